@@ -1,0 +1,130 @@
+/**
+ * The host ports: everything the engine needs from the platform it runs on.
+ *
+ * The engine does no I/O. It asks for effects; the driver carries them out through these
+ * interfaces. Only `database` is required. A port that is missing is a capability the engine
+ * knows about: an email action without a mailer fails with a clear message.
+ *
+ * A port may throw, reject, answer with the wrong shape or never answer: the driver turns each
+ * of these into an error outcome, so an adapter needs no guards of its own.
+ */
+
+/** A value bound to, or read from, a statement. Integers stay within ±2^53; booleans are 0 and 1. */
+export type SqlValue = string | number | null;
+
+export interface Statement {
+  /** Placeholders are `?1`, `?2` … on SQLite and `$1`, `$2` … on PostgreSQL; one may occur twice. */
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
+export interface StatementResult {
+  /** The rows in the order of the statement's columns; empty for a statement without rows. */
+  readonly rows: readonly (readonly SqlValue[])[];
+  /** How many rows the statement inserted, updated or deleted; 0 for a SELECT. */
+  readonly changes: number;
+}
+
+export interface Database {
+  readonly dialect: "sqlite" | "postgres";
+  /**
+   * Runs the statements in order in one transaction: all of them take effect, or none.
+   * Results come in the order of the statements. Never throws synchronously; a failing statement
+   * rejects the promise, after the whole batch was rolled back.
+   */
+  batch(statements: readonly Statement[]): Promise<StatementResult[]>;
+}
+
+/** A host's own meta store. When given, it is used instead of the table `cf_form_meta`. */
+export interface MetaStore {
+  get(formId: number, key: string): Promise<string | null>;
+  set(formId: number, key: string, value: string): Promise<void>;
+  delete(formId: number, key: string): Promise<void>;
+}
+
+export interface MailMessage {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly reply_to: string;
+  readonly subject: string;
+  /** The plain-text part; always present. */
+  readonly text: string;
+  /** The HTML part, or null for a text-only mail. */
+  readonly html: string | null;
+  /** Extra headers, already free of line breaks. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Stable across retries of one queue entry, so that a receiver can tell repeats. */
+  readonly message_id: string;
+}
+
+export interface Mailer {
+  send(message: MailMessage): Promise<{ readonly message_id: string; readonly response: string }>;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  readonly timeout_ms: number;
+  /** The answer's body is cut after this many bytes. */
+  readonly max_bytes: number;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export interface Http {
+  /** Follows no redirect. Refuses private, link-local and metadata addresses after resolving. */
+  fetch(request: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface Files {
+  /** Stores the bytes under the key; a key is a path of `[a-z0-9/._-]`, never public by itself. */
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  get(key: string): Promise<Uint8Array | null>;
+  /** Deleting a key that does not exist is no error. */
+  delete(key: string): Promise<void>;
+}
+
+/** Who makes a request, as the host's authentication found. */
+export interface Principal {
+  readonly id: string;
+  readonly login: string;
+  /** Such as `edit_forms` and `unfiltered_html`. */
+  readonly capabilities: readonly string[];
+}
+
+/** Credentials were sent and are wrong. Answered after the route is known, before the capability check. */
+export interface AuthenticationFailure {
+  readonly status: 401 | 403 | 429;
+  /** Such as `incorrect_password` or `rest_cookie_invalid_nonce`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Authentication =
+  | { readonly principal: Principal | null; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly failure: AuthenticationFailure };
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface Host {
+  readonly database: Database;
+  readonly meta?: MetaStore;
+  readonly mailer?: Mailer;
+  readonly http?: Http;
+  readonly files?: Files;
+  /** Null, or a missing function, means anonymous. `headers` are added to the answer. */
+  authenticate?(request: Request): Promise<Authentication>;
+  /** The visitor's address, or null when the host cannot know it. */
+  clientAddress?(request: Request): string | null;
+  /** Keeps the process alive for work after the answer (`waitUntil`). */
+  defer?(work: Promise<unknown>): void;
+  log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
+}
