@@ -1,0 +1,132 @@
+//! Conditional visibility (specification, "Condition"; contract, section 3).
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// How a rule compares the controlling field with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the variants are the contract's names")]
+pub enum Operator {
+    Equals,
+    NotEquals,
+    Contains,
+    NotContains,
+    StartsWith,
+    EndsWith,
+    IsEmpty,
+    IsNotEmpty,
+    GreaterThan,
+    LessThan,
+    GreaterOrEqual,
+    LessOrEqual,
+    In,
+    NotIn,
+    Matches,
+    Before,
+    After,
+    Checked,
+    NotChecked,
+}
+
+impl Operator {
+    /// Every operator with its wire name.
+    pub const ALL: [(Operator, &'static str); 19] = [
+        (Operator::Equals, "equals"),
+        (Operator::NotEquals, "not_equals"),
+        (Operator::Contains, "contains"),
+        (Operator::NotContains, "not_contains"),
+        (Operator::StartsWith, "starts_with"),
+        (Operator::EndsWith, "ends_with"),
+        (Operator::IsEmpty, "is_empty"),
+        (Operator::IsNotEmpty, "is_not_empty"),
+        (Operator::GreaterThan, "greater_than"),
+        (Operator::LessThan, "less_than"),
+        (Operator::GreaterOrEqual, "greater_or_equal"),
+        (Operator::LessOrEqual, "less_or_equal"),
+        (Operator::In, "in"),
+        (Operator::NotIn, "not_in"),
+        (Operator::Matches, "matches"),
+        (Operator::Before, "before"),
+        (Operator::After, "after"),
+        (Operator::Checked, "checked"),
+        (Operator::NotChecked, "not_checked"),
+    ];
+
+    /// The operator of a wire name or of one of the signs `=`, `!=`, `>`, `<`, `>=`, `<=`.
+    pub fn parse(name: &str) -> Option<Operator> {
+        let name = match name {
+            "=" => "equals",
+            "!=" => "not_equals",
+            ">" => "greater_than",
+            "<" => "less_than",
+            ">=" => "greater_or_equal",
+            "<=" => "less_or_equal",
+            other => other,
+        };
+        Operator::ALL
+            .into_iter()
+            .find(|(_, known)| *known == name)
+            .map(|(operator, _)| operator)
+    }
+}
+
+/// What a rule does when it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConditionAction {
+    /// The field is shown when the rule holds.
+    #[default]
+    Show,
+    /// The rule turned round: the field is shown when it does not hold.
+    Hide,
+}
+
+impl ConditionAction {
+    fn is_show(&self) -> bool {
+        *self == ConditionAction::Show
+    }
+}
+
+/// One comparison with another field.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConditionRule {
+    /// The name of the controlling field.
+    pub field: String,
+    /// How to compare.
+    pub operator: Operator,
+    /// What to compare with: text, number, boolean, or a list for `in` and `not_in`; null for
+    /// the operators that take none.
+    #[serde(default)]
+    pub value: Value,
+    /// Whether the rule is turned round.
+    #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
+    pub action: ConditionAction,
+}
+
+/// Several conditions, of which any one or all must hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConditionGroup {
+    /// At least one holds.
+    Any(Vec<Condition>),
+    /// Every one holds.
+    All(Vec<Condition>),
+}
+
+/// A rule or a nested group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Condition {
+    /// A comparison.
+    Rule(ConditionRule),
+    /// A group, with an optional `action` that turns it round.
+    Group {
+        /// `any` or `all`.
+        #[serde(flatten)]
+        group: ConditionGroup,
+        /// Whether the group is turned round.
+        #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
+        action: ConditionAction,
+    },
+}

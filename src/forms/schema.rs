@@ -1,0 +1,118 @@
+//! The schema of a form (specification, "FormSchema").
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::field::{Field, FieldType};
+
+/// How a form is laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LayoutType {
+    /// One page.
+    #[default]
+    Single,
+    /// A wizard with steps.
+    MultiStep,
+    /// One question at a time.
+    Conversational,
+}
+
+/// One step of a multi-step layout.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayoutStep {
+    /// Unique among the steps.
+    pub id: String,
+    /// The step's heading.
+    #[serde(default)]
+    pub title: String,
+    /// The names of its fields, in order.
+    #[serde(default)]
+    pub fields: Vec<String>,
+}
+
+/// The layout of a schema; members that the service does not know are kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Layout {
+    /// The kind of layout.
+    #[serde(rename = "type", default)]
+    pub kind: LayoutType,
+    /// The steps of a multi-step layout. Without them each distinct `group` is a step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<LayoutStep>>,
+    /// Further members, as they came.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The structured definition of a form.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FormSchema {
+    /// The format's version; 1.
+    pub version: u32,
+    /// The fields, in display order.
+    pub fields: Vec<Field>,
+    /// The layout.
+    #[serde(default)]
+    pub layout: Layout,
+    /// Schema-level settings, as they came.
+    #[serde(default)]
+    pub form_settings: Map<String, Value>,
+}
+
+impl FormSchema {
+    /// The current version of the format.
+    pub const VERSION: u32 = 1;
+
+    /// A schema of these fields on a single page, renumbered.
+    pub fn of(fields: Vec<Field>) -> FormSchema {
+        let mut schema = FormSchema {
+            version: FormSchema::VERSION,
+            fields,
+            layout: Layout::default(),
+            form_settings: Map::new(),
+        };
+        schema.renumber();
+        schema
+    }
+
+    /// The fields that the specification calls input fields: all but heading, divider, submit.
+    pub fn input_fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| field.kind.is_input())
+    }
+
+    /// The names of the fields whose `required` is true.
+    pub fn required_names(&self) -> impl Iterator<Item = &str> {
+        self.fields
+            .iter()
+            .filter(|field| field.required)
+            .map(|field| field.name.as_str())
+    }
+
+    /// The fields that capture an answer.
+    pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
+        self.fields
+            .iter()
+            .filter(|field| field.kind.captures_value())
+    }
+
+    /// The field of that name.
+    pub fn field(&self, name: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Sorts by position (stable) and numbers the fields from 0.
+    pub fn renumber(&mut self) {
+        self.fields.sort_by_key(|field| field.position);
+        for (position, field) in self.fields.iter_mut().enumerate() {
+            field.position = u32::try_from(position).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// Whether any field takes files, so that the form must be sent as multipart.
+    pub fn takes_files(&self) -> bool {
+        self.fields
+            .iter()
+            .any(|field| field.kind == FieldType::File)
+    }
+}
