@@ -1,0 +1,55 @@
+//! Build tasks of the workspace: `cargo xtask build [--fast] [--features LIST] [--out DIR]`.
+//!
+//! `build` compiles the engine for `wasm32-unknown-unknown` and writes the package's module, its
+//! JavaScript glue and its type declarations to `pkg/wasm` (or DIR, from the workspace's root).
+//! `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is
+//! larger and slower, and the size budget does not apply. `--features` turns on features of the
+//! engine's crate that no release has, for tests.
+
+mod inputs;
+mod wasm;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "usage: cargo xtask build [--fast] [--features LIST] [--out DIR]";
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
+    if arguments.next().as_deref() != Some("build") {
+        bail!(USAGE);
+    }
+    let mut build = wasm::Build {
+        workspace: workspace()?,
+        fast: false,
+        features: String::new(),
+        out: PathBuf::from("pkg/wasm"),
+    };
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--fast" => build.fast = true,
+            "--features" => build.features = arguments.next().context(USAGE)?,
+            "--out" => build.out = arguments.next().context(USAGE)?.into(),
+            _ => bail!(USAGE),
+        }
+    }
+    build.run()
+}
+
+/// The workspace's root: the folder above this crate.
+fn workspace() -> Result<PathBuf> {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root.canonicalize().context("the workspace's root is gone")
+}

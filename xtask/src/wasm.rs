@@ -1,0 +1,136 @@
+//! Compiles the engine's crate to WebAssembly and writes the package's `wasm` folder.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use flate2::{Compression, write::GzEncoder};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::inputs::fingerprint;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What the module may weigh after gzip, in bytes: the budget of `docs/architecture.md`.
+const GZIP_BUDGET: usize = 400_000;
+
+/// One build of the module.
+pub struct Build {
+    /// The workspace's root.
+    pub workspace: PathBuf,
+    /// Whether to compile for a quick edit-and-run cycle instead of for a release.
+    pub fast: bool,
+    /// Features of the engine's crate, separated by commas; empty for a release.
+    pub features: String,
+    /// Where the files go, from the workspace's root.
+    pub out: PathBuf,
+}
+
+impl Build {
+    /// Builds the module, or says that it is up to date, and prints its size.
+    ///
+    /// # Errors
+    /// Fails when a step fails, or when a release is larger than the budget.
+    pub fn run(&self) -> Result<()> {
+        let out = self.workspace.join(&self.out);
+        let module = out.join("cf_forms_bg.wasm");
+        let stamp = out.join(".inputs");
+        let inputs = self.fingerprint()?;
+        let up_to_date =
+            module.exists() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs);
+        if !up_to_date {
+            // A build that stops half-way must not pass for a finished one.
+            if stamp.exists() {
+                fs::remove_file(&stamp)?;
+            }
+            let compiled = self.compile()?;
+            bind(&compiled, &out)?;
+            if !self.fast {
+                self.optimize(&module)?;
+            }
+        }
+        self.report_size(&module, up_to_date)?;
+        fs::write(&stamp, inputs)?;
+        Ok(())
+    }
+
+    fn fingerprint(&self) -> Result<String> {
+        let rustc = Command::new("rustc").arg("--version").output()?;
+        let rustc = String::from_utf8_lossy(&rustc.stdout);
+        fingerprint(&self.workspace, &[&rustc, self.profile(), &self.features])
+    }
+
+    fn profile(&self) -> &'static str {
+        if self.fast { "fast" } else { "release" }
+    }
+
+    fn compile(&self) -> Result<PathBuf> {
+        let target_folder = self.workspace.join("target");
+        let mut cargo = Command::new("cargo");
+        cargo
+            .current_dir(&self.workspace)
+            .args(["build", "--package", "cf-forms", "--lib"])
+            .args(["--target", TARGET, "--profile", self.profile()])
+            .args(["--features", &self.features])
+            .arg("--target-dir")
+            .arg(&target_folder);
+        run(&mut cargo)?;
+        let folder = target_folder.join(TARGET).join(self.profile());
+        Ok(folder.join("cf_forms.wasm"))
+    }
+
+    /// Shrinks the module in place. Function names stay (`-g`): they cost about 4 KB of gzip and
+    /// make a trap's stack readable.
+    fn optimize(&self, module: &Path) -> Result<()> {
+        let wasm_opt = self.workspace.join("node_modules/binaryen/bin/wasm-opt");
+        ensure!(wasm_opt.exists(), "wasm-opt is missing: run `npm ci` first");
+        let mut command = Command::new("node");
+        command.arg(wasm_opt).args(["-O3", "-g"]);
+        run(command.arg(module).arg("-o").arg(module))
+    }
+
+    fn report_size(&self, module: &Path, up_to_date: bool) -> Result<()> {
+        let content = fs::read(module)?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&content)?;
+        let (raw, gzip) = (content.len(), encoder.finish()?.len());
+        let state = if up_to_date { "up to date" } else { "built" };
+        println!(
+            "wasm module {state}: {} KB, {} KB gzip ({})",
+            raw / 1000,
+            gzip / 1000,
+            self.profile()
+        );
+        if !self.fast && gzip > GZIP_BUDGET {
+            bail!(
+                "the module is over its budget of {} KB gzip",
+                GZIP_BUDGET / 1000
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Writes the glue, the type declarations and the module for the compiled crate. `web` is the one
+/// target that every runtime can load; see `docs/hosting.md`.
+fn bind(compiled: &Path, out: &Path) -> Result<()> {
+    Bindgen::new()
+        .input_path(compiled)
+        .web(true)?
+        .typescript(true)
+        .reset_state_function(true)
+        .omit_default_module_path(true)
+        .generate(out)
+        .context("wasm-bindgen failed")
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let program = command.get_program().to_owned();
+    let status = command
+        .status()
+        .with_context(|| format!("cannot run {}", program.display()))?;
+    ensure!(status.success(), "{} failed: {status}", program.display());
+    Ok(())
+}
