@@ -1,0 +1,183 @@
+/**
+ * The database port on `node:sqlite` (Node ≥ 24.4): one file, WAL, durable, no native build.
+ *
+ * The connection is synchronous, so no transaction spans two turns of the event loop. That makes
+ * group commit simple: the write batches that arrive within one turn run in one transaction, each
+ * in a savepoint of its own, and share one fsync.
+ */
+import { closeSync, openSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import type { Database, Statement, StatementResult } from "../src/ports.ts";
+import { SqliteStatements } from "./sqlite-statements.ts";
+import { statementError } from "./statement.ts";
+
+export interface SqliteOptions {
+  /** The database file, made when absent (mode 0600), or `:memory:`. */
+  readonly path: string;
+  /** How long a batch waits for another process's lock before it is rejected. Default 10,000. */
+  readonly busy_ms?: number;
+  /** A transaction takes no further batches after this time, so that other work gets its turn. Default 15. */
+  readonly hold_ms?: number;
+  /** How many prepared statements are kept, the least recently used leaving first. Default 500. */
+  readonly prepared?: number;
+}
+
+export interface SqliteDatabase extends Database {
+  readonly dialect: "sqlite";
+  /** Finishes the batches under way, then closes the file. Later batches are rejected. */
+  close(): Promise<void>;
+}
+
+export function openSqlite(options: SqliteOptions): SqliteDatabase {
+  return new Sqlite(options);
+}
+
+const SQLITE_BUSY = 5;
+
+interface Write {
+  readonly statements: readonly Statement[];
+  readonly resolve: (results: StatementResult[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+class Sqlite implements SqliteDatabase {
+  readonly dialect = "sqlite";
+  readonly #connection: DatabaseSync;
+  readonly #statements: SqliteStatements;
+  readonly #busyMs: number;
+  readonly #holdMs: number;
+  readonly #queue: Write[] = [];
+  /** So many of the next batches get a transaction each, because a shared COMMIT failed. */
+  #alone = 0;
+  #draining: Promise<void> | null = null;
+  #closed = false;
+
+  constructor({ path, busy_ms = 10_000, hold_ms = 15, prepared = 500 }: SqliteOptions) {
+    this.#connection = connect(path);
+    this.#statements = new SqliteStatements(this.#connection, prepared);
+    this.#busyMs = busy_ms;
+    this.#holdMs = hold_ms;
+  }
+
+  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+    if (this.#closed) throw new Error("the database is closed");
+    if (statements.length === 0) return [];
+    if (statements.every(({ sql }) => this.#statements.onlyReads(sql))) {
+      return this.#whileBusy(() => this.#read(statements));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ statements, resolve, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#draining;
+    if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  /** Even reads share a transaction, so that another process's commit cannot fall between them. */
+  #read(statements: readonly Statement[]): StatementResult[] {
+    this.#connection.exec("BEGIN");
+    try {
+      return this.#execute(statements);
+    } finally {
+      this.#connection.exec("ROLLBACK");
+    }
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await nextTurn();
+      try {
+        await this.#whileBusy(() => this.#commitGroup());
+      } catch (error) {
+        for (const write of this.#queue.splice(0)) write.reject(error);
+      }
+    }
+    this.#draining = null;
+  }
+
+  /** Runs the batches at the head of the queue in one transaction; they leave the queue when settled. */
+  #commitGroup(): void {
+    const until = performance.now() + this.#holdMs;
+    const outcomes: (StatementResult[] | Error)[] = [];
+    let taken = 0;
+    this.#connection.exec("BEGIN IMMEDIATE");
+    try {
+      for (const { statements } of this.#queue) {
+        taken += 1;
+        outcomes.push(this.#runInSavepoint(statements));
+        if (this.#alone > 0 || performance.now() >= until) break;
+      }
+      this.#connection.exec("COMMIT");
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+      if (isBusy(error)) throw error;
+      // One batch undid the transaction of all (disk full, RAISE(ROLLBACK), a deferred constraint at
+      // COMMIT). Each now gets a transaction of its own, so that only the guilty one fails.
+      if (taken > 1) this.#alone = taken;
+      else this.#queue.shift()?.reject(error);
+      return;
+    }
+    this.#alone = Math.max(0, this.#alone - taken);
+    this.#queue.splice(0, taken).forEach((write, index) => {
+      const outcome = outcomes[index];
+      if (Array.isArray(outcome)) write.resolve(outcome);
+      else write.reject(outcome);
+    });
+  }
+
+  /** A batch's results, or the error it failed with; throws when the whole transaction is over. */
+  #runInSavepoint(statements: readonly Statement[]): StatementResult[] | Error {
+    this.#connection.exec("SAVEPOINT batch");
+    try {
+      const results = this.#execute(statements);
+      this.#connection.exec("RELEASE batch");
+      return results;
+    } catch (error) {
+      if (isBusy(error) || !this.#connection.isTransaction) throw error;
+      this.#connection.exec("ROLLBACK TO batch; RELEASE batch");
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #execute(statements: readonly Statement[]): StatementResult[] {
+    return statements.map((statement, index) => {
+      try {
+        return this.#statements.execute(statement);
+      } catch (cause) {
+        throw isBusy(cause) ? cause : statementError(cause, index, statements);
+      }
+    });
+  }
+
+  /** Waits for another process's lock between the attempts, leaving the event loop free. */
+  async #whileBusy<T>(attempt: () => T): Promise<T> {
+    const until = performance.now() + this.#busyMs;
+    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+      try {
+        return attempt();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= until) throw error;
+      }
+      await delay(wait * (0.5 + Math.random()));
+    }
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  // SQLite makes files that others may read; its WAL and shared memory inherit the file's mode.
+  if (path !== ":memory:") closeSync(openSync(path, "a", 0o600));
+  const connection = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  // Waiting for a lock blocks the process. That is fine here, where two processes may both be
+  // switching the file to WAL, and nowhere else.
+  connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0");
+  return connection;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+}

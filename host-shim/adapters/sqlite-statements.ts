@@ -1,0 +1,63 @@
+/** Prepared statements of one `node:sqlite` connection: compiled once, bound and read exactly. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { SqlValue, Statement, StatementResult } from "../src/ports.ts";
+import { checkParams, checkValue, statementFacts, type StatementFacts } from "./statement.ts";
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly facts: StatementFacts;
+}
+
+export class SqliteStatements {
+  readonly #connection: DatabaseSync;
+  readonly #capacity: number;
+  /** In order of last use, the least recent first. */
+  readonly #prepared = new Map<string, Prepared>();
+
+  constructor(connection: DatabaseSync, capacity: number) {
+    this.#connection = connection;
+    this.#capacity = capacity;
+  }
+
+  onlyReads(sql: string): boolean {
+    return (this.#prepared.get(sql)?.facts ?? statementFacts(sql)).kind === "reads";
+  }
+
+  /** Runs one statement within the caller's transaction. Throws when anything would be lost in silence. */
+  execute(request: Statement): StatementResult {
+    const { statement, facts } = this.#prepare(request.sql);
+    checkParams(request, facts);
+    const params = request.params.map(toSqlite);
+    if (facts.kind === "writes" && !facts.returning) {
+      return { rows: [], changes: Number(statement.run(...params).changes) };
+    }
+    // `changes` of anything but a writing statement is left over from the last one that wrote.
+    const rows = (statement.all(...params) as unknown as unknown[][]).map((row) => row.map(checkValue));
+    return { rows, changes: facts.kind === "writes" ? rows.length : 0 };
+  }
+
+  #prepare(sql: string): Prepared {
+    const prepared = this.#prepared.get(sql) ?? this.#compile(sql);
+    this.#prepared.delete(sql);
+    this.#prepared.set(sql, prepared);
+    for (const leastRecent of this.#prepared.keys()) {
+      if (this.#prepared.size <= this.#capacity) break;
+      this.#prepared.delete(leastRecent);
+    }
+    return prepared;
+  }
+
+  #compile(sql: string): Prepared {
+    const facts = statementFacts(sql);
+    const statement = this.#connection.prepare(sql, { returnArrays: true });
+    // SQLite compiles the first statement of a text and says nothing about the rest.
+    const rest = sql.slice(statement.sourceSQL.length).replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "");
+    if (/[^\s;]/.test(rest)) throw new SyntaxError("the SQL holds more than one statement");
+    return { statement, facts };
+  }
+}
+
+/** `node:sqlite` binds every number as REAL; without the column's affinity 5 would become '5.0'. */
+function toSqlite(value: SqlValue): SqlValue | bigint {
+  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : value;
+}

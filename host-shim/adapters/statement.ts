@@ -1,0 +1,85 @@
+/**
+ * What both SQL adapters must know about a statement before they run it, and how they report one
+ * that failed.
+ */
+import type { SqlValue, Statement } from "../src/ports.ts";
+
+/**
+ * - `reads`: changes nothing, so it needs no write lock and counts no changes.
+ * - `writes`: inserts, updates or deletes rows, which are counted.
+ * - `other`: DDL, PRAGMA, `SELECT … FOR UPDATE`: treated as a write, counts no changes.
+ */
+export type StatementKind = "reads" | "writes" | "other";
+
+/** Statements that would end, or nest into, the transaction that makes a batch atomic. */
+const TRANSACTION_CONTROL =
+  /^(?:BEGIN|START\s+TRANSACTION|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|PREPARE\s+TRANSACTION)\b/i;
+
+/** Literals, quoted names and comments: a keyword inside one of them means nothing. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g;
+const ROW_CHANGE = /\b(?:INSERT|UPDATE|DELETE|REPLACE\s+INTO)\b/i;
+const ROW_LOCK = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/i;
+
+export interface StatementFacts {
+  readonly kind: StatementKind;
+  /** Whether a `writes` statement answers with rows. */
+  readonly returning: boolean;
+  /** The highest number among the placeholders `?1` or `$1`; 0 without any. */
+  readonly parameters: number;
+}
+
+/** Throws a `SyntaxError` for a text that holds more than one statement, or controls transactions. */
+export function statementFacts(sql: string): StatementFacts {
+  const bare = sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
+  if (TRANSACTION_CONTROL.test(bare)) throw new SyntaxError("a batch is one transaction and cannot control it");
+  const numbers = Array.from(bare.matchAll(/[?$](\d+)/g), (match) => Number(match[1]));
+  return {
+    kind: kindOf(bare),
+    returning: /\bRETURNING\b/i.test(bare),
+    parameters: Math.max(0, ...numbers),
+  };
+}
+
+function kindOf(bare: string): StatementKind {
+  if (/^(?:INSERT|UPDATE|DELETE|REPLACE)\b/i.test(bare)) return "writes";
+  if (/^(?:SELECT|VALUES)\b/i.test(bare)) return ROW_LOCK.test(bare) ? "other" : "reads";
+  if (!/^WITH\b/i.test(bare)) return "other";
+  if (ROW_LOCK.test(bare)) return "other";
+  return ROW_CHANGE.test(bare) ? "writes" : "reads";
+}
+
+/**
+ * Refuses what a database would take in silence and give back as something else: a parameter too
+ * few (SQLite binds NULL), an integer beyond ±(2^53 − 1), NaN and infinities (SQLite stores NULL).
+ */
+export function checkParams(statement: Statement, facts: StatementFacts): void {
+  if (statement.params.length !== facts.parameters) {
+    throw new RangeError(`the statement has ${facts.parameters} parameters, ${statement.params.length} were given`);
+  }
+  for (const [index, value] of statement.params.entries()) {
+    if (typeof value === "number" ? isExact(value) : value === null || typeof value === "string") continue;
+    throw new RangeError(`parameter ${index + 1} cannot be bound exactly: ${typeof value} ${String(value)}`);
+  }
+}
+
+/** Whether a number survives the way through the database: a safe integer, or any finite fraction. */
+export function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}
+
+/**
+ * A failed statement's error: the database's message first, then which statement it was. Parameters
+ * are left out, because messages go to logs and parameters are visitors' data.
+ */
+export function statementError(cause: unknown, index: number, statements: readonly Statement[]): Error {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const sql = (statements[index]?.sql ?? "").replace(/\s+/g, " ").slice(0, 200);
+  return new Error(`${message} (statement ${index + 1} of ${statements.length}: ${sql})`, { cause });
+}
+
+/** Refuses a value that is no `SqlValue` (a blob, an infinity), for which SQL needs a cast. */
+export function checkValue(value: unknown): SqlValue {
+  if (value === null || typeof value === "string") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new RangeError(`the statement answered with a value that is neither text, a finite number nor null`);
+}
