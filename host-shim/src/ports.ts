@@ -110,7 +110,7 @@ export interface AuthenticationFailure {
 
 export type Authentication =
   | { readonly principal: Principal | null; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly failure: AuthenticationFailure };
+  | { readonly failure: AuthenticationFailure; readonly headers?: Readonly<Record<string, string>> };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 

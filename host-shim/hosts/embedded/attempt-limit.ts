@@ -1,0 +1,28 @@
+/** Counts failed attempts for a key, such as an address or a login, in this process's memory. */
+import { RateLimiterMemory } from "rate-limiter-flexible";
+
+export interface AttemptLimit {
+  /** How many seconds the key must wait; 0 when it may try. */
+  secondsToWait(key: string): Promise<number>;
+  count(key: string): Promise<void>;
+  /** Takes one count back. */
+  forgive(key: string): Promise<void>;
+}
+
+/** Lets each key fail `attempts` times in `seconds`. */
+export function createAttemptLimit(attempts: number, seconds: number): AttemptLimit {
+  const limiter = new RateLimiterMemory({ points: attempts, duration: seconds });
+  return {
+    async secondsToWait(key) {
+      const state = await limiter.get(key);
+      if (state === null || state.remainingPoints > 0) return 0;
+      return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+    },
+    async count(key) {
+      await limiter.penalty(key);
+    },
+    async forgive(key) {
+      await limiter.reward(key);
+    },
+  };
+}

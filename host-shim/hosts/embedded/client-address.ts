@@ -1,0 +1,101 @@
+/**
+ * The visitor's address: the socket's, or, behind trusted proxies, the one they report.
+ *
+ * `X-Forwarded-For` is written by whoever sends the request; only the entries that trusted
+ * proxies appended, at its right end, mean anything. So it is read from the right.
+ */
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Which peers may speak for their clients: none, the last `hops` ones, or those in `ranges`. */
+export type TrustedProxies =
+  | { readonly kind: "none" }
+  | { readonly kind: "hops"; readonly hops: number }
+  | { readonly kind: "ranges"; readonly ranges: readonly (readonly [Address, number])[] };
+
+/** More entries than any real chain of proxies has; the rest, further left, is not read. */
+const MAXIMUM_HOPS = 32;
+
+/**
+ * Reads TRUST_PROXY: empty or `0` for none, a number of hops, or a comma-separated list of
+ * addresses and CIDR ranges. Null when it is none of these.
+ */
+export function parseTrustedProxies(text: string): TrustedProxies | null {
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed === "0") return { kind: "none" };
+  if (/^\d{1,2}$/.test(trimmed)) {
+    const hops = Number(trimmed);
+    return hops <= MAXIMUM_HOPS ? { kind: "hops", hops } : null;
+  }
+  const ranges: [Address, number][] = [];
+  for (const item of trimmed.split(",")) {
+    const range = parseRange(item.trim());
+    if (range === null) return null;
+    ranges.push(range);
+  }
+  return { kind: "ranges", ranges };
+}
+
+function parseRange(text: string): [Address, number] | null {
+  if (isIP(text) !== 0) {
+    const address = ipaddr.process(text);
+    return [address, address.kind() === "ipv4" ? 32 : 128];
+  }
+  const [address = ""] = text.split("/");
+  return isIP(address) !== 0 && ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+}
+
+/**
+ * The client's address in its canonical form, or null when the socket is already gone.
+ * `forwardedFor` is the header `X-Forwarded-For`, all occurrences joined by commas.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | null,
+  proxies: TrustedProxies,
+): string | null {
+  let client = socketAddress === undefined ? null : parseAddress(socketAddress);
+  if (client === null || proxies.kind === "none" || forwardedFor === null) {
+    return client?.toString() ?? null;
+  }
+  const reported = forwardedFor.split(",").slice(-MAXIMUM_HOPS).reverse();
+  for (const [index, entry] of reported.entries()) {
+    if (!isTrusted(client, index, proxies)) break;
+    const previous = parseAddress(entry);
+    // What a trusted proxy could not name stays unnamed: the proxy itself is the best answer.
+    if (previous === null) break;
+    client = previous;
+  }
+  return client.toString();
+}
+
+function isTrusted(address: Address, distance: number, proxies: TrustedProxies): boolean {
+  if (proxies.kind === "hops") return distance < proxies.hops;
+  if (proxies.kind === "none") return false;
+  return proxies.ranges.some(
+    ([range, bits]) => range.kind() === address.kind() && address.match(range, bits),
+  );
+}
+
+/** Reads an address as proxies write it: bare, with a port, or in brackets. */
+function parseAddress(text: string): Address | null {
+  const trimmed = text.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
+  const withoutPort = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1];
+  // A zone (`fe80::1%eth0`) names an interface of this machine, not the client.
+  const address = (bracketed ?? withoutPort ?? trimmed).replace(/%.*$/, "");
+  return isIP(address) === 0 ? null : ipaddr.process(address);
+}
+
+/**
+ * What one network customer holds, for counting requests: an IPv4 address, or the /64 of an
+ * IPv6 address, because each customer has at least 2^64 of those.
+ */
+export function addressBlock(address: string | null): string {
+  if (address === null) return "unknown";
+  const parsed = parseAddress(address);
+  if (parsed === null || parsed.kind() === "ipv4") return address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}

@@ -1,0 +1,162 @@
+/**
+ * The embedded host's configuration: environment variables, read once, checked here, and
+ * trusted from here on.
+ */
+import { parseTrustedProxies, type TrustedProxies } from "./client-address.ts";
+
+export interface OAuthConfiguration {
+  /** Where the issuer publishes its signing keys (RFC 7517). */
+  readonly jwksUrl: URL;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export interface Configuration {
+  /** HOST: the address to listen on. */
+  readonly hostname: string;
+  /** PORT: 0 takes any free port. */
+  readonly port: number;
+  /** BASE_URL without trailing slash; null: made from the address the server got. */
+  readonly baseUrl: string | null;
+  /** DATA_DIR: the SQLite file, uploads and mail without SMTP live here. */
+  readonly dataDirectory: string;
+  /** DATABASE_URL of a PostgreSQL; null: SQLite in the data directory. */
+  readonly databaseUrl: string | null;
+  /** SMTP_URL; null: mail is written as files under the data directory. */
+  readonly smtpUrl: string | null;
+  /** The administrator made at the first start. */
+  readonly admin: {
+    /** CF_ADMIN_USER. */
+    readonly login: string;
+    /** CF_ADMIN_PASSWORD; null: one is generated and printed once. */
+    readonly password: string | null;
+    /** CF_ADMIN_APP_PASSWORD: an application password to install; null: none. */
+    readonly applicationPassword: string | null;
+  };
+  /** QUEUE_INTERVAL_MS: the pause between two runs of the action queue. */
+  readonly queueIntervalMs: number;
+  /** TRUST_PROXY. */
+  readonly trustedProxies: TrustedProxies;
+  /** CF_OAUTH_JWKS_URL, CF_OAUTH_ISSUER and CF_OAUTH_AUDIENCE; null: no bearer tokens. */
+  readonly oauth: OAuthConfiguration | null;
+  /** BODY_LIMIT: the largest request body in bytes. */
+  readonly bodyLimit: number;
+  /** UPLOAD_LIMIT: the largest multipart body of a visitor's submission in bytes. */
+  readonly uploadLimit: number;
+}
+
+/** The environment is wrong. The message has one line for each variable at fault, by name. */
+export class ConfigurationError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+    this.name = "ConfigurationError";
+    this.faults = faults;
+  }
+}
+
+/** Reads the configuration. An empty variable counts as absent. Throws ConfigurationError. */
+export function readConfiguration(
+  environment: Readonly<Record<string, string | undefined>>,
+): Configuration {
+  const faults: string[] = [];
+
+  function text(name: string): string | null {
+    const value = environment[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  }
+
+  function integer(name: string, fallback: number, minimum: number, maximum: number): number {
+    const value = text(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number;
+    faults.push(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`);
+    return fallback;
+  }
+
+  // The value is not repeated in the fault: these addresses can carry a password.
+  function url(name: string, protocols: readonly string[]): URL | null {
+    const value = text(name);
+    if (value === null) return null;
+    const parsed = URL.parse(value);
+    if (parsed !== null && protocols.includes(parsed.protocol)) return parsed;
+    faults.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}.`);
+    return null;
+  }
+
+  function baseUrl(): string | null {
+    const parsed = url("BASE_URL", ["http:", "https:"]);
+    if (parsed === null) return null;
+    if (parsed.search !== "" || parsed.hash !== "" || parsed.username !== "" || parsed.password !== "") {
+      faults.push("BASE_URL must have no query, fragment, user or password.");
+    }
+    return parsed.origin + parsed.pathname.replace(/\/+$/, "");
+  }
+
+  function oauth(): OAuthConfiguration | null {
+    const jwksUrl = url("CF_OAUTH_JWKS_URL", ["https:", "http:"]);
+    const issuer = text("CF_OAUTH_ISSUER");
+    const audience = text("CF_OAUTH_AUDIENCE");
+    if (jwksUrl !== null && issuer !== null && audience !== null) return { jwksUrl, issuer, audience };
+    const names = ["CF_OAUTH_JWKS_URL", "CF_OAUTH_ISSUER", "CF_OAUTH_AUDIENCE"];
+    const missing = names.filter((name) => text(name) === null);
+    if (missing.length > 0 && missing.length < names.length) {
+      faults.push(`${missing.join(" and ")} must be set too: bearer tokens need all of ${names.join(", ")}.`);
+    }
+    return null;
+  }
+
+  function trustedProxies(): TrustedProxies {
+    const proxies = parseTrustedProxies(text("TRUST_PROXY") ?? "");
+    if (proxies === null) {
+      faults.push("TRUST_PROXY must be a number of proxies (1 to 32) or a list of addresses and CIDR ranges.");
+    }
+    return proxies ?? { kind: "none" };
+  }
+
+  function login(): string {
+    const value = text("CF_ADMIN_USER") ?? "admin";
+    if (!isLogin(value)) faults.push(`CF_ADMIN_USER must be ${LOGIN_RULE}.`);
+    return value;
+  }
+
+  function applicationPassword(): string | null {
+    const value = text("CF_ADMIN_APP_PASSWORD");
+    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 8) {
+      faults.push("CF_ADMIN_APP_PASSWORD must have at least 8 letters and digits (24 random ones are right).");
+    }
+    return value;
+  }
+
+  const bodyLimit = integer("BODY_LIMIT", 1024 * 1024, 1024, 1024 * 1024 * 1024);
+  const configuration: Configuration = {
+    hostname: text("HOST") ?? "127.0.0.1",
+    port: integer("PORT", 3000, 0, 65535),
+    baseUrl: baseUrl(),
+    dataDirectory: text("DATA_DIR") ?? "./data",
+    databaseUrl: url("DATABASE_URL", ["postgres:", "postgresql:"])?.href ?? null,
+    smtpUrl: url("SMTP_URL", ["smtp:", "smtps:"])?.href ?? null,
+    admin: {
+      login: login(),
+      // Not trimmed: a password is what its owner typed.
+      password: environment["CF_ADMIN_PASSWORD"] || null,
+      applicationPassword: applicationPassword(),
+    },
+    queueIntervalMs: integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
+    trustedProxies: trustedProxies(),
+    oauth: oauth(),
+    bodyLimit,
+    uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 10 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
+  };
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return configuration;
+}
+
+export const LOGIN_RULE = "1 to 60 letters, digits, spaces or any of _ . @ -";
+
+/** Whether the text can be a login. No colon: HTTP Basic ends the login there (RFC 7617 §2). */
+export function isLogin(text: string): boolean {
+  return /^[\p{L}\p{N} _.@-]{1,60}$/u.test(text) && text.trim() === text;
+}

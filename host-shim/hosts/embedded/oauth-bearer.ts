@@ -1,0 +1,74 @@
+/**
+ * OAuth 2.0 bearer tokens (RFC 6750) that are JWTs (RFC 9068), verified against the issuer's
+ * published keys. Also the example of how a host adds an authenticator of its own.
+ */
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
+import type { LogLevel, Principal } from "../../src/ports.ts";
+import { authorization, type Authenticator } from "./authenticate.ts";
+import type { OAuthConfiguration } from "./configuration.ts";
+
+/** Signatures by public keys only: with a shared secret, whoever can verify could also sign. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
+
+/** What a token may grant; other scopes mean something to somebody else. */
+const GRANTABLE = ["edit_forms", "unfiltered_html"];
+
+const CLOCK_TOLERANCE_SECONDS = 30;
+
+/**
+ * Accepts tokens of the issuer for the audience. A token that does not verify, for whatever
+ * reason, is 401 `rest_invalid_token`; the reason goes to the log.
+ */
+export function oauthBearer(
+  configuration: OAuthConfiguration,
+  now: () => number,
+  log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void,
+): Authenticator {
+  const keys = createRemoteJWKSet(configuration.jwksUrl, { timeoutDuration: 5000 });
+  const { issuer, audience } = configuration;
+
+  return async (request) => {
+    const token = authorization(request, "bearer");
+    if (token === null) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: new Date(now()),
+        // A token without an end could not be taken back.
+        requiredClaims: ["sub", "exp"],
+      });
+      return { principal: principalOf(payload) };
+    } catch (error) {
+      // A bad token is the sender's fault; keys that cannot be fetched are ours to look at.
+      const level = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? "info" : "error";
+      log(level, "bearer token refused", { reason: error instanceof Error ? error.message : String(error) });
+      return {
+        failure: { status: 401, code: "rest_invalid_token", message: "The bearer token is not valid." },
+        headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+      };
+    }
+  };
+}
+
+/** The subject's claims as this host sees them; capabilities come from the scopes. */
+function principalOf(claims: JWTPayload): Principal {
+  const subject = claims.sub ?? "";
+  const name = claims["preferred_username"] ?? claims["client_id"];
+  const scopes = scopesOf(claims);
+  return {
+    // The prefix keeps subjects of the issuer apart from the host's own users.
+    id: `oauth:${subject}`,
+    login: typeof name === "string" ? name : subject,
+    capabilities: GRANTABLE.filter((capability) => scopes.includes(capability)),
+  };
+}
+
+/** `scope` is a space-separated text (RFC 8693 §4.2); some issuers write lists, or `scp`. */
+function scopesOf(claims: JWTPayload): readonly string[] {
+  const scopes = claims["scope"] ?? claims["scp"];
+  if (typeof scopes === "string") return scopes.split(" ");
+  return Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [];
+}

@@ -1,0 +1,66 @@
+/**
+ * The host's own tables. Users, sessions and application passwords belong to the embedded
+ * host, not to the engine: another platform has its own.
+ */
+import type { Database, SqlValue, Statement } from "../../src/ports.ts";
+
+type Dialect = Database["dialect"];
+
+/** Writes a statement for either database; placeholders are written `?1`, `?2` … here. */
+export function statement(dialect: Dialect, sql: string, ...params: SqlValue[]): Statement {
+  return { sql: dialect === "postgres" ? sql.replace(/\?(\d+)/g, "$$$1") : sql, params };
+}
+
+/** Runs one statement by itself. */
+export async function run(
+  database: Database,
+  sql: string,
+  ...params: SqlValue[]
+): Promise<{ readonly rows: readonly (readonly SqlValue[])[]; readonly changes: number }> {
+  const [result] = await database.batch([statement(database.dialect, sql, ...params)]);
+  if (result === undefined) throw new Error("the database answered a batch of one with no result");
+  return result;
+}
+
+/** Creates what is missing. Times are integer milliseconds UTC. Safe to run from many processes. */
+export async function createHostTables(database: Database): Promise<void> {
+  const { dialect } = database;
+  const identity = dialect === "postgres" ? "BIGINT GENERATED ALWAYS AS IDENTITY" : "INTEGER";
+  // PostgreSQL's IF NOT EXISTS is not safe against a concurrent creation; the lock ends with the batch.
+  const lock = dialect === "postgres" ? ["SELECT pg_advisory_xact_lock(0x63665F68)::text"] : [];
+  const tables = [
+    `CREATE TABLE IF NOT EXISTS cf_host_settings (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    )`,
+    `CREATE TABLE IF NOT EXISTS cf_host_users (
+      id ${identity} PRIMARY KEY,
+      login TEXT NOT NULL UNIQUE,
+      email TEXT NOT NULL,
+      password_hash TEXT NOT NULL,
+      role TEXT NOT NULL,
+      created_at BIGINT NOT NULL
+    )`,
+    `CREATE TABLE IF NOT EXISTS cf_host_sessions (
+      token_hash TEXT PRIMARY KEY,
+      user_id BIGINT NOT NULL REFERENCES cf_host_users (id) ON DELETE CASCADE,
+      created_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    `CREATE INDEX IF NOT EXISTS cf_host_sessions_user ON cf_host_sessions (user_id)`,
+    `CREATE INDEX IF NOT EXISTS cf_host_sessions_expiry ON cf_host_sessions (expires_at)`,
+    `CREATE TABLE IF NOT EXISTS cf_host_application_passwords (
+      uuid TEXT PRIMARY KEY,
+      user_id BIGINT NOT NULL REFERENCES cf_host_users (id) ON DELETE CASCADE,
+      app_id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      password_hash TEXT NOT NULL UNIQUE,
+      created_at BIGINT NOT NULL,
+      last_used_at BIGINT,
+      last_ip TEXT
+    )`,
+    `CREATE INDEX IF NOT EXISTS cf_host_application_passwords_user
+      ON cf_host_application_passwords (user_id)`,
+  ];
+  await database.batch([...lock, ...tables].map((sql) => statement(dialect, sql)));
+}

@@ -1,0 +1,68 @@
+/** Cookie sessions: an opaque random token in the browser, its hash in the database. */
+import { parse, serialize } from "hono/utils/cookie";
+import type { Database } from "../../src/ports.ts";
+import { run, statement } from "./schema.ts";
+import { hashOfRandomSecret, randomToken } from "./secret.ts";
+import { readUser, USER_COLUMNS, type User } from "./users.ts";
+
+const LIFETIME_SECONDS = 14 * 24 * 60 * 60;
+
+export interface Session {
+  /** Names the session without being its secret: the hash of the token. */
+  readonly id: string;
+  readonly user: User;
+}
+
+export interface Sessions {
+  /** Starts a session and returns it with the Set-Cookie header that carries it. */
+  start(user: User): Promise<{ readonly session: Session; readonly cookie: string }>;
+  /** The session of the request's cookie; null without one, or when it is unknown or expired. */
+  find(request: Request): Promise<Session | null>;
+  /** Ends the session and returns the Set-Cookie header that forgets it. */
+  end(session: Session): Promise<string>;
+}
+
+/** `secure` when the site is served over https: the cookie then never leaves by plain http. */
+export function openSessions(database: Database, secure: boolean, now: () => number): Sessions {
+  // The prefix makes browsers refuse a cookie set by a subdomain or without Secure (RFC 6265bis §4.1.3).
+  const name = secure ? "__Host-cf_session" : "cf_session";
+
+  function cookie(token: string, maxAge: number): string {
+    return serialize(name, token, { path: "/", httpOnly: true, sameSite: "Lax", secure, maxAge });
+  }
+
+  return {
+    async start(user) {
+      const token = randomToken();
+      const id = hashOfRandomSecret(token);
+      const time = now();
+      await database.batch([
+        statement(database.dialect, "DELETE FROM cf_host_sessions WHERE expires_at <= ?1", time),
+        statement(
+          database.dialect,
+          "INSERT INTO cf_host_sessions (token_hash, user_id, created_at, expires_at) VALUES (?1, ?2, ?3, ?4)",
+          id, user.id, time, time + LIFETIME_SECONDS * 1000,
+        ),
+      ]);
+      return { session: { id, user }, cookie: cookie(token, LIFETIME_SECONDS) };
+    },
+
+    async find(request) {
+      const token = parse(request.headers.get("cookie") ?? "", name)[name];
+      if (token === undefined) return null;
+      const id = hashOfRandomSecret(token);
+      const { rows } = await run(
+        database,
+        `SELECT ${USER_COLUMNS} FROM cf_host_sessions s JOIN cf_host_users u ON u.id = s.user_id
+         WHERE s.token_hash = ?1 AND s.expires_at > ?2`,
+        id, now(),
+      );
+      return rows[0] === undefined ? null : { id, user: readUser(rows[0]) };
+    },
+
+    async end(session) {
+      await run(database, "DELETE FROM cf_host_sessions WHERE token_hash = ?1", session.id);
+      return cookie("", 0);
+    },
+  };
+}
