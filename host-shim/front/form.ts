@@ -1,0 +1,3 @@
+(() => {
+  document.documentElement.classList.add("cf-script");
+})();

@@ -1,0 +1,5 @@
+/** What importing a WebAssembly file gives in workerd. */
+declare module "*.wasm" {
+  const compiled: WebAssembly.Module;
+  export default compiled;
+}

@@ -1,0 +1,84 @@
+/**
+ * Running other programs, for the scripts of this folder. They start before `npm ci` on the
+ * system's Node (20 or later), hence plain JavaScript without dependencies.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The clone's root folder. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A failure to be told to the user in one line, without a stack. */
+export class CommandError extends Error {}
+
+/**
+ * Runs a program in the clone's root, its output shown.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ */
+export function run(program, parameters) {
+  const { status, signal, error } = spawnSync(program, parameters, { cwd: root, stdio: "inherit" });
+  if (error !== undefined) throw new CommandError(`cannot run ${program}: ${error.message}`);
+  if (status !== 0) {
+    const outcome = status === null ? `was ended by ${signal}` : `failed with exit code ${status}`;
+    throw new CommandError(`\`${[program, ...parameters].join(" ")}\` ${outcome}`);
+  }
+}
+
+/**
+ * Runs a program and gives its output, or undefined when it is missing or fails.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ * @returns {string | undefined}
+ */
+export function outputOf(program, parameters) {
+  const { status, stdout } = spawnSync(program, parameters, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout : undefined;
+}
+
+/**
+ * Hands this process over to a program: its output is shown, signals go to it, and this process
+ * ends as it ends.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ */
+export function become(program, parameters) {
+  const child = spawn(program, parameters, { stdio: "inherit" });
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signal, () => {
+      // Ctrl-C at a terminal reaches the child by itself; twice would look like impatience.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("error", (error) => fail(new CommandError(`cannot run ${program}: ${error.message}`)));
+  child.on("exit", (code, signal) => {
+    process.exit(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+  });
+}
+
+/**
+ * Ends this process with what went wrong.
+ *
+ * @param {unknown} error
+ * @returns {never}
+ */
+export function fail(error) {
+  console.error(error instanceof CommandError ? `error: ${error.message}` : error);
+  process.exit(1);
+}
+
+/**
+ * Whether the module with this `import.meta.url` is the program that was started.
+ *
+ * @param {string} moduleUrl
+ */
+export function isMain(moduleUrl) {
+  const started = process.argv[1];
+  return started !== undefined && fileURLToPath(moduleUrl) === realpathSync(started);
+}
