@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** The clone's root folder. */
@@ -39,6 +40,31 @@ export function run(program, parameters) {
 export function outputOf(program, parameters) {
   const { status, stdout } = spawnSync(program, parameters, { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout : undefined;
+}
+
+/**
+ * Runs a program with its output shown and gives the output and the outcome; it never throws.
+ *
+ * @param {string} program
+ * @param {readonly string[]} parameters
+ * @param {(line: string) => boolean} [isShown] which lines of the standard output are shown
+ * @returns {Promise<{ succeeded: boolean, output: string }>}
+ */
+export function runTold(program, parameters, isShown = () => true) {
+  const child = spawn(program, parameters, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+  /** @type {string[]} */
+  const lines = [];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line);
+    if (isShown(line)) console.log(line);
+  });
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      console.error(`cannot run ${program}: ${error.message}`);
+      resolve({ succeeded: false, output: "" });
+    });
+    child.on("close", (code) => resolve({ succeeded: code === 0, output: lines.join("\n") }));
+  });
 }
 
 /**
