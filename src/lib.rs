@@ -1,4 +1,20 @@
 //! The form engine of cf-forms. It does no I/O: handlers are `async fn`s that ask for effects,
 //! and the host carries them out (`docs/architecture.md`).
 
+pub mod dates;
+pub mod engine;
+pub mod error;
 pub mod forms;
+pub mod frame;
+pub mod front;
+pub mod hooks;
+pub mod http;
+pub mod queue;
+pub mod random;
+pub mod rest;
+pub mod store;
+pub mod submissions;
+pub mod task;
+
+#[cfg(target_arch = "wasm32")]
+mod wasm;

@@ -1,1 +1,4 @@
 //! Tests of the engine, in one binary.
+
+mod engine;
+mod host;

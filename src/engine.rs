@@ -1,0 +1,150 @@
+//! One instance of the engine: its configuration, its caches and its running tasks.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+
+use serde::Deserialize;
+
+use crate::forms::SchemaCache;
+use crate::hooks::Registry;
+use crate::http::{Request, Response};
+use crate::rest::routes::Route;
+use crate::store::Dialect;
+use crate::task::{Context, Executor, Outcome, Port, Progress, TaskId};
+
+/// What the host tells the engine once, at the start.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Configuration {
+    /// Which SQL the database speaks.
+    pub dialect: Dialect,
+    /// The site's address without a trailing slash, such as `https://example.org`.
+    pub base_url: String,
+    /// Where the REST API hangs below the site's address, such as `/api`.
+    pub rest_root: String,
+    /// Where visitors' pages hang below the site's address, such as `/forms`.
+    pub front_prefix: String,
+    /// The optional ports that the host has.
+    #[serde(default)]
+    pub ports: Vec<Port>,
+    /// The file names of the front's assets, by kind: `style` and `script`.
+    #[serde(default)]
+    pub assets: BTreeMap<String, String>,
+    /// The sender of mails whose action names none.
+    #[serde(default)]
+    pub mail_from: String,
+}
+
+/// What all tasks of an instance share. Nothing durable: an instance may be replaced at any time.
+pub struct Shared {
+    configuration: Configuration,
+    /// The site's secret key, once it has been read from the database.
+    pub(crate) site_key: OnceCell<Vec<u8>>,
+    /// The schemas derived from markup, by form and revision.
+    pub(crate) schemas: RefCell<SchemaCache>,
+    /// The hook registry.
+    pub hooks: RefCell<Registry>,
+}
+
+impl Shared {
+    /// The host's configuration.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+}
+
+/// A handler's future.
+pub type Handling = Pin<Box<dyn Future<Output = Response>>>;
+
+/// An engine.
+pub struct Engine {
+    shared: Rc<Shared>,
+    executor: Executor<Response>,
+}
+
+impl Engine {
+    /// An engine for a host.
+    pub fn new(configuration: Configuration) -> Engine {
+        Engine {
+            shared: Rc::new(Shared {
+                configuration,
+                site_key: OnceCell::new(),
+                schemas: RefCell::default(),
+                hooks: RefCell::default(),
+            }),
+            executor: Executor::default(),
+        }
+    }
+
+    /// The shared state, for the synchronous calls of the boundary.
+    pub fn shared(&self) -> &Rc<Shared> {
+        &self.shared
+    }
+
+    /// Answers a REST request by method and path.
+    pub fn handle(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::rest::handle(cx, request))
+        })
+    }
+
+    /// Answers a REST request by a named route.
+    pub fn call(&mut self, route: &'static Route, request: Request) -> Progress<Response> {
+        self.start(request, move |cx, request| {
+            Box::pin(crate::rest::call(cx, route, request))
+        })
+    }
+
+    /// Answers a visitor's request below the front prefix.
+    pub fn visit(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::front::visit(cx, request))
+        })
+    }
+
+    /// Brings the database to the newest migration. The answer is empty, or a 500.
+    pub fn migrate(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, _| Box::pin(crate::store::migrate(cx)))
+    }
+
+    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease"}]}`.
+    pub fn claim_queue(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::queue::claim(cx, request))
+        })
+    }
+
+    /// Runs one claimed queue entry; the answer is `{"id","status"}`.
+    pub fn run_queue_entry(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::queue::run_entry(cx, request))
+        })
+    }
+
+    /// Hands outcomes to a task.
+    pub fn resume(
+        &mut self,
+        task: TaskId,
+        now: i64,
+        outcomes: Vec<(u32, Outcome)>,
+    ) -> Progress<Response> {
+        self.executor.resume(task, now, outcomes)
+    }
+
+    /// Gives a task up.
+    pub fn cancel(&mut self, task: TaskId) {
+        self.executor.cancel(task);
+    }
+
+    fn start(
+        &mut self,
+        request: Request,
+        handler: impl FnOnce(Context, Request) -> Handling,
+    ) -> Progress<Response> {
+        let context = Context::new(Rc::clone(&self.shared), request.now);
+        let future = handler(context.clone(), request);
+        self.executor.start(context, future)
+    }
+}

@@ -1,0 +1,122 @@
+//! Everything that can go wrong with a request. What each becomes for a client is one table in
+//! `src/rest/respond.rs`.
+
+use crate::http::AuthenticationFailure;
+use crate::store::StoreError;
+use crate::task::PortError;
+
+/// Something wrong with one value of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where: a parameter, or a path into one such as `fields[2].validation.pattern`.
+    pub path: String,
+    /// One of the detail codes of the platform's conventions, such as `rest_invalid_type`.
+    pub code: &'static str,
+    /// What was expected, for people. Never echoes the value.
+    pub message: String,
+}
+
+impl Fault {
+    /// A fault at a place.
+    pub fn new(path: impl Into<String>, code: &'static str, message: impl Into<String>) -> Fault {
+        Fault {
+            path: path.into(),
+            code,
+            message: message.into(),
+        }
+    }
+}
+
+/// A thing that was asked for by an id or a name and is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// No form of that id.
+    Form,
+    /// The form has no schema.
+    Schema,
+    /// The schema has no field of that name.
+    Field,
+    /// No submission of that id.
+    Submission,
+    /// No queue entry of that id.
+    QueueEntry,
+}
+
+/// Why a request cannot be answered as it asks.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No route has that path, or not with that method.
+    #[error("no route")]
+    NoRoute,
+    /// The credentials that came are wrong.
+    #[error("authentication failed: {}", .0.code)]
+    Authentication(AuthenticationFailure),
+    /// The caller may not do this.
+    #[error("forbidden")]
+    Forbidden,
+    /// The body is not JSON, or not a JSON object.
+    #[error("the body is not a JSON object: {0}")]
+    InvalidJson(String),
+    /// Required parameters are not there.
+    #[error("missing parameters: {}", .0.join(", "))]
+    MissingParameters(Vec<String>),
+    /// Values are not as they should be.
+    #[error("{} invalid parameters", .0.len())]
+    InvalidParameters(Vec<Fault>),
+    /// The page is beyond the last.
+    #[error("no such page")]
+    NoSuchPage,
+    /// The thing is not there.
+    #[error("{0:?} not found")]
+    NotFound(Missing),
+    /// Another form has that slug.
+    #[error("the slug is taken")]
+    SlugExists,
+    /// The schema has a field of that name already.
+    #[error("the field name is taken")]
+    DuplicateField(String),
+    /// Conditions of other fields refer to the field.
+    #[error("conditions refer to the field")]
+    FieldInUse {
+        /// The field that was to be deleted.
+        field: String,
+        /// The fields whose conditions name it.
+        used_by: Vec<String>,
+    },
+    /// The queue entry is not in failed state.
+    #[error("the queue entry is not failed")]
+    RetryFailed,
+    /// No action of that type is registered.
+    #[error("unknown action type")]
+    UnknownActionType,
+    /// `If-Match` names a version that is not the current one.
+    #[error("precondition failed")]
+    PreconditionFailed,
+    /// The body is larger than the host allows.
+    #[error("payload too large")]
+    PayloadTooLarge,
+    /// Another change was made at the same time, again and again.
+    #[error("too many changes at once")]
+    Conflict,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Another port failed.
+    #[error(transparent)]
+    Port(#[from] PortError),
+    /// A fault of the engine.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<getrandom::Error> for Error {
+    fn from(error: getrandom::Error) -> Error {
+        Error::Store(error.into())
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Error {
+        Error::Store(error.into())
+    }
+}

@@ -1,0 +1,161 @@
+//! The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
+//!
+//! One frame each way. A request's bytes are its raw body; a finished step's are the answer's
+//! body; a waiting step's are the bytes of its effects one after another, and an outcome's `bytes`
+//! member says how many of the frame's bytes are its own, in order.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::http::{Request, Response};
+use crate::task::{Effect, IncomingResponse, Outcome, PortError, Progress, StatementResult};
+
+/// Why a frame cannot be read: a fault of the shim, never of a visitor.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The frame ends before its head does.
+    #[error("the frame is shorter than its head")]
+    Short,
+    /// The head is not the JSON that it should be.
+    #[error("the frame's head cannot be read: {0}")]
+    Head(#[from] serde_json::Error),
+}
+
+fn split(frame: &[u8]) -> Result<(&[u8], &[u8]), FrameError> {
+    let (length, rest) = frame.split_first_chunk::<4>().ok_or(FrameError::Short)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    rest.split_at_checked(length).ok_or(FrameError::Short)
+}
+
+fn join(head: &impl Serialize, bodies: &[&[u8]]) -> Vec<u8> {
+    let total: usize = bodies.iter().map(|body| body.len()).sum();
+    let mut frame = Vec::with_capacity(total + 256);
+    frame.extend_from_slice(&[0; 4]);
+    if serde_json::to_writer(&mut frame, head).is_err() {
+        // Every head is built from plain structs; should one ever fail, the shim sees an empty
+        // head and answers 500.
+        frame.truncate(4);
+    }
+    let length = u32::try_from(frame.len() - 4).unwrap_or(0).to_le_bytes();
+    if let Some(start) = frame.first_chunk_mut::<4>() {
+        *start = length;
+    }
+    for body in bodies {
+        frame.extend_from_slice(body);
+    }
+    frame
+}
+
+/// Reads a request.
+pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
+    let (head, body) = split(frame)?;
+    let mut request: Request = serde_json::from_slice(head)?;
+    request.body = body.to_vec();
+    Ok(request)
+}
+
+#[derive(Serialize)]
+struct PostedEffect<'a> {
+    id: u32,
+    bytes: Option<usize>,
+    #[serde(flatten)]
+    effect: &'a Effect,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum StepHead<'a> {
+    Done(&'a Response),
+    Waiting {
+        task: u64,
+        effects: Vec<PostedEffect<'a>>,
+    },
+    Gone,
+}
+
+/// Writes a step: `{"done":{status,headers,…}}`, `{"waiting":{task,effects}}` or `"gone"`.
+pub fn write_step(progress: &Progress<Response>) -> Vec<u8> {
+    match progress {
+        Progress::Done(response) => join(&StepHead::Done(response), &[&response.body]),
+        Progress::Waiting { task, effects } => {
+            let posted = effects
+                .iter()
+                .map(|(id, effect)| PostedEffect {
+                    id: *id,
+                    bytes: effect.bytes().map(<[u8]>::len),
+                    effect,
+                })
+                .collect();
+            let bodies: Vec<&[u8]> = effects
+                .iter()
+                .filter_map(|(_, effect)| effect.bytes())
+                .collect();
+            join(
+                &StepHead::Waiting {
+                    task: task.number(),
+                    effects: posted,
+                },
+                &bodies,
+            )
+        }
+        Progress::Gone => join(&StepHead::Gone, &[]),
+    }
+}
+
+#[derive(Deserialize)]
+struct ResumeHead {
+    now: i64,
+    outcomes: Vec<ArrivedOutcome>,
+}
+
+#[derive(Deserialize)]
+struct ArrivedOutcome {
+    id: u32,
+    #[serde(flatten)]
+    kind: ArrivedKind,
+    #[serde(default)]
+    bytes: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ArrivedKind {
+    Sql(Vec<StatementResult>),
+    Http {
+        status: u16,
+        headers: std::collections::BTreeMap<String, String>,
+    },
+    /// Whether the file exists.
+    File(bool),
+    Value(Value),
+    Failed(PortError),
+}
+
+/// Outcomes as they arrived: the time, and each by the number of its effect.
+pub type Outcomes = (i64, Vec<(u32, Outcome)>);
+
+/// Reads the outcomes that resume a task.
+pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
+    let (head, mut rest) = split(frame)?;
+    let head: ResumeHead = serde_json::from_slice(head)?;
+    let mut outcomes = Vec::with_capacity(head.outcomes.len());
+    for arrived in head.outcomes {
+        let (own, others) = rest
+            .split_at_checked(arrived.bytes)
+            .ok_or(FrameError::Short)?;
+        rest = others;
+        let outcome = match arrived.kind {
+            ArrivedKind::Sql(results) => Outcome::Sql(results),
+            ArrivedKind::Http { status, headers } => Outcome::Http(IncomingResponse {
+                status,
+                headers,
+                body: own.to_vec(),
+            }),
+            ArrivedKind::File(exists) => Outcome::File(exists.then(|| own.to_vec())),
+            ArrivedKind::Value(value) => Outcome::Value(value),
+            ArrivedKind::Failed(error) => Outcome::Failed(error),
+        };
+        outcomes.push((arrived.id, outcome));
+    }
+    Ok((head.now, outcomes))
+}

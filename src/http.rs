@@ -1,0 +1,173 @@
+//! Requests and answers as they cross the boundary.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Who makes a request, as the host's authentication found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct Principal {
+    /// The host's id of the user.
+    pub id: String,
+    /// The user's login name.
+    pub login: String,
+    /// What the user may do.
+    pub capabilities: Vec<String>,
+}
+
+impl Principal {
+    /// Whether the user has a capability.
+    pub fn can(&self, capability: &str) -> bool {
+        self.capabilities.iter().any(|own| own == capability)
+    }
+}
+
+/// Credentials that came with a request and are wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct AuthenticationFailure {
+    /// 401, 403 or 429.
+    pub status: u16,
+    /// Such as `incorrect_password`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+}
+
+/// A request. The body stays raw; nothing is parsed before a route asks for it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Request {
+    /// In capitals.
+    #[serde(default)]
+    pub method: String,
+    /// Below the REST root or the front prefix, still percent-encoded, such as `/cf/v1/forms`.
+    #[serde(default)]
+    pub path: String,
+    /// Without the question mark.
+    #[serde(default)]
+    pub query: String,
+    /// By name in lower case; repeated headers are joined by a comma.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Who asks; `None` for an anonymous caller.
+    #[serde(default)]
+    pub principal: Option<Principal>,
+    /// Set when the credentials were wrong.
+    #[serde(default)]
+    pub failure: Option<AuthenticationFailure>,
+    /// The client's address, if the host knows it.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// Milliseconds UTC.
+    pub now: i64,
+    /// Finds the request's lines in the host's log.
+    #[serde(default)]
+    pub request_id: String,
+    /// The raw body.
+    #[serde(skip)]
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    /// A header by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(String::as_str)
+    }
+
+    /// The media type of the body, in lower case and without parameters.
+    pub fn content_type(&self) -> String {
+        let value = self.header("content-type").unwrap_or_default();
+        value
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase()
+    }
+
+    /// The query's pairs, decoded.
+    pub fn query_pairs(&self) -> Vec<(String, String)> {
+        form_urlencoded::parse(self.query.as_bytes())
+            .into_owned()
+            .collect()
+    }
+}
+
+/// An answer. The body is the bytes to send.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    /// In the order in which they are to be sent.
+    pub headers: Vec<(&'static str, String)>,
+    /// Whether the host should run the action queue as soon as the answer is out.
+    #[serde(skip_serializing_if = "is_false")]
+    pub run_queue: bool,
+    /// The version of the thing that the body shows, for its ETag.
+    #[serde(skip)]
+    pub version: Option<i64>,
+    /// What to log, for a fault whose cause the client must not see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+    /// The body.
+    #[serde(skip)]
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    /// An answer without a body.
+    pub fn empty(status: u16) -> Response {
+        Response {
+            status,
+            ..Response::default()
+        }
+    }
+
+    /// An answer of a media type.
+    pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Response {
+        Response {
+            status,
+            headers: vec![("content-type", content_type.to_owned())],
+            body: body.into(),
+            ..Response::default()
+        }
+    }
+
+    /// A JSON answer. A value that cannot be serialised is a fault of the engine: 500.
+    pub fn json(status: u16, value: &impl Serialize) -> Response {
+        match serde_json::to_vec(value) {
+            Ok(body) => Response::of(status, "application/json; charset=UTF-8", body),
+            Err(error) => {
+                let body = r#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;
+                let mut response = Response::of(500, "application/json; charset=UTF-8", body);
+                response.log = Some(error.to_string());
+                response
+            }
+        }
+    }
+
+    /// The same answer with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The same answer, showing a thing in that version.
+    #[must_use]
+    pub fn with_version(mut self, version: i64) -> Response {
+        self.version = Some(version);
+        self
+    }
+
+    /// A header by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}

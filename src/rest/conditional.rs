@@ -1,0 +1,92 @@
+//! ETags and the conditions on them (RFC 9110, sections 8.8.3 and 13).
+//!
+//! A tag is `"<version>-<hash>"` for a thing with a version, else `"<hash>"`. The hash is of the
+//! whole body, so a read notices every change; a write's `If-Match` looks at the version alone,
+//! so a count in the body does not refuse an editor.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::error::{Error, Fault};
+use crate::http::{Request, Response};
+
+/// What `If-Match` asks of a thing's version.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Precondition {
+    /// Nothing.
+    #[default]
+    None,
+    /// One of these versions.
+    Versions(Vec<i64>),
+}
+
+impl Precondition {
+    /// Fails with 412 for a version that the caller did not expect.
+    pub fn check(&self, version: i64) -> Result<(), Error> {
+        match self {
+            Precondition::Versions(versions) if !versions.contains(&version) => {
+                Err(Error::PreconditionFailed)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads `If-Match`.
+pub(super) fn read(request: &Request) -> Result<Precondition, Error> {
+    let Some(header) = request.header("if-match") else {
+        return Ok(Precondition::None);
+    };
+    if header.trim() == "*" {
+        return Ok(Precondition::None);
+    }
+    let tags: Vec<&str> = tags(header).collect();
+    if tags.is_empty() {
+        let fault = Fault::new(
+            "If-Match",
+            "rest_invalid_type",
+            "If-Match must be a list of ETags.",
+        );
+        return Err(Error::InvalidParameters(vec![fault]));
+    }
+    let versions = tags
+        .iter()
+        .filter_map(|tag| tag.split_once('-')?.0.parse().ok())
+        .collect();
+    Ok(Precondition::Versions(versions))
+}
+
+/// The tags of a header, without `W/` and quotes.
+fn tags(header: &str) -> impl Iterator<Item = &str> {
+    header.split(',').filter_map(|tag| {
+        tag.trim()
+            .trim_start_matches("W/")
+            .strip_prefix('"')?
+            .strip_suffix('"')
+    })
+}
+
+/// Adds the ETag, and turns a read that the client has already into 304.
+pub(super) fn tag(request: &Request, method: &str, mut response: Response) -> Response {
+    let read = matches!(method, "GET" | "HEAD");
+    let tagged = response.status == 200 && read || response.version.is_some();
+    if !tagged || response.status >= 300 {
+        return response;
+    }
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&response.body);
+    let hash = hasher.finish();
+    let tag = match response.version {
+        Some(version) => format!("{version}-{hash:016x}"),
+        None => format!("{hash:016x}"),
+    };
+    let known = request
+        .header("if-none-match")
+        .is_some_and(|header| header.trim() == "*" || tags(header).any(|own| own == tag));
+    response.headers.push(("etag", format!("\"{tag}\"")));
+    if read && known {
+        response.status = 304;
+        response.body.clear();
+        response.headers.retain(|(name, _)| *name != "content-type");
+    }
+    response
+}

@@ -1,0 +1,4 @@
+//! What the routes do. A handler reads its arguments, asks the domain and the store, and shapes
+//! the answer.
+
+pub mod forms;

@@ -1,0 +1,103 @@
+//! The REST API `cf/v1`: one route table, one dispatcher, one error table.
+
+mod arguments;
+mod conditional;
+mod describe;
+pub mod handlers;
+mod negotiate;
+mod openapi;
+mod parameters;
+mod respond;
+pub mod routes;
+
+pub use arguments::Arguments;
+pub use conditional::Precondition;
+pub use parameters::{Kind, Location, Parameter};
+pub use respond::error_response;
+
+use crate::error::Error;
+use crate::http::{Principal, Request, Response};
+use crate::task::Context;
+use routes::{ROUTES, Route};
+
+/// The namespace, below the REST root.
+pub const NAMESPACE: &str = "/cf/v1";
+
+/// The capability that every route needs (specification, "Authentication").
+pub const CAPABILITY: &str = "edit_forms";
+
+/// What a handler is given.
+pub struct Call {
+    /// The way to the host.
+    pub cx: Context,
+    /// The request's parameters, checked against the route.
+    pub arguments: Arguments,
+    /// Who calls. Has [`CAPABILITY`].
+    pub principal: Principal,
+    /// What the caller expects of the thing's version.
+    pub precondition: Precondition,
+}
+
+/// Answers a request by its method and path.
+pub async fn handle(cx: Context, request: Request) -> Response {
+    let method = negotiate::method(&request);
+    let path = request.path.trim_end_matches('/').to_owned();
+    let outcome = match method.as_str() {
+        "OPTIONS" => describe::options(&cx, &path).ok_or(Error::NoRoute),
+        _ => dispatch(&cx, &request, &method, &path).await,
+    };
+    negotiate::finish(&cx, &request, &method, &path, outcome)
+}
+
+/// Answers a request by a route that is already known, such as through a platform's own router.
+pub async fn call(cx: Context, route: &'static Route, request: Request) -> Response {
+    let path = request.path.trim_end_matches('/').to_owned();
+    let outcome = match route.captures(&path) {
+        Some(captures) => run(&cx, route, captures, &request).await,
+        None => Err(Error::NoRoute),
+    };
+    negotiate::finish(&cx, &request, route.method, &path, outcome)
+}
+
+async fn dispatch(
+    cx: &Context,
+    request: &Request,
+    method: &str,
+    path: &str,
+) -> Result<Response, Error> {
+    let wanted = if method == "HEAD" { "GET" } else { method };
+    let found = ROUTES
+        .iter()
+        .filter(|route| route.method == wanted)
+        .find_map(|route| route.captures(path).map(|captures| (route, captures)));
+    let (route, captures) = found.ok_or(Error::NoRoute)?;
+    run(cx, route, captures, request).await
+}
+
+async fn run(
+    cx: &Context,
+    route: &'static Route,
+    captures: Vec<(&'static str, String)>,
+    request: &Request,
+) -> Result<Response, Error> {
+    let principal = authorize(request)?;
+    let arguments = arguments::read(route, captures, request)?;
+    let precondition = conditional::read(request)?;
+    let call = Call {
+        cx: cx.clone(),
+        arguments,
+        principal,
+        precondition,
+    };
+    (route.handler)(call).await
+}
+
+fn authorize(request: &Request) -> Result<Principal, Error> {
+    if let Some(failure) = &request.failure {
+        return Err(Error::Authentication(failure.clone()));
+    }
+    match &request.principal {
+        Some(principal) if principal.can(CAPABILITY) => Ok(principal.clone()),
+        _ => Err(Error::Forbidden),
+    }
+}

@@ -1,0 +1,170 @@
+//! What every REST answer has in common: method overrides, `_fields`, `_envelope`, ETags, CORS.
+
+use serde_json::{Map, Value, json};
+
+use super::routes::ROUTES;
+use super::{CAPABILITY, conditional, respond};
+use crate::error::Error;
+use crate::http::{Request, Response};
+use crate::task::Context;
+
+/// The method that a request means. Only a POST may mean another one: a link must never delete.
+pub(super) fn method(request: &Request) -> String {
+    let actual = request.method.to_ascii_uppercase();
+    if actual != "POST" {
+        return actual;
+    }
+    let query = request.query_pairs();
+    let parameter = query
+        .iter()
+        .find(|(name, _)| name == "_method")
+        .map(|(_, value)| value.as_str());
+    match parameter.or(request.header("x-http-method-override")) {
+        Some(meant) if !meant.is_empty() => meant.to_ascii_uppercase(),
+        _ => actual,
+    }
+}
+
+/// Turns an outcome into the bytes and headers that go out.
+pub(super) fn finish(
+    cx: &Context,
+    request: &Request,
+    method: &str,
+    path: &str,
+    outcome: Result<Response, Error>,
+) -> Response {
+    let failed = outcome.is_err();
+    let mut response =
+        outcome.unwrap_or_else(|error| respond::error_response(&error, &request.request_id));
+    let query = request.query_pairs();
+    if !failed {
+        response = select_fields(&query, response);
+        response = conditional::tag(request, method, response);
+    }
+    response = common_headers(cx, request, path, response);
+    if query
+        .iter()
+        .any(|(name, value)| name == "_envelope" && !matches!(value.as_str(), "0" | "false"))
+    {
+        response = envelope(response);
+    }
+    if method == "HEAD" {
+        response.body.clear();
+    }
+    response
+}
+
+fn common_headers(cx: &Context, request: &Request, path: &str, response: Response) -> Response {
+    let allowed = allowed_methods(request, path);
+    let mut response = response
+        .with_header("x-content-type-options", "nosniff")
+        .with_header("x-robots-tag", "noindex")
+        .with_header("cache-control", "private, no-cache, must-revalidate")
+        .with_header("vary", "Origin, Authorization, Cookie")
+        .with_header(
+            "access-control-expose-headers",
+            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor",
+        );
+    let root = format!(
+        "{}{}/",
+        cx.shared().configuration().base_url,
+        cx.shared().configuration().rest_root
+    );
+    response
+        .headers
+        .push(("link", format!("<{root}>; rel=\"https://api.w.org/\"")));
+    if !allowed.is_empty() {
+        response.headers.push(("allow", allowed.join(", ")));
+    }
+    if let Some(origin) = request.header("origin") {
+        response = response
+            .with_header("access-control-allow-origin", origin)
+            .with_header("access-control-allow-credentials", "true")
+            .with_header("access-control-allow-methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")
+            .with_header(
+                "access-control-allow-headers",
+                "Authorization, X-WP-Nonce, X-HTTP-Method-Override, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key",
+            )
+            .with_header("access-control-max-age", "600");
+    }
+    response
+}
+
+/// The methods that this caller may use on a path.
+fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
+    if !request
+        .principal
+        .as_ref()
+        .is_some_and(|principal| principal.can(CAPABILITY))
+    {
+        return Vec::new();
+    }
+    ROUTES
+        .iter()
+        .filter(|route| route.captures(path).is_some())
+        .map(|route| route.method)
+        .collect()
+}
+
+/// Keeps the members that `_fields` names, of an object or of each object of a list.
+fn select_fields(query: &[(String, String)], mut response: Response) -> Response {
+    let wanted: Vec<Vec<&str>> = query
+        .iter()
+        .filter(|(name, _)| name == "_fields" || name == "_fields[]")
+        .flat_map(|(_, value)| value.split(','))
+        .map(|path| path.trim().split('.').collect())
+        .filter(|path: &Vec<&str>| path.first().is_some_and(|first| !first.is_empty()))
+        .collect();
+    if wanted.is_empty() || response.status >= 300 {
+        return response;
+    }
+    let Ok(body) = serde_json::from_slice::<Value>(&response.body) else {
+        return response;
+    };
+    let paths: Vec<&[&str]> = wanted.iter().map(Vec::as_slice).collect();
+    let kept = match body {
+        Value::Array(items) => items.into_iter().map(|item| keep(item, &paths)).collect(),
+        other => keep(other, &paths),
+    };
+    response.body = kept.to_string().into_bytes();
+    response
+}
+
+fn keep(value: Value, paths: &[&[&str]]) -> Value {
+    let Value::Object(members) = value else {
+        return value;
+    };
+    let mut kept = Map::new();
+    for (name, member) in members {
+        let below: Vec<&[&str]> = paths
+            .iter()
+            .filter_map(|path| path.split_first())
+            .filter(|(first, _)| **first == name)
+            .map(|(_, rest)| rest)
+            .collect();
+        if below.is_empty() {
+            continue;
+        }
+        let whole = below.iter().any(|rest| rest.is_empty());
+        kept.insert(name, if whole { member } else { keep(member, &below) });
+    }
+    Value::Object(kept)
+}
+
+/// Status and headers inside the body, for clients that cannot see them.
+fn envelope(response: Response) -> Response {
+    let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
+    let mut headers = Map::new();
+    for (name, value) in &response.headers {
+        headers.insert((*name).to_owned(), json!(value));
+    }
+    let enveloped = json!({"body": body, "status": response.status, "headers": headers});
+    let mut outer = Response::json(200, &enveloped);
+    outer.run_queue = response.run_queue;
+    outer.log = response.log;
+    let cross_origin = response.headers.into_iter().filter(|(name, _)| {
+        name.starts_with("access-control-") || matches!(*name, "vary" | "cache-control")
+    });
+    outer.headers.extend(cross_origin);
+    outer
+}

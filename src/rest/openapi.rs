@@ -1,0 +1,136 @@
+//! OpenAPI 3.1, made from the route table. The components are data: `openapi.components.json`.
+
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value, json};
+
+use super::describe::value_schema;
+use super::parameters::{Location, Parameter};
+use super::routes::{ROUTES, Route};
+use super::{CAPABILITY, Call};
+use crate::error::Error;
+use crate::http::Response;
+
+static COMPONENTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
+});
+
+/// The JSON Schema of a component.
+pub(super) fn component(name: &str) -> Option<Value> {
+    COMPONENTS.get(name).cloned()
+}
+
+/// `GET /cf/v1/openapi.json`.
+pub async fn document(call: Call) -> Result<Response, Error> {
+    let configuration = call.cx.shared().configuration();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in ROUTES {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        if let Some(operations) = path.as_object_mut() {
+            operations.insert(route.method.to_ascii_lowercase(), operation(route));
+        }
+    }
+    let body = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "cf-forms",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`."),
+        },
+        "servers": [{"url": format!("{}{}", configuration.base_url, configuration.rest_root)}],
+        "security": [{"applicationPassword": []}, {"cookie": [], "nonce": []}],
+        "paths": paths,
+        "components": {
+            "schemas": &*COMPONENTS,
+            "securitySchemes": {
+                "applicationPassword": {"type": "http", "scheme": "basic"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "cf_session"},
+                "nonce": {"type": "apiKey", "in": "header", "name": "X-WP-Nonce"},
+            },
+        },
+    });
+    Ok(Response::json(200, &body))
+}
+
+fn operation(route: &Route) -> Value {
+    let parameters: Vec<Value> = route
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.location != Location::Body)
+        .map(parameter)
+        .collect();
+    let success = route.status.to_string();
+    let answer = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+    let error = json!({
+        "description": "An error.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    });
+    let mut operation = json!({
+        "operationId": route.operation,
+        "summary": route.summary,
+        "parameters": parameters,
+        "responses": {
+            success: {"description": "Done.", "content": {"application/json": {"schema": answer}}},
+            "default": error,
+        },
+    });
+    if let (Some(body), Some(members)) = (request_body(route), operation.as_object_mut()) {
+        members.insert("requestBody".to_owned(), body);
+    }
+    operation
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let place = if parameter.location == Location::Path {
+        "path"
+    } else {
+        "query"
+    };
+    json!({
+        "name": parameter.name,
+        "in": place,
+        "required": parameter.required,
+        "description": parameter.description,
+        "schema": described(parameter),
+    })
+}
+
+fn request_body(route: &Route) -> Option<Value> {
+    let members: Vec<&Parameter> = route
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.location == Location::Body)
+        .collect();
+    if members.is_empty() {
+        return None;
+    }
+    let properties: Map<String, Value> = members
+        .iter()
+        .map(|parameter| (parameter.name.to_owned(), described(parameter)))
+        .collect();
+    let required: Vec<&str> = members
+        .iter()
+        .filter(|parameter| parameter.required)
+        .map(|parameter| parameter.name)
+        .collect();
+    Some(json!({
+        "required": !required.is_empty(),
+        "content": {"application/json": {"schema": {
+            "type": "object", "properties": properties, "required": required,
+        }}},
+    }))
+}
+
+fn described(parameter: &Parameter) -> Value {
+    let mut schema = value_schema(parameter.kind);
+    if let Some(members) = schema.as_object_mut() {
+        members.insert("description".to_owned(), json!(parameter.description));
+        if let Some(default) = parameter
+            .default
+            .and_then(|text| serde_json::from_str(text).ok())
+        {
+            members.insert("default".to_owned(), default);
+        }
+    }
+    schema
+}

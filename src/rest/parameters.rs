@@ -1,0 +1,131 @@
+//! What a route's parameters may be. One description serves checking, OPTIONS and OpenAPI.
+
+/// Where a parameter comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A variable of the path.
+    Path,
+    /// The query string; a JSON body may carry it too, as the platform's clients do.
+    Query,
+    /// The JSON body.
+    Body,
+}
+
+/// What a parameter's value may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number within bounds. Numeric text is read as its number.
+    Integer {
+        /// The least.
+        minimum: i64,
+        /// The most.
+        maximum: i64,
+    },
+    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too.
+    Boolean,
+    /// Text of at most so many characters.
+    Text {
+        /// The most characters.
+        maximum: usize,
+    },
+    /// One of these words.
+    Enum(&'static [&'static str]),
+    /// A day, `YYYY-MM-DD`.
+    Date,
+    /// A moment, ISO 8601.
+    Moment,
+    /// A JSON object.
+    Object,
+    /// A JSON array.
+    Array,
+    /// Whole numbers, as a JSON array or separated by commas.
+    IntegerList,
+}
+
+/// A parameter of a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub location: Location,
+    /// What it may be.
+    pub kind: Kind,
+    /// Whether the request must carry it.
+    pub required: bool,
+    /// What it is when the request does not carry it, as JSON text.
+    pub default: Option<&'static str>,
+    /// What it means, for OPTIONS and OpenAPI.
+    pub description: &'static str,
+}
+
+impl Parameter {
+    /// A variable of the path that is an id.
+    pub const fn id(name: &'static str, description: &'static str) -> Parameter {
+        let kind = Kind::Integer {
+            minimum: 0,
+            maximum: i64::MAX,
+        };
+        Parameter {
+            name,
+            location: Location::Path,
+            kind,
+            required: true,
+            default: None,
+            description,
+        }
+    }
+
+    /// A variable of the path that is a name.
+    pub const fn segment(name: &'static str, description: &'static str) -> Parameter {
+        let kind = Kind::Text { maximum: 1000 };
+        Parameter {
+            name,
+            location: Location::Path,
+            kind,
+            required: true,
+            default: None,
+            description,
+        }
+    }
+
+    /// An optional parameter of the query.
+    pub const fn query(name: &'static str, kind: Kind, description: &'static str) -> Parameter {
+        Parameter {
+            name,
+            location: Location::Query,
+            kind,
+            required: false,
+            default: None,
+            description,
+        }
+    }
+
+    /// An optional member of the JSON body.
+    pub const fn body(name: &'static str, kind: Kind, description: &'static str) -> Parameter {
+        Parameter {
+            name,
+            location: Location::Body,
+            kind,
+            required: false,
+            default: None,
+            description,
+        }
+    }
+
+    /// The same, required.
+    pub const fn required(self) -> Parameter {
+        Parameter {
+            required: true,
+            ..self
+        }
+    }
+
+    /// The same, with a default given as JSON text.
+    pub const fn or(self, default: &'static str) -> Parameter {
+        Parameter {
+            default: Some(default),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The route table. It makes the dispatcher, the boundary's exports, the namespace index, OPTIONS
+//! and OpenAPI; a route that is not in it does not exist.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use super::parameters::{Kind, Parameter};
+use super::{Call, describe, handlers, openapi};
+use crate::error::Error;
+use crate::http::Response;
+
+/// What a handler gives.
+pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
+
+/// One route.
+pub struct Route {
+    /// In capitals.
+    pub method: &'static str,
+    /// With its variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is
+    /// an integer matches digits only.
+    pub path: &'static str,
+    /// The operation id, which is also the name of the boundary's export.
+    pub operation: &'static str,
+    /// One line on what it does.
+    pub summary: &'static str,
+    /// What it takes.
+    pub parameters: &'static [Parameter],
+    /// The status of its success.
+    pub status: u16,
+    /// The OpenAPI component that describes its answer.
+    pub answer: &'static str,
+    /// What answers it.
+    pub handler: fn(Call) -> Handling,
+}
+
+const ID: Parameter = Parameter::id("id", "The id of the thing.");
+const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
+const PAGE: Kind = Kind::Integer {
+    minimum: 1,
+    maximum: 1_000_000_000,
+};
+const PER_PAGE: Kind = Kind::Integer {
+    minimum: 1,
+    maximum: 100,
+};
+
+/// The table, handed to the macro that asks for it: once here for [`ROUTES`], once in `src/wasm`
+/// for the exports.
+macro_rules! route_table {
+    ($consume:ident) => {
+        $consume! {
+            list_forms "listForms" GET "/cf/v1/forms" "List the forms."
+                [
+                    Parameter::query("page", PAGE, "The page.").or("1"),
+                    Parameter::query("per_page", PER_PAGE, "How many on a page; without it, all."),
+                    Parameter::query("search", Kind::Text { maximum: 200 }, "Words of the title or slug."),
+                    Parameter::query("slug", Kind::Text { maximum: 200 }, "The slug, exactly."),
+                    Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "What to sort by.").or("\"id\""),
+                    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "Which way.").or("\"desc\""),
+                    Parameter::query("offset", Kind::Integer { minimum: 0, maximum: 1_000_000_000 }, "How many to pass over; instead of a page."),
+                ]
+                200 "FormList" handlers::forms::list;
+            get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
+                [] 200 "Index" describe::index;
+            get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."
+                [] 200 "OpenApi" openapi::document;
+        }
+    };
+}
+#[cfg(target_arch = "wasm32")]
+pub(crate) use route_table;
+
+macro_rules! routes {
+    ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
+        [$($parameter:expr),* $(,)?] $status:literal $answer:literal $handler:path;)*) => {
+        /// Every route, in the order in which the documents list them.
+        pub static ROUTES: &[Route] = &[$(Route {
+            method: stringify!($method),
+            path: $path,
+            operation: $operation,
+            summary: $summary,
+            parameters: &[$($parameter),*],
+            status: $status,
+            answer: $answer,
+            handler: |call| Box::pin($handler(call)),
+        }),*];
+    };
+}
+route_table!(routes);
+
+impl Route {
+    /// The route of an operation id.
+    pub fn of(operation: &str) -> Option<&'static Route> {
+        ROUTES.iter().find(|route| route.operation == operation)
+    }
+
+    /// The variables of a path that the route matches, decoded; `None` where it does not match.
+    /// Fixed segments match in any case, as the platform's router does.
+    pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
+        let mut captures = Vec::new();
+        let mut actual = path.split('/');
+        for pattern in self.path.split('/') {
+            let segment = actual.next()?;
+            match pattern
+                .strip_prefix('{')
+                .and_then(|name| name.strip_suffix('}'))
+            {
+                Some(name) => {
+                    let value = decode(segment);
+                    if value.is_empty() || !self.accepts(name, &value) {
+                        return None;
+                    }
+                    captures.push((name, value));
+                }
+                None if pattern.eq_ignore_ascii_case(segment) => {}
+                None => return None,
+            }
+        }
+        actual.next().is_none().then_some(captures)
+    }
+
+    fn accepts(&self, name: &str, value: &str) -> bool {
+        let parameter = self
+            .parameters
+            .iter()
+            .find(|parameter| parameter.name == name);
+        match parameter.map(|parameter| parameter.kind) {
+            Some(Kind::Integer { .. }) => value.bytes().all(|byte| byte.is_ascii_digit()),
+            _ => true,
+        }
+    }
+}
+
+/// Decodes the percent signs of a path segment; bytes that are not UTF-8 become U+FFFD.
+fn decode(segment: &str) -> String {
+    percent_encoding::percent_decode_str(segment)
+        .decode_utf8_lossy()
+        .into_owned()
+}

@@ -1,0 +1,124 @@
+//! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
+
+use super::{Batch, Dialect, StoreError};
+use crate::http::Response;
+use crate::task::Context;
+
+struct Migration {
+    number: i64,
+    name: &'static str,
+    /// What both dialects share, with `{identity}` and `{bigint}` to be filled in.
+    shared: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+const MIGRATIONS: [Migration; 1] = [Migration {
+    number: 1,
+    name: "foundation",
+    shared: include_str!("migrations/0001_foundation.sql"),
+    sqlite: include_str!("migrations/0001_search.sqlite.sql"),
+    postgres: include_str!("migrations/0001_search.postgres.sql"),
+}];
+
+/// How often a migration is looked at again after another process was first.
+const ATTEMPTS: usize = 5;
+
+/// Applies what is missing. 200 with an empty body, or 500 with the reason in the log.
+///
+/// Each migration is one batch that begins with its own row in `cf_migrations`: of two processes
+/// that start together one fails on that row, rolls back, looks again and finds it applied.
+pub async fn migrate(cx: Context) -> Response {
+    let mut outcome = Ok(());
+    for _ in 0..ATTEMPTS {
+        outcome = apply_missing(&cx).await;
+        if outcome.is_ok() {
+            return Response::empty(200);
+        }
+    }
+    let mut response = Response::empty(500);
+    response.log = outcome
+        .err()
+        .map(|error| format!("migration failed: {error}"));
+    response
+}
+
+async fn apply_missing(cx: &Context) -> Result<(), StoreError> {
+    let applied = applied(cx).await?;
+    for migration in MIGRATIONS
+        .iter()
+        .filter(|migration| !applied.contains(&migration.number))
+    {
+        apply(cx, migration).await?;
+    }
+    Ok(())
+}
+
+async fn applied(cx: &Context) -> Result<Vec<i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    lock(&mut batch);
+    batch.add(
+        "CREATE TABLE IF NOT EXISTS cf_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)",
+        vec![],
+    );
+    let read = batch.add("SELECT number FROM cf_migrations ORDER BY number", vec![]);
+    batch
+        .run()
+        .await?
+        .rows(read)
+        .iter()
+        .map(|row| row.integer(0))
+        .collect()
+}
+
+async fn apply(cx: &Context, migration: &Migration) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    lock(&mut batch);
+    batch.add(
+        "INSERT INTO cf_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
+        vec![
+            migration.number.into(),
+            migration.name.into(),
+            cx.now().into(),
+        ],
+    );
+    let (identity, own) = match batch.dialect() {
+        Dialect::Sqlite => ("INTEGER PRIMARY KEY AUTOINCREMENT", migration.sqlite),
+        Dialect::Postgres => (
+            "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+            migration.postgres,
+        ),
+    };
+    let shared = migration
+        .shared
+        .replace("{identity}", identity)
+        .replace("{bigint}", "BIGINT");
+    for statement in statements(&shared).chain(statements(own)) {
+        batch.add_composed(statement, vec![]);
+    }
+    batch.run().await?;
+    Ok(())
+}
+
+/// PostgreSQL lets two transactions create the same table at once and fails one oddly: take turns.
+/// SQLite's writers take turns anyway.
+fn lock(batch: &mut Batch) {
+    if batch.dialect() == Dialect::Postgres {
+        batch.add("SELECT pg_advisory_xact_lock(7215301)::text", vec![]);
+    }
+}
+
+/// The statements of a migration's text: separated by a semicolon at the end of a line, comments
+/// dropped.
+fn statements(text: &str) -> impl Iterator<Item = String> {
+    let code: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("--"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    code.split(";\n")
+        .map(|statement| statement.trim().trim_end_matches(';').to_owned())
+        .filter(|statement| !statement.is_empty())
+        .collect::<Vec<_>>()
+        .into_iter()
+}

@@ -1,0 +1,107 @@
+//! The database: every SQL statement of the engine, and nothing else.
+//!
+//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered
+//! placeholders (`?1`); the few differences are in [`Dialect`]. A batch is atomic and in order.
+//! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
+//! "last id".
+
+mod dialect;
+pub mod forms;
+mod migrate;
+mod row;
+mod settings;
+
+pub use dialect::Dialect;
+pub use migrate::migrate;
+pub use row::Row;
+pub use settings::site_key;
+
+use crate::task::{Context, PortError, SqlValue, Statement, StatementResult};
+
+/// Why the store could not answer.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database refused or did not answer; nothing of the batch took effect.
+    #[error(transparent)]
+    Port(#[from] PortError),
+    /// A row does not have the shape that its statement promises.
+    #[error("column {column} of a row is not {expected}")]
+    Shape {
+        /// The column's number, from 0.
+        column: usize,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A stored JSON text cannot be read.
+    #[error("a stored value cannot be read: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The random source failed.
+    #[error("no randomness: {0}")]
+    Random(#[from] getrandom::Error),
+}
+
+/// Builds the statements of one batch.
+pub(crate) struct Batch<'a> {
+    context: &'a Context,
+    statements: Vec<Statement>,
+}
+
+impl<'a> Batch<'a> {
+    pub(crate) fn new(context: &'a Context) -> Batch<'a> {
+        Batch {
+            context,
+            statements: Vec::new(),
+        }
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.context.shared().configuration().dialect
+    }
+
+    /// Adds a statement; answers its place in the results.
+    pub(crate) fn add(&mut self, sql: &'static str, params: Vec<SqlValue>) -> usize {
+        self.statements.push(Statement {
+            sql: self.dialect().placeholders(sql),
+            params,
+        });
+        self.statements.len() - 1
+    }
+
+    /// Adds a statement whose text was composed from fixed pieces.
+    pub(crate) fn add_composed(&mut self, sql: String, params: Vec<SqlValue>) -> usize {
+        let sql = self.dialect().placeholders(&sql).into_owned().into();
+        self.statements.push(Statement { sql, params });
+        self.statements.len() - 1
+    }
+
+    /// Runs the batch.
+    pub(crate) async fn run(self) -> Result<Results, StoreError> {
+        Ok(Results(self.context.sql(self.statements).await?))
+    }
+}
+
+/// The results of a batch, by the places that [`Batch::add`] gave.
+pub(crate) struct Results(Vec<StatementResult>);
+
+impl Results {
+    /// The rows of a statement.
+    pub(crate) fn rows(&mut self, place: usize) -> Vec<Row> {
+        self.0
+            .get_mut(place)
+            .map(|result| std::mem::take(&mut result.rows))
+            .unwrap_or_default()
+            .into_iter()
+            .map(Row::new)
+            .collect()
+    }
+
+    /// The first row of a statement.
+    pub(crate) fn first(&mut self, place: usize) -> Option<Row> {
+        self.rows(place).into_iter().next()
+    }
+
+    /// How many rows a statement changed.
+    pub(crate) fn changes(&self, place: usize) -> u64 {
+        self.0.get(place).map_or(0, |result| result.changes)
+    }
+}

@@ -1,0 +1,105 @@
+//! A submission (specification, "Submission"; contract, section 5).
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+
+/// The answers of a submission by field name, in the order of the schema. On the wire a JSON
+/// object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Data(pub Vec<(String, Value)>);
+
+impl Data {
+    /// The answer of a field.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0
+            .iter()
+            .find(|(own, _)| own == name)
+            .map(|(_, value)| value)
+    }
+
+    /// The names and answers, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+impl Serialize for Data {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Data {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Data, D::Error> {
+        struct DataVisitor;
+        impl<'de> Visitor<'de> for DataVisitor {
+            type Value = Data;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Data, A::Error> {
+                let mut answers = Vec::new();
+                while let Some(answer) = map.next_entry()? {
+                    answers.push(answer);
+                }
+                Ok(Data(answers))
+            }
+        }
+        deserializer.deserialize_map(DataVisitor)
+    }
+}
+
+/// A file that came with a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct StoredFile {
+    /// The field that took it.
+    pub field: String,
+    /// The visitor's name for it, cleaned.
+    pub filename: String,
+    /// Its media type.
+    pub content_type: String,
+    /// Its bytes' count.
+    pub size: u64,
+    /// Where the host's `Files` port keeps it.
+    pub key: String,
+}
+
+/// A submission as actions and hooks see it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Submission {
+    /// Its id; 0 for a test that is not stored.
+    pub id: i64,
+    /// The form.
+    pub form_id: i64,
+    /// Its status.
+    pub status: String,
+    /// Whether it is taken for spam.
+    pub is_spam: bool,
+    /// Why it was taken for spam.
+    pub spam_reasons: Vec<String>,
+    /// The answers.
+    pub data: Data,
+    /// The files.
+    pub files: Vec<StoredFile>,
+    /// The visitor's address, or empty where the form does not keep it.
+    pub ip_address: String,
+    /// The visitor's browser.
+    pub user_agent: String,
+    /// The page that led to the form's page.
+    pub referer_url: String,
+    /// The page that held the form.
+    pub page_url: String,
+    /// Milliseconds UTC.
+    pub submitted_at: i64,
+    /// Milliseconds UTC.
+    pub modified_at: i64,
+    /// The form's revision that it was validated against.
+    pub schema_revision: i64,
+}

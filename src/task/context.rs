@@ -1,0 +1,235 @@
+//! What a handler holds: its ports, the time and the engine's shared state.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+
+use super::mailbox::{Asked, Mailbox};
+use super::{
+    Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Statement, StatementResult,
+};
+use crate::engine::Shared;
+
+/// An optional port of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Port {
+    /// `Mailer`.
+    Mail,
+    /// `Http`.
+    Http,
+    /// `Files`.
+    Files,
+    /// The host's own meta store.
+    Meta,
+}
+
+/// A task's way to its host. Cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    mailbox: Rc<RefCell<Mailbox>>,
+    now: Rc<Cell<i64>>,
+    shared: Rc<Shared>,
+}
+
+impl Context {
+    /// A context at a moment, in milliseconds UTC.
+    pub fn new(shared: Rc<Shared>, now: i64) -> Context {
+        Context {
+            mailbox: super::executor::mailbox(),
+            now: Rc::new(Cell::new(now)),
+            shared,
+        }
+    }
+
+    /// The time of the last step, in milliseconds UTC.
+    pub fn now(&self) -> i64 {
+        self.now.get()
+    }
+
+    /// What all tasks of this instance share: configuration, caches, hooks.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// Whether the host has an optional port.
+    pub fn has(&self, port: Port) -> bool {
+        self.shared.configuration().ports.contains(&port)
+    }
+
+    pub(super) fn set_now(&self, now: i64) {
+        self.now.set(now);
+    }
+
+    pub(super) fn mailbox(&self) -> &Rc<RefCell<Mailbox>> {
+        &self.mailbox
+    }
+
+    async fn ask(&self, effect: Effect) -> Outcome {
+        Asked::new(Rc::clone(&self.mailbox), effect).await
+    }
+
+    /// Runs statements in order, atomically. Answers one result for each.
+    pub async fn sql(&self, statements: Vec<Statement>) -> Result<Vec<StatementResult>, PortError> {
+        let expected = statements.len();
+        match self.ask(Effect::Sql { statements }).await {
+            Outcome::Sql(results) if results.len() == expected => Ok(results),
+            other => Err(unexpected("sql", other)),
+        }
+    }
+
+    /// Sends a mail; answers what the mailer reported.
+    pub async fn mail(&self, message: Mail) -> Result<Value, PortError> {
+        self.value(
+            "mail",
+            Effect::Mail {
+                message: Box::new(message),
+            },
+        )
+        .await
+    }
+
+    /// Sends an HTTP request.
+    pub async fn http(&self, request: OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        match self
+            .ask(Effect::Http {
+                request: Box::new(request),
+            })
+            .await
+        {
+            Outcome::Http(response) => Ok(response),
+            other => Err(unexpected("http", other)),
+        }
+    }
+
+    /// Stores a file.
+    pub async fn put_file(
+        &self,
+        key: &str,
+        content_type: &str,
+        bytes: Vec<u8>,
+    ) -> Result<(), PortError> {
+        let effect = Effect::FilePut {
+            key: key.to_owned(),
+            content_type: content_type.to_owned(),
+            bytes,
+        };
+        self.value("files", effect).await.map(drop)
+    }
+
+    /// Reads a file; `None` where there is none.
+    pub async fn get_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
+        match self
+            .ask(Effect::FileGet {
+                key: key.to_owned(),
+            })
+            .await
+        {
+            Outcome::File(bytes) => Ok(bytes),
+            other => Err(unexpected("files", other)),
+        }
+    }
+
+    /// Deletes a file, if it is there.
+    pub async fn delete_file(&self, key: &str) -> Result<(), PortError> {
+        self.value(
+            "files",
+            Effect::FileDelete {
+                key: key.to_owned(),
+            },
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Reads from the host's own meta store.
+    pub async fn get_meta(&self, form_id: i64, key: &str) -> Result<Option<String>, PortError> {
+        let effect = Effect::MetaGet {
+            form_id,
+            key: key.to_owned(),
+        };
+        match self.value("meta", effect).await? {
+            Value::Null => Ok(None),
+            Value::String(value) => Ok(Some(value)),
+            other => Err(unexpected("meta", Outcome::Value(other))),
+        }
+    }
+
+    /// Writes to the host's own meta store.
+    pub async fn set_meta(&self, form_id: i64, key: &str, value: String) -> Result<(), PortError> {
+        self.value(
+            "meta",
+            Effect::MetaSet {
+                form_id,
+                key: key.to_owned(),
+                value,
+            },
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Deletes from the host's own meta store.
+    pub async fn delete_meta(&self, form_id: i64, key: &str) -> Result<(), PortError> {
+        self.value(
+            "meta",
+            Effect::MetaDelete {
+                form_id,
+                key: key.to_owned(),
+            },
+        )
+        .await
+        .map(drop)
+    }
+
+    /// Calls a hook callback that the host holds, and answers what it returned.
+    pub async fn call_back(
+        &self,
+        callback: u32,
+        hook: &str,
+        namespace: &str,
+        arguments: Vec<Value>,
+    ) -> Result<Value, PortError> {
+        let effect = Effect::Callback {
+            callback,
+            hook: hook.to_owned(),
+            namespace: namespace.to_owned(),
+            arguments,
+        };
+        self.value("hooks", effect).await
+    }
+
+    /// Writes a line to the host's log.
+    pub async fn log(&self, level: &'static str, message: impl Into<String>, fields: Value) {
+        self.ask(Effect::Log {
+            level,
+            message: message.into(),
+            fields,
+        })
+        .await;
+    }
+
+    async fn value(&self, port: &str, effect: Effect) -> Result<Value, PortError> {
+        match self.ask(effect).await {
+            Outcome::Value(value) => Ok(value),
+            other => Err(unexpected(port, other)),
+        }
+    }
+}
+
+/// The error of an outcome that is not what the port promises.
+fn unexpected(port: &str, outcome: Outcome) -> PortError {
+    match outcome {
+        Outcome::Failed(error) => error,
+        other => PortError {
+            port: port.to_owned(),
+            code: "invalid".to_owned(),
+            message: json!(format!("unexpected answer {other:?}"))
+                .to_string()
+                .chars()
+                .take(300)
+                .collect(),
+        },
+    }
+}

@@ -1,0 +1,146 @@
+//! What a task may ask of its host.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::Statement;
+
+/// A mail to send, as the host's `Mailer` port takes it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Mail {
+    /// The sender, as one mailbox.
+    pub from: String,
+    /// The recipients, one mailbox each.
+    pub to: Vec<String>,
+    /// Copies.
+    pub cc: Vec<String>,
+    /// Blind copies.
+    pub bcc: Vec<String>,
+    /// Where answers go; empty for the sender.
+    pub reply_to: String,
+    /// The subject, on one line.
+    pub subject: String,
+    /// The plain-text part.
+    pub text: String,
+    /// The HTML part, if the mail has one.
+    pub html: Option<String>,
+    /// Further headers.
+    pub headers: BTreeMap<String, String>,
+    /// The same for every attempt at one queue entry.
+    pub message_id: String,
+}
+
+/// An HTTP request to send, as the host's `Http` port takes it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OutgoingRequest {
+    /// The method, in capitals.
+    pub method: String,
+    /// An absolute `http` or `https` address.
+    pub url: String,
+    /// The headers, names in lower case.
+    pub headers: BTreeMap<String, String>,
+    /// The body; it travels in the frame's body, not in its head.
+    #[serde(skip)]
+    pub body: Option<Vec<u8>>,
+    /// How long the whole exchange may take, in milliseconds.
+    pub timeout_ms: u32,
+    /// After how many bytes the answer's body is cut.
+    pub max_bytes: u32,
+}
+
+/// An effect: something that only the host can do.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "port", rename_all = "snake_case")]
+pub enum Effect {
+    /// Run statements in order, atomically.
+    Sql {
+        /// The statements.
+        statements: Vec<Statement>,
+    },
+    /// Send a mail.
+    Mail {
+        /// The mail.
+        message: Box<Mail>,
+    },
+    /// Send an HTTP request.
+    Http {
+        /// The request.
+        request: Box<OutgoingRequest>,
+    },
+    /// Store a file; its bytes travel in the frame's body.
+    FilePut {
+        /// Where to.
+        key: String,
+        /// Its media type.
+        content_type: String,
+        /// Its bytes.
+        #[serde(skip)]
+        bytes: Vec<u8>,
+    },
+    /// Read a file.
+    FileGet {
+        /// Which.
+        key: String,
+    },
+    /// Delete a file, if it is there.
+    FileDelete {
+        /// Which.
+        key: String,
+    },
+    /// Read from the host's own meta store.
+    MetaGet {
+        /// The form.
+        form_id: i64,
+        /// The meta key.
+        key: String,
+    },
+    /// Write to the host's own meta store.
+    MetaSet {
+        /// The form.
+        form_id: i64,
+        /// The meta key.
+        key: String,
+        /// The value, as text.
+        value: String,
+    },
+    /// Delete from the host's own meta store.
+    MetaDelete {
+        /// The form.
+        form_id: i64,
+        /// The meta key.
+        key: String,
+    },
+    /// Call a hook callback that the host holds.
+    Callback {
+        /// The number under which the host holds it.
+        callback: u32,
+        /// The hook that runs.
+        hook: String,
+        /// Who added the callback.
+        namespace: String,
+        /// Its arguments; a filter's value first.
+        arguments: Vec<Value>,
+    },
+    /// Write a line to the host's log.
+    Log {
+        /// `debug`, `info`, `warn` or `error`.
+        level: &'static str,
+        /// What happened.
+        message: String,
+        /// Further facts.
+        fields: Value,
+    },
+}
+
+impl Effect {
+    /// The bytes that travel beside the head, if the effect has any.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Effect::FilePut { bytes, .. } => Some(bytes),
+            Effect::Http { request } => request.body.as_deref(),
+            _ => None,
+        }
+    }
+}

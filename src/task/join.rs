@@ -1,0 +1,33 @@
+//! Waiting for several futures at once, without wake-ups.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+/// Polls every future each time until all are done, so that their effects go out together.
+/// Answers in the order of the futures.
+pub async fn all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
+    let mut waiting: Vec<(Pin<Box<F>>, Option<F::Output>)> = futures
+        .into_iter()
+        .map(|future| (Box::pin(future), None))
+        .collect();
+    poll_fn(|context| {
+        let mut pending = false;
+        for (future, output) in waiting.iter_mut().filter(|(_, output)| output.is_none()) {
+            match future.as_mut().poll(context) {
+                Poll::Ready(value) => *output = Some(value),
+                Poll::Pending => pending = true,
+            }
+        }
+        if pending {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    })
+    .await;
+    waiting
+        .into_iter()
+        .filter_map(|(_, output)| output)
+        .collect()
+}

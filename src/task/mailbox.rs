@@ -1,0 +1,78 @@
+//! Where a task leaves its effects and finds their outcomes.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use super::{Effect, Outcome};
+
+/// The effects that a task has posted and the outcomes that have come back, by number.
+#[derive(Default)]
+pub(super) struct Mailbox {
+    next: u32,
+    posted: Vec<(u32, Effect)>,
+    arrived: BTreeMap<u32, Outcome>,
+}
+
+impl Mailbox {
+    fn post(&mut self, effect: Effect) -> u32 {
+        let number = self.next;
+        self.next = self.next.wrapping_add(1);
+        self.posted.push((number, effect));
+        number
+    }
+
+    /// Takes what was posted since the last call.
+    pub(super) fn take_posted(&mut self) -> Vec<(u32, Effect)> {
+        std::mem::take(&mut self.posted)
+    }
+
+    /// Files an outcome for the await that waits for it.
+    pub(super) fn deliver(&mut self, number: u32, outcome: Outcome) {
+        self.arrived.insert(number, outcome);
+    }
+}
+
+/// The future of an effect's outcome.
+pub(super) struct Asked {
+    mailbox: Rc<RefCell<Mailbox>>,
+    state: State,
+}
+
+enum State {
+    Unsent(Option<Effect>),
+    Sent(u32),
+}
+
+impl Asked {
+    pub(super) fn new(mailbox: Rc<RefCell<Mailbox>>, effect: Effect) -> Asked {
+        Asked {
+            mailbox,
+            state: State::Unsent(Some(effect)),
+        }
+    }
+}
+
+impl Future for Asked {
+    type Output = Outcome;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Outcome> {
+        let this = self.get_mut();
+        let mut mailbox = this.mailbox.borrow_mut();
+        match &mut this.state {
+            State::Unsent(effect) => {
+                if let Some(effect) = effect.take() {
+                    this.state = State::Sent(mailbox.post(effect));
+                }
+                Poll::Pending
+            }
+            State::Sent(number) => mailbox
+                .arrived
+                .remove(number)
+                .map_or(Poll::Pending, Poll::Ready),
+        }
+    }
+}

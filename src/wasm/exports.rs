@@ -1,0 +1,21 @@
+//! One export for each route, made from the route table.
+
+use wasm_bindgen::prelude::*;
+
+use super::start;
+use crate::rest::routes::{Route, route_table};
+
+macro_rules! exports {
+    ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
+        [$($parameter:expr),* $(,)?] $status:literal $answer:literal $handler:path;)*) => {$(
+        #[doc = $summary]
+        #[wasm_bindgen(js_name = $operation)]
+        pub fn $name(request: &[u8]) -> Result<Vec<u8>, JsError> {
+            start(request, |engine, request| match Route::of($operation) {
+                Some(route) => engine.call(route, request),
+                None => engine.handle(request),
+            })
+        }
+    )*};
+}
+route_table!(exports);

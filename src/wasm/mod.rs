@@ -1,0 +1,93 @@
+//! The boundary: the only place that names `wasm_bindgen` or `js_sys`. Frames go in and out as
+//! bytes; nothing of JavaScript is kept in Rust, and nothing of Rust in JavaScript, so that an
+//! instance can be thrown away after a trap.
+
+mod exports;
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::*;
+
+use crate::engine::Engine;
+use crate::frame;
+use crate::http::{Request, Response};
+use crate::task::{Progress, TaskId};
+
+thread_local! {
+    static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
+}
+
+/// Makes the engine of this instance, from its configuration as JSON.
+#[wasm_bindgen]
+pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
+    let configuration = serde_json::from_slice(configuration)?;
+    ENGINE.with_borrow_mut(|engine| *engine = Some(Engine::new(configuration)));
+    Ok(())
+}
+
+/// Runs something on the engine. A throw here is a fault of the shim.
+fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
+    ENGINE.with_borrow_mut(|engine| match engine {
+        Some(engine) => Ok(run(engine)),
+        None => Err(JsError::new("configure() must be called first")),
+    })
+}
+
+fn start(
+    bytes: &[u8],
+    run: impl FnOnce(&mut Engine, Request) -> Progress<Response>,
+) -> Result<Vec<u8>, JsError> {
+    let request = frame::read_request(bytes)?;
+    with_engine(|engine| frame::write_step(&run(engine, request)))
+}
+
+/// Answers a REST request by method and path.
+#[wasm_bindgen]
+pub fn handle(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::handle)
+}
+
+/// Answers a visitor's request.
+#[wasm_bindgen]
+pub fn visit(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::visit)
+}
+
+/// Brings the database to the newest migration.
+#[wasm_bindgen]
+pub fn migrate(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::migrate)
+}
+
+/// Claims due queue entries.
+#[wasm_bindgen(js_name = claimQueue)]
+pub fn claim_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::claim_queue)
+}
+
+/// Runs one claimed queue entry.
+#[wasm_bindgen(js_name = runQueueEntry)]
+pub fn run_queue_entry(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::run_queue_entry)
+}
+
+/// Hands outcomes to a task. The id is one that a step gave.
+#[wasm_bindgen]
+pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
+    let (now, outcomes) = frame::read_outcomes(outcomes)?;
+    let task = TaskId::from_number(task as u64);
+    with_engine(|engine| frame::write_step(&engine.resume(task, now, outcomes)))
+}
+
+/// Gives a task up.
+#[wasm_bindgen]
+pub fn cancel(task: f64) -> Result<(), JsError> {
+    with_engine(|engine| engine.cancel(TaskId::from_number(task as u64)))
+}
+
+/// Traps, when the module was built to be able to: for the test that the host survives it.
+#[cfg(feature = "trap")]
+#[wasm_bindgen]
+pub fn trap() {
+    core::arch::wasm32::unreachable()
+}

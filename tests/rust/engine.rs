@@ -1,0 +1,45 @@
+//! The spine: routes, errors and discovery.
+
+use serde_json::json;
+
+use crate::host::Host;
+
+#[test]
+fn a_new_site_has_no_forms() {
+    let mut host = Host::new();
+    assert_eq!(host.send("GET", "/forms", None), (200, json!([])));
+}
+
+#[test]
+fn an_unknown_path_and_a_wrong_method_have_no_route() {
+    let mut host = Host::new();
+    for (method, path) in [
+        ("GET", "/nothing"),
+        ("PUT", "/forms"),
+        ("GET", "/forms/abc"),
+    ] {
+        let (status, body) = host.send(method, path, None);
+        assert_eq!(
+            (status, &body["code"]),
+            (404, &json!("rest_no_route")),
+            "{method} {path}"
+        );
+    }
+}
+
+#[test]
+fn a_caller_without_the_capability_is_refused_on_every_route() {
+    let mut host = Host::new();
+    for route in cf_forms::rest::routes::ROUTES {
+        let path = route
+            .path
+            .replace("{id}", "1")
+            .replace("{form_id}", "1")
+            .replace("{name}", "x")
+            .replace("{type}", "x");
+        let mut request = host.request(route.method, &path, None);
+        request.principal = None;
+        let response = host.handle(request);
+        assert_eq!(response.status, 403, "{} {}", route.method, route.path);
+    }
+}

@@ -1,0 +1,255 @@
+//! A native host: the engine on a real SQLite database in memory, its other ports recorded.
+
+use std::collections::BTreeMap;
+
+use cf_forms::engine::{Configuration, Engine};
+use cf_forms::http::{Principal, Request, Response};
+use cf_forms::store::Dialect;
+use cf_forms::task::{
+    Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError, Progress, SqlValue,
+    Statement, StatementResult,
+};
+use rusqlite::types::{Value as Column, ValueRef};
+use serde_json::Value;
+
+/// A host with an administrator's login and a clock that the test moves.
+pub struct Host {
+    pub engine: Engine,
+    pub database: rusqlite::Connection,
+    /// Milliseconds UTC.
+    pub now: i64,
+    /// The mails that went out.
+    pub mails: Vec<Mail>,
+    /// The HTTP requests that went out.
+    pub requests: Vec<OutgoingRequest>,
+    /// What the next HTTP requests are answered with; 200 when there is nothing left.
+    pub answers: Vec<Result<IncomingResponse, PortError>>,
+    /// The files that were stored.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Set to make the next mail fail.
+    pub mail_fails: bool,
+    /// How many batches and statements went to the database.
+    pub batches: usize,
+    pub statements: usize,
+}
+
+impl Host {
+    /// A migrated host, on 2026-01-02T03:04:05Z.
+    pub fn new() -> Host {
+        let configuration = Configuration {
+            dialect: Dialect::Sqlite,
+            base_url: "http://localhost".to_owned(),
+            rest_root: "/api".to_owned(),
+            front_prefix: "/forms".to_owned(),
+            ports: vec![Port::Mail, Port::Http, Port::Files],
+            assets: BTreeMap::new(),
+            mail_from: "forms@localhost".to_owned(),
+        };
+        let mut host = Host {
+            engine: Engine::new(configuration),
+            database: rusqlite::Connection::open_in_memory().expect("an in-memory database"),
+            now: 1_767_323_045_000,
+            mails: Vec::new(),
+            requests: Vec::new(),
+            answers: Vec::new(),
+            files: BTreeMap::new(),
+            mail_fails: false,
+            batches: 0,
+            statements: 0,
+        };
+        let request = host.request("POST", "", None);
+        let progress = host.engine.migrate(request);
+        let response = host.drive(progress);
+        assert_eq!(response.status, 200, "{:?}", response.log);
+        host
+    }
+
+    /// A request of an administrator.
+    pub fn request(&self, method: &str, path: &str, body: Option<Value>) -> Request {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let capabilities = vec!["edit_forms".to_owned(), "unfiltered_html".to_owned()];
+        let mut headers = BTreeMap::new();
+        if body.is_some() {
+            headers.insert("content-type".to_owned(), "application/json".to_owned());
+        }
+        Request {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            headers,
+            principal: Some(Principal {
+                id: "1".to_owned(),
+                login: "admin".to_owned(),
+                capabilities,
+            }),
+            failure: None,
+            address: Some("192.0.2.7".to_owned()),
+            now: self.now,
+            request_id: "test".to_owned(),
+            body: body
+                .map(|body| body.to_string().into_bytes())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Sends a REST request as an administrator; the path is below `/cf/v1`.
+    pub fn send(&mut self, method: &str, path: &str, body: Option<Value>) -> (u16, Value) {
+        let request = self.request(method, &format!("/cf/v1{path}"), body);
+        let response = self.handle(request);
+        (
+            response.status,
+            serde_json::from_slice(&response.body).unwrap_or(Value::Null),
+        )
+    }
+
+    /// Answers a REST request.
+    pub fn handle(&mut self, request: Request) -> Response {
+        let progress = self.engine.handle(request);
+        self.drive(progress)
+    }
+
+    /// Answers a visitor's request.
+    pub fn visit(&mut self, request: Request) -> Response {
+        let progress = self.engine.visit(request);
+        self.drive(progress)
+    }
+
+    /// Runs the queue until nothing is due, as a host does. Answers how many entries ran.
+    pub fn run_queue(&mut self) -> usize {
+        let mut ran = 0;
+        loop {
+            let request = self.request("POST", "", None);
+            let progress = self.engine.claim_queue(request);
+            let claimed = self.drive(progress);
+            let claimed: Value = serde_json::from_slice(&claimed.body).expect("JSON");
+            let claimed = claimed["claimed"].as_array().cloned().unwrap_or_default();
+            if claimed.is_empty() {
+                return ran;
+            }
+            for entry in claimed {
+                let request = self.request("POST", "", Some(entry));
+                let progress = self.engine.run_queue_entry(request);
+                self.drive(progress);
+                ran += 1;
+            }
+        }
+    }
+
+    /// Carries out effects until the task is done.
+    pub fn drive(&mut self, mut progress: Progress<Response>) -> Response {
+        loop {
+            match progress {
+                Progress::Done(response) => return response,
+                Progress::Gone => panic!("the task is gone"),
+                Progress::Waiting { task, effects } => {
+                    let outcomes = effects
+                        .into_iter()
+                        .map(|(id, effect)| (id, self.perform(effect)))
+                        .collect();
+                    progress = self.engine.resume(task, self.now, outcomes);
+                }
+            }
+        }
+    }
+
+    fn perform(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::Sql { statements } => match self.batch(&statements) {
+                Ok(results) => Outcome::Sql(results),
+                Err(error) => failed("sql", &error.to_string()),
+            },
+            Effect::Mail { message } if self.mail_fails => {
+                failed("mail", &format!("no server for {:?}", message.to))
+            }
+            Effect::Mail { message } => {
+                self.mails.push(*message);
+                Outcome::Value(serde_json::json!({"message_id": "1", "response": "250 OK"}))
+            }
+            Effect::Http { request } => {
+                self.requests.push(*request);
+                let ok = IncomingResponse {
+                    status: 200,
+                    headers: BTreeMap::new(),
+                    body: vec![],
+                };
+                let answer = if self.answers.is_empty() {
+                    Ok(ok)
+                } else {
+                    self.answers.remove(0)
+                };
+                answer.map_or_else(Outcome::Failed, Outcome::Http)
+            }
+            Effect::FilePut { key, bytes, .. } => {
+                self.files.insert(key, bytes);
+                Outcome::Value(Value::Null)
+            }
+            Effect::FileGet { key } => Outcome::File(self.files.get(&key).cloned()),
+            Effect::FileDelete { key } => {
+                self.files.remove(&key);
+                Outcome::Value(Value::Null)
+            }
+            Effect::Log { .. } => Outcome::Value(Value::Null),
+            Effect::MetaGet { .. } | Effect::MetaSet { .. } | Effect::MetaDelete { .. } => {
+                failed("meta", "this host has no meta store")
+            }
+            Effect::Callback { .. } => failed("hooks", "this host has no callbacks"),
+        }
+    }
+
+    fn batch(&mut self, statements: &[Statement]) -> rusqlite::Result<Vec<StatementResult>> {
+        self.batches += 1;
+        self.statements += statements.len();
+        let transaction = self.database.transaction()?;
+        let results = statements
+            .iter()
+            .map(|statement| run(&transaction, statement))
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        transaction.commit()?;
+        Ok(results)
+    }
+}
+
+fn run(
+    transaction: &rusqlite::Transaction,
+    statement: &Statement,
+) -> rusqlite::Result<StatementResult> {
+    let mut prepared = transaction.prepare(&statement.sql)?;
+    let params = rusqlite::params_from_iter(statement.params.iter().map(|value| match value {
+        SqlValue::Null => Column::Null,
+        SqlValue::Integer(value) => Column::Integer(*value),
+        SqlValue::Real(value) => Column::Real(*value),
+        SqlValue::Text(value) => Column::Text(value.clone()),
+    }));
+    let columns = prepared.column_count();
+
+    let mut rows = Vec::new();
+    let mut found = prepared.query(params)?;
+    while let Some(row) = found.next()? {
+        let columns = (0..columns).map(|column| {
+            Ok(match row.get_ref(column)? {
+                ValueRef::Null => SqlValue::Null,
+                ValueRef::Integer(value) => SqlValue::Integer(value),
+                ValueRef::Real(value) => SqlValue::Real(value),
+                ValueRef::Text(value) | ValueRef::Blob(value) => {
+                    SqlValue::Text(String::from_utf8_lossy(value).into_owned())
+                }
+            })
+        });
+        rows.push(columns.collect::<rusqlite::Result<Vec<_>>>()?);
+    }
+    drop(found);
+    let changes = if prepared.readonly() {
+        0
+    } else {
+        transaction.changes()
+    };
+    Ok(StatementResult { rows, changes })
+}
+
+fn failed(port: &str, message: &str) -> Outcome {
+    Outcome::Failed(PortError {
+        port: port.to_owned(),
+        code: "failed".to_owned(),
+        message: message.to_owned(),
+    })
+}
