@@ -1,0 +1,176 @@
+/**
+ * `/wp/v2/users/me` and its application passwords, as the platform's REST conventions have
+ * them, for whoever is signed in: everybody manages their own.
+ */
+import { Hono, type Context } from "hono";
+import type { Authentication } from "../../src/ports.ts";
+import { restError } from "./answer.ts";
+import { MAXIMUM_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
+import type { BasicLogin } from "./basic-login.ts";
+import { REST_ROOT } from "./paths.ts";
+import type { User, Users } from "./users.ts";
+
+const ACCOUNT = "/wp/v2/users/me";
+const PASSWORDS = `${ACCOUNT}/application-passwords`;
+
+const MAXIMUM_NAME_LENGTH = 200;
+
+export interface AccountServices {
+  readonly baseUrl: string;
+  readonly users: Users;
+  readonly passwords: ApplicationPasswords;
+  readonly basicLogin: BasicLogin;
+  authenticate(request: Request): Promise<Authentication>;
+}
+
+type Answer = Response | Promise<Response>;
+type ForUser = (c: Context, user: User) => Answer;
+
+/** The routes, to be mounted at the REST root. */
+export function accountRoutes(services: AccountServices): Hono {
+  const { baseUrl, users, passwords, basicLogin, authenticate } = services;
+  const routes = new Hono();
+
+  /** One path with its methods; a method that is not there does not exist (404, never 405). */
+  function route(path: string, methods: Readonly<Record<string, ForUser>>): void {
+    routes.all(path, async (c) => {
+      const handler = methods[methodOf(c)];
+      if (handler === undefined) return noRoute(c);
+      c.header("Cache-Control", "no-store");
+      const authentication = await authenticate(c.req.raw);
+      for (const [name, value] of Object.entries(authentication.headers ?? {})) c.header(name, value);
+      if ("failure" in authentication) {
+        const { status, code, message } = authentication.failure;
+        return restError(c, status, code, message);
+      }
+      if (authentication.principal === null) {
+        return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
+      }
+      const user = await users.findByLogin(authentication.principal.login);
+      // An OAuth subject is nobody in this host's own table, whatever its name.
+      if (user === null || String(user.id) !== authentication.principal.id) {
+        return restError(c, 403, "rest_user_invalid_id", "This account is not managed here.");
+      }
+      return handler(c, user);
+    });
+  }
+
+  route(ACCOUNT, {
+    GET: (c, user) => c.json({ id: user.id, name: user.login, slug: user.login, email: user.email, roles: [user.role] }),
+  });
+
+  route(PASSWORDS, {
+    GET: async (c, user) => c.json((await passwords.list(user.id)).map(wireForm)),
+    POST: async (c, user) => {
+      const input = await readInput(c);
+      if (input instanceof Response) return input;
+      const created = await passwords.create(user.id, input.name, input.appId);
+      if (created === null) {
+        const message = `There are ${MAXIMUM_PER_USER} application passwords already. Revoke some first.`;
+        return restError(c, 409, "rest_cannot_create_application_passwords", message);
+      }
+      c.header("Location", `${baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
+      return c.json({ ...wireForm(created.item), password: created.password }, 201);
+    },
+    DELETE: async (c, user) => c.json({ deleted: true, count: await passwords.revoke(user.id, null) }),
+  });
+
+  route(`${PASSWORDS}/introspect`, {
+    GET: async (c, user) => {
+      const inUse = await basicLogin.passwordInUse(c.req.raw);
+      const item = inUse === null ? null : await passwords.find(user.id, inUse.uuid);
+      return item === null
+        ? restError(c, 404, "rest_no_authenticated_app_password", "This request uses no application password.")
+        : c.json(wireForm(item));
+    },
+  });
+
+  async function rename(c: Context, user: User): Promise<Response> {
+    const input = await readInput(c);
+    if (input instanceof Response) return input;
+    await passwords.rename(user.id, uuidOf(c), input.name);
+    return show(c, user);
+  }
+
+  async function show(c: Context, user: User): Promise<Response> {
+    const item = await passwords.find(user.id, uuidOf(c));
+    return item === null ? notFound(c) : c.json(wireForm(item));
+  }
+
+  route(`${PASSWORDS}/:uuid`, {
+    GET: show,
+    POST: rename,
+    PUT: rename,
+    PATCH: rename,
+    DELETE: async (c, user) => {
+      const item = await passwords.find(user.id, uuidOf(c));
+      if (item === null || (await passwords.revoke(user.id, item.uuid)) === 0) return notFound(c);
+      return c.json({ deleted: true, previous: wireForm(item) });
+    },
+  });
+
+  return routes;
+}
+
+export function noRoute(c: Context): Response {
+  return restError(c, 404, "rest_no_route", "No route was found matching the URL and request method.");
+}
+
+function notFound(c: Context): Response {
+  return restError(c, 404, "rest_application_password_not_found", "Application password not found.");
+}
+
+function uuidOf(c: Context): string {
+  return c.req.param("uuid") ?? "";
+}
+
+/** The method meant: clients behind old proxies send POST and name the method beside it. */
+function methodOf(c: Context): string {
+  const { method } = c.req;
+  if (method === "HEAD") return "GET";
+  const override = c.req.query("_method") ?? c.req.header("x-http-method-override");
+  return method === "POST" && override !== undefined ? override.toUpperCase() : method;
+}
+
+/** `name` and `app_id` of a JSON or form-encoded body; a Response when they are not usable. */
+async function readInput(c: Context): Promise<{ readonly name: string; readonly appId: string } | Response> {
+  const text = await c.req.text();
+  let fields: Readonly<Record<string, unknown>>;
+  if ((c.req.header("content-type") ?? "").toLowerCase().startsWith("application/json")) {
+    try {
+      const body: unknown = JSON.parse(text === "" ? "{}" : text);
+      fields = typeof body === "object" && body !== null ? { ...body } : {};
+    } catch {
+      return restError(c, 400, "rest_invalid_json", "Invalid JSON body passed.");
+    }
+  } else {
+    fields = Object.fromEntries(new URLSearchParams(text));
+  }
+  const { name, app_id: appId = "" } = fields;
+  if (name === undefined || name === null) {
+    return restError(c, 400, "rest_missing_callback_param", "Missing parameter(s): name", { params: ["name"] });
+  }
+  if (typeof name !== "string" || name.length > MAXIMUM_NAME_LENGTH) {
+    const message = `name must be a text of at most ${MAXIMUM_NAME_LENGTH} characters.`;
+    return restError(c, 400, "rest_invalid_param", message, { params: { name: message } });
+  }
+  if (name.trim() === "") {
+    return restError(c, 400, "application_password_empty_name", "An application name is required.");
+  }
+  if (typeof appId !== "string" || appId.length > MAXIMUM_NAME_LENGTH) {
+    const message = `app_id must be a text of at most ${MAXIMUM_NAME_LENGTH} characters.`;
+    return restError(c, 400, "rest_invalid_param", message, { params: { app_id: message } });
+  }
+  return { name: name.trim(), appId };
+}
+
+function wireForm(item: ApplicationPassword): Readonly<Record<string, string | null>> {
+  return {
+    uuid: item.uuid,
+    app_id: item.appId,
+    name: item.name,
+    created: new Date(item.createdAt).toISOString(),
+    last_used: item.lastUsedAt === null ? null : new Date(item.lastUsedAt).toISOString(),
+    last_ip: item.lastIp,
+  };
+}

@@ -1,0 +1,188 @@
+/** The embedded host: a complete site for forms in one process. */
+import { createBasicLogin } from "./basic-login.ts";
+import { openApplicationPasswords } from "./application-passwords.ts";
+import { authenticateBy, cookieAuthenticator, type Authenticator } from "./authenticate.ts";
+import { clientAddress, type TrustedProxies } from "./client-address.ts";
+import type { Configuration } from "./configuration.ts";
+import { prepareAdministrator } from "./first-start.ts";
+import { listen, type Listener } from "./listener.ts";
+import { createNonces } from "./nonce.ts";
+import { oauthBearer } from "./oauth-bearer.ts";
+import { FRONT_PREFIX, isRestRequest, REST_ROOT } from "./paths.ts";
+import { createHostTables } from "./schema.ts";
+import { loadSigningKey } from "./secret.ts";
+import { createServer } from "./server.ts";
+import { openSessions } from "./sessions.ts";
+import { startTicker } from "./ticker.ts";
+import { openUsers } from "./users.ts";
+import type { Database, Host, LogLevel } from "../../src/ports.ts";
+
+/** How long answers and actions under way may take after the host was told to stop. */
+const GRACE_MS = 10_000;
+
+export interface FormsOptions {
+  readonly host: Host;
+  readonly baseUrl: string;
+  readonly restRoot?: string;
+  readonly frontPrefix?: string;
+  readonly bodyLimit?: number;
+  readonly uploadLimit?: number;
+}
+
+export interface Forms {
+  fetch(request: Request): Promise<Response | null>;
+  migrate(): Promise<void>;
+  runQueue(): Promise<{ processed: number }>;
+  close(): Promise<void>;
+}
+
+export interface ClosableDatabase extends Database {
+  close(): Promise<void>;
+}
+
+/** What the host is built on; `platform.ts` makes it from the configuration. */
+export interface Platform extends Pick<Host, "mailer" | "http" | "files"> {
+  readonly database: ClosableDatabase;
+}
+
+export interface EmbeddedHostOptions {
+  readonly platform: Platform;
+  readonly createForms: (options: FormsOptions) => Promise<Forms>;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number;
+  readonly log?: NonNullable<Host["log"]>;
+  /** Asked after HTTP Basic and before the session cookie. */
+  readonly authenticators?: readonly Authenticator[];
+}
+
+export interface EmbeddedHost {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly forms: Forms;
+  /** The administrator's password when it was generated now: to be shown once. */
+  readonly generatedPassword: string | null;
+  /** Finishes what is under way, for at most 10 s, and closes everything. */
+  close(): Promise<void>;
+}
+
+/** Starts serving; resolves when the host is ready. When it cannot start, everything is closed again. */
+export async function startEmbeddedHost(
+  configuration: Configuration,
+  options: EmbeddedHostOptions,
+): Promise<EmbeddedHost> {
+  const { database } = options.platform;
+  let listener: Listener | undefined;
+  try {
+    listener = await listen(configuration.hostname, configuration.port);
+    return await serve(configuration, options, listener);
+  } catch (error) {
+    await listener?.close(0);
+    await database.close();
+    throw error;
+  }
+}
+
+async function serve(
+  configuration: Configuration,
+  { platform, createForms, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
+  listener: Listener,
+): Promise<EmbeddedHost> {
+  const { database } = platform;
+  const { bodyLimit, uploadLimit } = configuration;
+  const baseUrl = configuration.baseUrl ?? listener.url;
+
+  await createHostTables(database);
+  const sign = await loadSigningKey(database);
+  const users = await openUsers(database, now);
+  const sessions = openSessions(database, baseUrl.startsWith("https:"), now);
+  const passwords = openApplicationPasswords(database, now);
+  const nonces = createNonces(sign, now);
+
+  const addresses = rememberAddresses(configuration.trustedProxies);
+  const basicLogin = createBasicLogin(passwords, addresses.of);
+  const authenticate = authenticateBy([
+    basicLogin.authenticator,
+    ...(configuration.oauth === null ? [] : [oauthBearer(configuration.oauth, now, log)]),
+    ...authenticators,
+    cookieAuthenticator(sessions, nonces, isRestRequest),
+  ]);
+
+  const deferred = collectDeferred();
+  const forms = await createForms({
+    host: { ...platform, authenticate, clientAddress: addresses.of, defer: deferred.add, log },
+    baseUrl,
+    restRoot: REST_ROOT,
+    frontPrefix: FRONT_PREFIX,
+    bodyLimit,
+    uploadLimit,
+  });
+  await forms.migrate();
+  const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
+
+  let serving = true;
+  const server = createServer({
+    baseUrl, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
+    basicLogin, authenticate, log,
+    clientAddress: addresses.of,
+    noteSocketAddress: addresses.note,
+    isServing: () => serving,
+  });
+  listener.answerWith((request, bindings) => server.fetch(request, bindings));
+  const ticker = startTicker(
+    () => forms.runQueue(),
+    configuration.queueIntervalMs,
+    (error) => log("error", "the queue could not be run", { error: String(error) }),
+  );
+
+  async function close(): Promise<void> {
+    serving = false;
+    const deadline = Date.now() + GRACE_MS;
+    const queueStopped = ticker.stop();
+    await listener.close(GRACE_MS);
+    await before(deadline, Promise.all([queueStopped, deferred.settled()]));
+    await before(deadline, forms.close());
+    await database.close();
+  }
+  let closing: Promise<void> | undefined;
+  return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };
+}
+
+/** Where each request came from: the socket is known to the server, and only the request to the engine. */
+function rememberAddresses(proxies: TrustedProxies) {
+  const ofSockets = new WeakMap<Request, string>();
+  return {
+    note(request: Request, address: string | undefined): void {
+      if (address !== undefined) ofSockets.set(request, address);
+    },
+    of: (request: Request): string | null =>
+      clientAddress(ofSockets.get(request), request.headers.get("x-forwarded-for"), proxies),
+  };
+}
+
+/** Work that goes on after its answer was sent. */
+function collectDeferred() {
+  const pending = new Set<Promise<unknown>>();
+  return {
+    add(work: Promise<unknown>): void {
+      const settled = work.catch(() => undefined).finally(() => pending.delete(settled));
+      pending.add(settled);
+    },
+    settled: (): Promise<unknown> => Promise.all(pending),
+  };
+}
+
+/** Waits for the work, but not beyond the deadline; a second at least, for what closes quickly. */
+async function before(deadline: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(1_000, deadline - Date.now()));
+  });
+  await Promise.race([work.catch(() => undefined), timeout]);
+  clearTimeout(timer);
+}
+
+/** One line of JSON for each event, on standard error: standard output is for people. */
+function writeLog(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
+  if (level === "debug") return;
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`);
+}

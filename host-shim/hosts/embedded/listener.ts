@@ -1,0 +1,60 @@
+/** The listening socket: opened before the host is ready, closed after its last answer. */
+import type { Server } from "node:http";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { CONNECTION_LIMITS, IDLE_CONNECTION_MS } from "./request-limits.ts";
+
+export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+
+export interface Listener {
+  /** Such as `http://127.0.0.1:3000`, with the real port. */
+  readonly url: string;
+  /** Who answers from now on; before, every request is told to come back (503). */
+  answerWith(answer: Answer): void;
+  /** Takes no new connection, lets the answers under way finish, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens; port 0 takes any free one. Throws when the address cannot be had. */
+export async function listen(hostname: string, port: number): Promise<Listener> {
+  let answer: Answer = () =>
+    new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
+  const server = createAdaptorServer({
+    fetch: (request, bindings) => answer(request, bindings as HttpBindings),
+    serverOptions: CONNECTION_LIMITS,
+  }) as Server;
+  server.setTimeout(IDLE_CONNECTION_MS);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+
+  return {
+    url: urlOf(server, hostname),
+    answerWith(next) {
+      answer = next;
+    },
+    close(graceMs) {
+      return new Promise((resolve) => {
+        // Connections that are kept alive become idle one by one; each is closed when it does.
+        const sweep = setInterval(() => server.closeIdleConnections(), 50);
+        const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+        server.close(() => {
+          clearInterval(sweep);
+          clearTimeout(deadline);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+function urlOf(server: Server, hostname: string): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  // "Every address" is none that a browser can open.
+  const name = hostname === "0.0.0.0" || hostname === "::" ? "127.0.0.1" : hostname;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,52 @@
+/** What a client may cost: bytes of a body, and time on a connection. */
+import type { ServerOptions } from "node:http";
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { errorFor } from "./answer.ts";
+import { FRONT_PREFIX, isUnder } from "./paths.ts";
+
+/** Bounds on what a slow or silent client can hold (Node checks them once a second). */
+export const CONNECTION_LIMITS: ServerOptions = {
+  /** The whole head must be there by then. */
+  headersTimeout: 10_000,
+  /** The whole request, body included, must be there by then. */
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+/** A connection on which nothing moves for so long is closed, also while an answer is sent. */
+export const IDLE_CONNECTION_MS = 60_000;
+
+/**
+ * Refuses bodies over the limit with 413, those of visitors' uploads with a limit of their own.
+ * A declared length is believed, because Node's parser holds the client to it; a body without
+ * one is counted as it is read, and never more than the limit is kept.
+ */
+export function limitBodies(limits: { readonly bodyLimit: number; readonly uploadLimit: number }): MiddlewareHandler {
+  const forBodies = limitOf(limits.bodyLimit);
+  const forUploads = limitOf(limits.uploadLimit);
+  return (c, next) => {
+    const isUpload =
+      isUnder(c.req.path, FRONT_PREFIX) &&
+      (c.req.header("content-type") ?? "").toLowerCase().startsWith("multipart/form-data");
+    return (isUpload ? forUploads : forBodies)(c, next);
+  };
+}
+
+function limitOf(bytes: number): MiddlewareHandler {
+  const counted = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c) });
+  function tooLarge(c: Parameters<MiddlewareHandler>[0]): Response | Promise<Response> {
+    // The rest of the body is of no use to anybody.
+    c.header("Connection", "close");
+    const message = `The request is larger than ${bytes} bytes.`;
+    return errorFor(c, 413, "rest_payload_too_large", "Too large", message);
+  }
+  return async (c, next) => {
+    if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+    const declared = c.req.header("content-length");
+    if (declared === undefined) return counted(c, next);
+    return Number(declared) > bytes ? tooLarge(c) : next();
+  };
+}

@@ -1,0 +1,134 @@
+/** The HTTP side of the host: which path is answered by what, and with which headers. */
+import { randomUUID } from "node:crypto";
+import type { HttpBindings } from "@hono/node-server";
+import { Hono, type MiddlewareHandler } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import type { Database } from "../../src/ports.ts";
+import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
+import { errorFor } from "./answer.ts";
+import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
+import { basePathOf, FRONT_PREFIX, isRestRequest, isUnder, REST_ROOT } from "./paths.ts";
+import { limitBodies } from "./request-limits.ts";
+import { signInRoutes, type SignInServices } from "./sign-in.ts";
+
+/** What the server needs of the form engine. */
+export interface FormRoutes {
+  /** Null when the path is none of the engine's. */
+  fetch(request: Request): Promise<Response | null>;
+}
+
+export interface ServerServices extends AccountServices, SignInServices {
+  readonly database: Database;
+  readonly forms: FormRoutes;
+  readonly bodyLimit: number;
+  readonly uploadLimit: number;
+  /** Remembers from where the request came, for `clientAddress`. */
+  noteSocketAddress(request: Request, address: string | undefined): void;
+  /** False once the host shuts down. */
+  isServing(): boolean;
+}
+
+const DATABASE_ANSWER_MS = 2_000;
+
+export function createServer(services: ServerServices): Hono<{ Bindings: HttpBindings }> {
+  const { forms, database, sessions, nonces, baseUrl } = services;
+  const basePath = basePathOf(baseUrl);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+
+  app.use(safeHeaders(baseUrl.startsWith("https:")));
+  app.use(limitBodies(services));
+  app.use(async (c, next) => {
+    services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
+    await next();
+  });
+
+  app.get("/healthz", (c) => c.json({ status: "up" }));
+  app.get("/readyz", async (c) => {
+    const ready = services.isServing() && (await answers(database));
+    return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+  });
+
+  app.route("/", signInRoutes(services));
+  app.route(REST_ROOT, accountRoutes(services));
+  app.get(REST_ROOT, (c) => c.json(index(baseUrl)));
+
+  app.get("/", async (c, next) => {
+    if (isRestRequest(c.req.raw)) return next();
+    const session = await sessions.find(c.req.raw);
+    const signedIn = session === null ? null : { user: session.user, nonce: nonces.issue(session) };
+    c.header("Cache-Control", "no-store");
+    return c.html(landingPage(basePath, signedIn));
+  });
+
+  app.all("*", async (c) => (await forms.fetch(c.req.raw)) ?? c.notFound());
+
+  app.notFound((c) =>
+    isRestRequest(c.req.raw) ? noRoute(c) : c.html(messagePage("Not found", "There is nothing at this address."), 404),
+  );
+  app.onError((error, c) => {
+    const requestId = randomUUID();
+    services.log("error", "request failed", { request_id: requestId, path: c.req.path, error: error.stack ?? String(error) });
+    const message = "Something went wrong on this site.";
+    return errorFor(c, 500, "rest_internal_error", "Error", message, { request_id: requestId });
+  });
+  return app;
+}
+
+/**
+ * Headers that keep browsers strict. What the engine sets itself is left as it is: its pages
+ * know best what they load and who may embed them.
+ */
+function safeHeaders(isHttps: boolean): MiddlewareHandler {
+  const policy = {
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: [STYLE_SOURCE],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    // The path of a form's page is wanted in its own site's statistics, not in other sites'.
+    referrerPolicy: "strict-origin-when-cross-origin",
+    strictTransportSecurity: isHttps ? "max-age=31536000" : false,
+    overwrite: false,
+  };
+  const forHost = secureHeaders({ ...policy, xFrameOptions: "DENY" });
+  // Other sites may load, embed and open what visitors reach.
+  const forVisitors = secureHeaders({
+    ...policy,
+    xFrameOptions: false,
+    crossOriginResourcePolicy: false,
+    crossOriginOpenerPolicy: false,
+  });
+  return (c, next) => (isUnder(c.req.path, FRONT_PREFIX) ? forVisitors : forHost)(c, next);
+}
+
+async function answers(database: Database): Promise<boolean> {
+  const timeout = new Promise<false>((resolve) => setTimeout(resolve, DATABASE_ANSWER_MS, false).unref());
+  const answer = database.batch([{ sql: "SELECT 1", params: [] }]).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, timeout]);
+}
+
+/** The REST root's index: which namespaces there are. */
+function index(baseUrl: string): object {
+  const namespaces = ["cf/v1", "wp/v2"];
+  return {
+    name: "cf-forms",
+    description: "",
+    url: baseUrl,
+    home: baseUrl,
+    namespaces,
+    authentication: {},
+    routes: {
+      "/cf/v1": {
+        namespace: "cf/v1",
+        methods: ["GET"],
+        endpoints: [{ methods: ["GET"], args: {} }],
+        _links: { self: [{ href: `${baseUrl}${REST_ROOT}/cf/v1` }] },
+      },
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** Signing in and out, for people (a form) and for programs in a browser (JSON), and the nonce. */
+import { Hono, type Context } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import type { LogLevel } from "../../src/ports.ts";
+import { restError } from "./answer.ts";
+import { createAttemptLimit } from "./attempt-limit.ts";
+import { addressBlock } from "./client-address.ts";
+import { nonceOf, type Nonces } from "./nonce.ts";
+import { signInPage } from "./pages.ts";
+import { basePathOf, localPath, REST_ROOT } from "./paths.ts";
+import { randomToken, sameText, type Sign } from "./secret.ts";
+import type { Sessions } from "./sessions.ts";
+import { principalOf, type Users } from "./users.ts";
+
+/**
+ * Failures in 15 minutes. The bound for a login is wider than the one for an address, so that
+ * a stranger at one address cannot lock its owner out.
+ */
+const FAILURES_PER_ADDRESS = 10;
+const FAILURES_PER_LOGIN = 50;
+const WINDOW_SECONDS = 15 * 60;
+
+/** Ties the form to the browser it was sent to; no session exists yet that could. */
+const CSRF_COOKIE = "cf_sign_in";
+
+/** Where clients of the platform's REST conventions fetch a fresh nonce, with `?action=rest-nonce`. */
+const NONCE_PATH = "/wp-admin/admin-ajax.php";
+
+export interface SignInServices {
+  readonly baseUrl: string;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly nonces: Nonces;
+  readonly sign: Sign;
+  clientAddress(request: Request): string | null;
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+interface Attempt {
+  /** JSON was sent, so JSON is answered. */
+  readonly isJson: boolean;
+  readonly login: string;
+  readonly password: string;
+  readonly redirectTo: string;
+}
+
+export function signInRoutes(services: SignInServices): Hono {
+  const { baseUrl, users, sessions, nonces, sign } = services;
+  const basePath = basePathOf(baseUrl);
+  const home = `${basePath}/`;
+  const secure = baseUrl.startsWith("https:");
+  const csrfCookie = secure ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
+  const perAddress = createAttemptLimit(FAILURES_PER_ADDRESS, WINDOW_SECONDS);
+  const perLogin = createAttemptLimit(FAILURES_PER_LOGIN, WINDOW_SECONDS);
+  const routes = new Hono();
+
+  for (const path of ["/sign-in/*", "/sign-out", NONCE_PATH]) {
+    routes.use(path, async (c, next) => {
+      await next();
+      c.header("Cache-Control", "no-store");
+    });
+  }
+
+  function csrfToken(cookie: string): string {
+    return sign("sign-in form", cookie);
+  }
+
+  function form(c: Context, login: string, redirectTo: string, fault: string | null): Response | Promise<Response> {
+    let cookie = getCookie(c, csrfCookie);
+    if (cookie === undefined) {
+      cookie = randomToken();
+      setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure });
+    }
+    return c.html(signInPage(basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
+  }
+
+  /** Reads either kind of body; a Response when it cannot be accepted. */
+  async function readAttempt(c: Context): Promise<Attempt | Response> {
+    const type = (c.req.header("content-type") ?? "").toLowerCase();
+    // Another site's page cannot send JSON without this site's consent (CORS), but it can post forms.
+    if (type.startsWith("application/json")) {
+      const body: unknown = await c.req.json().catch(() => null);
+      if (typeof body !== "object" || body === null) {
+        return restError(c, 400, "rest_invalid_json", "The body is not a JSON object.");
+      }
+      const { login, password } = body as { readonly login?: unknown; readonly password?: unknown };
+      if (typeof login !== "string" || typeof password !== "string") {
+        return restError(c, 400, "rest_invalid_param", "login and password must be texts.");
+      }
+      return { isJson: true, login, password, redirectTo: home };
+    }
+    const fields = new URLSearchParams(await c.req.text());
+    const cookie = getCookie(c, csrfCookie);
+    const redirectTo = localPath(fields.get("redirect_to"), home);
+    const login = fields.get("login") ?? "";
+    if (cookie === undefined || !sameText(fields.get("csrf_token") ?? "", csrfToken(cookie))) {
+      c.status(403);
+      return form(c, login, redirectTo, "This form was open for too long, or cookies are off. Please try again.");
+    }
+    return { isJson: false, login, password: fields.get("password") ?? "", redirectTo };
+  }
+
+  function refuse(
+    c: Context, attempt: Attempt, status: 401 | 429, code: string, message: string,
+  ): Response | Promise<Response> {
+    if (attempt.isJson) return restError(c, status, code, message);
+    c.status(status);
+    return form(c, attempt.login, attempt.redirectTo, message);
+  }
+
+  routes.get("/sign-in", async (c) => {
+    const target = localPath(c.req.query("redirect_to"), home);
+    if ((await sessions.find(c.req.raw)) !== null) return c.redirect(target, 303);
+    return form(c, "", target, null);
+  });
+
+  routes.post("/sign-in", async (c) => {
+    const attempt = await readAttempt(c);
+    if (attempt instanceof Response) return attempt;
+    const address = services.clientAddress(c.req.raw);
+    const addressKey = addressBlock(address);
+    const loginKey = attempt.login.slice(0, 60);
+
+    const wait = Math.max(await perAddress.secondsToWait(addressKey), await perLogin.secondsToWait(loginKey));
+    if (wait > 0) {
+      c.header("Retry-After", String(wait));
+      return refuse(c, attempt, 429, "rest_too_many_requests", `Too many failed attempts. Try again in ${wait} seconds.`);
+    }
+    // Counted before the slow check, so that attempts made at once cannot all slip through.
+    await Promise.all([perAddress.count(addressKey), perLogin.count(loginKey)]);
+    const user = await users.verifyPassword(attempt.login, attempt.password);
+    if (user === null) {
+      // Without the login: people type their password into that field.
+      services.log("warn", "sign-in failed", { address });
+      return refuse(c, attempt, 401, "incorrect_password", "The user name or the password is wrong.");
+    }
+    await Promise.all([perAddress.forgive(addressKey), perLogin.forgive(loginKey)]);
+
+    const { session, cookie } = await sessions.start(user);
+    c.header("Set-Cookie", cookie, { append: true });
+    if (!attempt.isJson) return c.redirect(attempt.redirectTo, 303);
+    const { capabilities } = principalOf(user);
+    return c.json({
+      user: { id: user.id, login: user.login, email: user.email, capabilities },
+      nonce: nonces.issue(session),
+      rest_root: baseUrl + REST_ROOT,
+    });
+  });
+
+  routes.post("/sign-out", async (c) => {
+    const session = await sessions.find(c.req.raw);
+    if (session !== null) {
+      const nonce = await nonceOf(c.req.raw);
+      if (nonce === null || !nonces.isValid(nonce, session)) {
+        return restError(c, 403, "rest_cookie_invalid_nonce", "Cookie check failed");
+      }
+      c.header("Set-Cookie", await sessions.end(session), { append: true });
+    }
+    return (c.req.header("accept") ?? "").includes("text/html") ? c.redirect(home, 303) : c.body(null, 204);
+  });
+
+  async function freshNonce(c: Context): Promise<Response> {
+    const session = await sessions.find(c.req.raw);
+    return session === null ? c.text("0", 400) : c.text(nonces.issue(session));
+  }
+  routes.get("/sign-in/nonce", freshNonce);
+  routes.get(NONCE_PATH, async (c, next) => {
+    return c.req.query("action") === "rest-nonce" ? freshNonce(c) : next();
+  });
+
+  return routes;
+}

@@ -1,0 +1,37 @@
+/** Repeats a task with a pause between the end of one run and the start of the next. */
+export interface Ticker {
+  /** Starts no further run; resolves when the one under way is over. */
+  stop(): Promise<void>;
+}
+
+/** A run that fails is reported and does not end the repetition. */
+export function startTicker(
+  task: () => Promise<unknown>,
+  pauseMs: number,
+  onFailure: (error: unknown) => void,
+): Ticker {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  let timer = setTimeout(tick, pauseMs);
+
+  function tick(): void {
+    running = run();
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      onFailure(error);
+    }
+    if (!stopped) timer = setTimeout(tick, pauseMs);
+  }
+
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** An embedded host on a free port with a database of its own, and a client for it. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
+import { startEmbeddedHost, type EmbeddedHost, type Forms, type FormsOptions } from "../../host-shim/hosts/embedded/index.ts";
+import type { LogLevel } from "../../host-shim/src/ports.ts";
+
+export const ADMIN = { login: "admin", password: "correct horse battery staple" };
+export const APP_PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
+
+export interface LoggedEvent {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface TestHost extends EmbeddedHost {
+  readonly directory: string;
+  readonly events: readonly LoggedEvent[];
+  /** What the host gave the engine. */
+  readonly formsOptions: FormsOptions;
+  /** The host's clock; starts at a fixed time. */
+  readonly clock: { time: number };
+}
+
+export interface TestHostOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly directory?: string;
+  readonly forms?: (options: FormsOptions) => Partial<Forms>;
+}
+
+/** The directory is removed, and the host closed, when the test ends. */
+export async function startTestHost(t: TestContext, options: TestHostOptions = {}): Promise<TestHost> {
+  const directory = options.directory ?? (await temporaryDirectory(t));
+  const configuration = readConfiguration({
+    PORT: "0",
+    DATA_DIR: directory,
+    CF_ADMIN_PASSWORD: ADMIN.password,
+    CF_ADMIN_APP_PASSWORD: APP_PASSWORD,
+    QUEUE_INTERVAL_MS: "3600000",
+    ...options.environment,
+  });
+  const events: LoggedEvent[] = [];
+  const clock = { time: Date.UTC(2030, 0, 1, 1) };
+  let formsOptions: FormsOptions | undefined;
+  const host = await startEmbeddedHost(configuration, {
+    platform: { database: openSqlite({ path: join(directory, "cf-forms.sqlite") }) },
+    async createForms(given) {
+      formsOptions = given;
+      return { ...fakeForms(given), ...options.forms?.(given) };
+    },
+    now: () => clock.time,
+    log: (level, message, fields) => events.push({ level, message, fields }),
+  });
+  t.after(() => host.close());
+  if (formsOptions === undefined) throw new Error("the host did not create the engine");
+  return { ...host, directory, events, formsOptions, clock };
+}
+
+export async function temporaryDirectory(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "cf-embedded-"));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** An engine that only tells who asked, or how long the body was. */
+function fakeForms({ host }: FormsOptions): Forms {
+  return {
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      const isRest = pathname.startsWith("/api/cf/v1") || searchParams.has("rest_route");
+      if (!isRest && !pathname.startsWith("/forms/")) return null;
+      const authentication = await host.authenticate?.(request);
+      const headers = { ...authentication?.headers };
+      if (authentication !== undefined && "failure" in authentication) {
+        const { status, code, message } = authentication.failure;
+        return Response.json({ code, message, data: { status } }, { status, headers });
+      }
+      if (!isRest) headers["content-security-policy"] = "default-src 'self'";
+      return Response.json(
+        {
+          principal: authentication?.principal ?? null,
+          address: host.clientAddress?.(request) ?? null,
+          body_length: (await request.arrayBuffer()).byteLength,
+        },
+        { headers },
+      );
+    },
+    migrate: async () => {},
+    runQueue: async () => ({ processed: 0 }),
+    close: async () => {},
+  };
+}
+
+export interface SignedIn {
+  /** For the header Cookie. */
+  readonly cookie: string;
+  readonly nonce: string;
+}
+
+export function postJson(url: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+export async function signIn(host: EmbeddedHost, credentials: object = ADMIN): Promise<SignedIn> {
+  const response = await postJson(`${host.url}/sign-in`, credentials);
+  const { nonce } = (await response.json()) as { readonly nonce: string };
+  return { cookie: cookiesOf(response), nonce };
+}
+
+/** The cookies an answer sets, as a request sends them. */
+export function cookiesOf(response: Response): string {
+  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ");
+}
+
+export function basic(login: string, password: string): { readonly authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}` };
+}
+
+/** What the answer holds, for assertions that read it. */
+export async function bodyOf<T>(response: Response): Promise<T> {
+  return (await response.json()) as T;
+}
