@@ -1,0 +1,101 @@
+/**
+ * Runs the commands of README.md, so that none of them goes stale: every line of its blocks
+ * marked `sh`, from top to bottom, in the clone's root. `npm start` stays up in the background until
+ * the next one or the end. `--covered <command>` names a command that was run by other means.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CommandError, fail, root } from "./commands.mjs";
+
+/** How long `npm start` may build before it serves. */
+const START_TIMEOUT_MS = 480_000;
+
+/** What a reader does before the first command here; a clone has it behind it. */
+const DONE_BY_CLONING = /^(git clone|cd) /;
+
+/** A command that starts the host, with or without variables before it. */
+const STARTS_HOST = /^(?:[A-Z_]+=\S+ +)*npm start\b/;
+
+/**
+ * The commands, one for each line; a backslash at a line's end continues it.
+ *
+ * @param {string} markdown
+ * @returns {string[]}
+ */
+function commandsOf(markdown) {
+  const blocks = [...markdown.matchAll(/^```sh\n(.*?)^```/gms)].map((match) => match[1] ?? "");
+  return blocks
+    .flatMap((block) => block.replaceAll("\\\n", " ").split("\n"))
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** @param {string} url */
+async function isReady(url) {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/**
+ * Starts the host and waits until it serves.
+ *
+ * @param {string} command
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function startHost(command, env) {
+  const port = /\bPORT=(\d+)/.exec(command)?.[1] ?? "3000";
+  const readyUrl = `http://127.0.0.1:${port}/readyz`;
+  if (await isReady(readyUrl)) throw new CommandError(`port ${port} is taken by another host`);
+  // A process group of its own, so that npm's shell and the host end together.
+  const child = spawn("bash", ["-c", command], { cwd: root, env, stdio: "inherit", detached: true });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const stop = async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    await ended;
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isReady(readyUrl))) {
+    if (child.exitCode !== null) throw new CommandError(`\`${command}\` ended by itself`);
+    if (Date.now() > deadline) {
+      await stop();
+      throw new CommandError(`\`${command}\` did not serve ${readyUrl} in time`);
+    }
+    await sleep(250);
+  }
+  return stop;
+}
+
+async function main() {
+  const covered = process.argv.flatMap((word, at, all) => (all[at - 1] === "--covered" ? [word] : []));
+  const data = mkdtempSync(join(tmpdir(), "cf-forms-readme-"));
+  const env = { ...process.env, DATA_DIR: data };
+  let ran = 0;
+  let stop = async () => {};
+  try {
+    for (const command of commandsOf(readFileSync(join(root, "README.md"), "utf8"))) {
+      const isElsewhere = covered.includes(command) || DONE_BY_CLONING.test(command);
+      console.log(`${isElsewhere ? "covered" : "running"}: ${command}`);
+      if (isElsewhere) continue;
+      if (STARTS_HOST.test(command)) {
+        await stop();
+        stop = await startHost(command, env);
+      } else {
+        const { status } = spawnSync("bash", ["-euo", "pipefail", "-c", command], { cwd: root, env, stdio: "inherit" });
+        if (status !== 0) throw new CommandError(`README.md: \`${command}\` failed (${status})`);
+      }
+      ran += 1;
+    }
+  } finally {
+    await stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+  if (ran === 0) throw new CommandError("README.md has no command to run");
+  console.log(`${ran} commands of README.md work`);
+}
+
+main().catch(fail);
