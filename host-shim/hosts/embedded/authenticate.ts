@@ -23,11 +23,12 @@ export function authenticateBy(
   };
 }
 
+const SCHEMES = { basic: /^basic(?:\s|$)/i, bearer: /^bearer(?:\s|$)/i } as const;
+
 /** The credentials of the header `Authorization`, when it is of the scheme; else null. */
-export function authorization(request: Request, scheme: "basic" | "bearer"): string | null {
+export function authorization(request: Request, scheme: keyof typeof SCHEMES): string | null {
   const header = request.headers.get("authorization");
-  if (header === null || header.slice(0, scheme.length + 1).toLowerCase() !== `${scheme} `) return null;
-  return header.slice(scheme.length + 1).trim();
+  return header !== null && SCHEMES[scheme].test(header) ? header.slice(scheme.length).trim() : null;
 }
 
 const INVALID_NONCE: Authentication = {

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, describe, test } from "node:test";
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from "jose";
+import { bodyOf, startTestHost } from "./embedded-fixture.ts";
+
+const ISSUER = "https://id.example";
+const AUDIENCE = "forms";
+const NOW = Date.UTC(2030, 0, 1, 1) / 1000;
+
+interface Answer {
+  readonly principal: { readonly id: string; readonly login: string; readonly capabilities: readonly string[] } | null;
+}
+
+describe("OAuth bearer tokens", () => {
+  let keyServer: Server;
+  let environment: Readonly<Record<string, string>>;
+  let key: CryptoKey;
+  let strangersKey: CryptoKey;
+
+  before(async () => {
+    const pair = await generateKeyPair("ES256");
+    key = pair.privateKey;
+    strangersKey = (await generateKeyPair("ES256")).privateKey;
+    const keys = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: "k1", alg: "ES256" }] });
+    keyServer = createServer((_, response) => response.setHeader("content-type", "application/json").end(keys));
+    await new Promise<void>((resolve) => keyServer.listen(0, "127.0.0.1", resolve));
+    const { port } = keyServer.address() as AddressInfo;
+    environment = {
+      CF_OAUTH_JWKS_URL: `http://127.0.0.1:${port}/keys`,
+      CF_OAUTH_ISSUER: ISSUER,
+      CF_OAUTH_AUDIENCE: AUDIENCE,
+    };
+  });
+  after(() => keyServer.close());
+
+  /** A token with these claims changed; undefined leaves one out. */
+  function token(claims: Readonly<Record<string, unknown>> = {}, signedWith = key): Promise<string> {
+    return new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: "42", exp: NOW + 300, scope: "edit_forms openid", ...claims })
+      .setProtectedHeader({ alg: "ES256", kid: "k1" })
+      .sign(signedWith);
+  }
+
+  function ask(url: string, bearer: string): Promise<Response> {
+    return fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: `Bearer ${bearer}` } });
+  }
+
+  test("a good one makes the caller known, with the capabilities of its scopes", async (t) => {
+    const host = await startTestHost(t, { environment });
+    const response = await ask(host.url, await token({ preferred_username: "robot" }));
+    assert.deepEqual((await bodyOf<Answer>(response)).principal, { id: "oauth:42", login: "robot", capabilities: ["edit_forms"] });
+    const listed = await bodyOf<Answer>(await ask(host.url, await token({ scope: undefined, scp: ["unfiltered_html", 7, "manage_options"] })));
+    assert.deepEqual(listed.principal?.capabilities, ["unfiltered_html"]);
+    const powerless = await bodyOf<Answer>(await ask(host.url, await token({ scope: "openid" })));
+    assert.deepEqual(powerless.principal?.capabilities, []);
+  });
+
+  test("every other one is 401 rest_invalid_token, and the log has the reason", async (t) => {
+    const host = await startTestHost(t, { environment });
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from('{"sub":"42"}').toString("base64url")}.`;
+    const bad = {
+      expired: await token({ exp: NOW - 60 }),
+      endless: await token({ exp: undefined }),
+      "not yet valid": await token({ nbf: NOW + 120 }),
+      "another issuer's": await token({ iss: "https://evil.example" }),
+      "for another audience": await token({ aud: "mail" }),
+      "for nobody": await token({ sub: undefined }),
+      "signed by a stranger": await token({}, strangersKey),
+      unsigned,
+      garbage: "garbage",
+      empty: "",
+    };
+    for (const [kind, bearer] of Object.entries(bad)) {
+      const response = await ask(host.url, bearer);
+      assert.equal(response.status, 401, kind);
+      assert.equal(response.headers.get("www-authenticate"), 'Bearer error="invalid_token"');
+      assert.equal((await bodyOf<{ code: string }>(response)).code, "rest_invalid_token");
+    }
+    assert.equal(host.events.filter(({ message }) => message === "bearer token refused").length, Object.keys(bad).length);
+  });
+
+  test("keys that cannot be fetched refuse the token, loudly", async (t) => {
+    const host = await startTestHost(t, { environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" } });
+    assert.equal((await ask(host.url, await token())).status, 401);
+    assert.deepEqual(host.events.map(({ level }) => level), ["error"]);
+  });
+
+  test("a subject that is named like a user does not manage that user's passwords", async (t) => {
+    const host = await startTestHost(t, { environment });
+    const bearer = await token({ preferred_username: "admin", sub: "1" });
+    const response = await fetch(`${host.url}/api/wp/v2/users/me/application-passwords`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    assert.deepEqual([response.status, (await bodyOf<{ code: string }>(response)).code], [403, "rest_user_invalid_id"]);
+  });
+
+  test("without a configured issuer a token means nothing", async (t) => {
+    const host = await startTestHost(t);
+    assert.equal((await bodyOf<Answer>(await ask(host.url, await token()))).principal, null);
+  });
+});

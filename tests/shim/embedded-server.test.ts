@@ -1,0 +1,335 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, test, type TestContext } from "node:test";
+import { ADMIN, bodyOf, postJson, signIn, startTestHost, temporaryDirectory, type TestHost } from "./embedded-fixture.ts";
+
+interface Failure {
+  readonly code: string;
+  readonly data: { readonly status: number; readonly request_id?: string };
+}
+
+/** Writes raw bytes to the server and returns everything it answers until it closes the connection. */
+async function exchange(url: string, send: (socket: Socket) => unknown): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  const answer = text(socket).catch(() => "");
+  await send(socket);
+  return answer;
+}
+
+describe("headers", () => {
+  test("every page of the host is strict", async (t) => {
+    const host = await startTestHost(t);
+    for (const path of ["/", "/sign-in", "/nowhere", "/healthz", "/api", "/api/nowhere"]) {
+      const response = await fetch(host.url + path);
+      const header = (name: string) => response.headers.get(name);
+      assert.match(
+        header("content-security-policy") ?? "",
+        /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+      assert.equal(header("x-content-type-options"), "nosniff");
+      assert.equal(header("x-frame-options"), "DENY");
+      assert.equal(header("referrer-policy"), "strict-origin-when-cross-origin");
+      assert.equal(header("cross-origin-opener-policy"), "same-origin");
+      assert.equal(header("strict-transport-security"), null);
+      assert.doesNotMatch(await response.text(), /<script|\son\w+=|style=/i);
+    }
+  });
+
+  test("what the engine sets stays as it is, and other sites may embed visitors' pages", async (t) => {
+    const host = await startTestHost(t);
+    const { headers } = await fetch(`${host.url}/forms/contact`);
+    assert.equal(headers.get("content-security-policy"), "default-src 'self'");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("x-frame-options"), null);
+    assert.equal(headers.get("cross-origin-resource-policy"), null);
+  });
+
+  test("over https browsers are told to stay there", async (t) => {
+    const host = await startTestHost(t, { environment: { BASE_URL: "https://forms.example/site" } });
+    const response = await fetch(`${host.url}/`);
+    assert.equal(response.headers.get("strict-transport-security"), "max-age=31536000");
+    assert.match(await response.text(), /href="\/site\/sign-in"/);
+  });
+});
+
+describe("routes", () => {
+  test("health tells that the process is up, readiness that the database answers", async (t) => {
+    const host = await startTestHost(t);
+    assert.deepEqual(await (await fetch(`${host.url}/healthz`)).json(), { status: "up" });
+    assert.deepEqual(await (await fetch(`${host.url}/readyz`)).json(), { status: "ready" });
+    t.mock.method(host.formsOptions.host.database, "batch", async () => {
+      throw new Error("the database is gone");
+    });
+    const response = await fetch(`${host.url}/readyz`);
+    assert.deepEqual([response.status, await response.json()], [503, { status: "not ready" }]);
+    assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
+  });
+
+  test("unknown paths are 404: JSON in the API, a page elsewhere", async (t) => {
+    const host = await startTestHost(t);
+    for (const path of ["/api/nowhere", "/api/"]) {
+      const response = await fetch(host.url + path);
+      assert.deepEqual([response.status, (await bodyOf<Failure>(response)).code], [404, "rest_no_route"]);
+    }
+    const page = await fetch(`${host.url}/nowhere`);
+    assert.equal(page.status, 404);
+    assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+  });
+
+  test("the REST root names the namespaces", async (t) => {
+    const host = await startTestHost(t);
+    const index = await bodyOf<{ namespaces: string[]; home: string }>(await fetch(`${host.url}/api`));
+    assert.deepEqual(index.namespaces, ["cf/v1", "wp/v2"]);
+    assert.equal(index.home, host.url);
+  });
+
+  test("a failure tells nothing but where to look in the log", async (t) => {
+    const host = await startTestHost(t, {
+      forms: () => ({
+        fetch: async () => {
+          throw new Error("password=hunter2");
+        },
+      }),
+    });
+    const response = await fetch(`${host.url}/api/cf/v1/forms`);
+    const answer = await bodyOf<Failure>(response);
+    assert.equal(response.status, 500);
+    assert.doesNotMatch(JSON.stringify(answer), /hunter2/);
+    const event = host.events.find(({ fields }) => fields["request_id"] === answer.data.request_id);
+    assert.match(String(event?.fields["error"]), /hunter2/);
+    const page = await fetch(`${host.url}/forms/contact`, { headers: { accept: "text/html" } });
+    assert.match(await page.text(), /Something went wrong/);
+  });
+});
+
+describe("request bodies", () => {
+  const LARGE = 20 * 1024 * 1024;
+
+  test("a declared 20 MB is 413 before any of it is read", async (t) => {
+    let asked = false;
+    const host = await startTestHost(t, {
+      forms: () => ({
+        fetch: async () => {
+          asked = true;
+          return null;
+        },
+      }),
+    });
+    const answer = await exchange(host.url, (socket) =>
+      socket.write(`POST /api/cf/v1/forms HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${LARGE}\r\n\r\n{`),
+    );
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /"code":"rest_payload_too_large"/);
+    assert.equal(asked, false);
+  });
+
+  test("a body without a length is 413 as soon as it passes the limit", async (t) => {
+    const host = await startTestHost(t);
+    let sent = 0;
+    const answer = await exchange(host.url, async (socket) => {
+      let answered = false;
+      socket.once("data", () => (answered = true));
+      socket.write("POST /api/cf/v1/forms HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+      while (!answered && socket.writable && sent < LARGE) {
+        if (!socket.write(chunk)) await Promise.race([once(socket, "drain"), once(socket, "close"), once(socket, "data")]);
+        sent += 65_536;
+      }
+    });
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    // What was sent beyond the limit of 1 MiB lay in the sockets' buffers.
+    assert.ok(sent < LARGE / 2, `${sent} bytes`);
+  });
+
+  test("20 MB sent to the end get their 413, and the host goes on serving", async (t) => {
+    const host = await startTestHost(t);
+    for (const body of [new Uint8Array(LARGE), streamOf(LARGE)]) {
+      const response = await fetch(`${host.url}/api/cf/v1/forms`, { method: "POST", body, duplex: "half" } as RequestInit);
+      assert.equal(response.status, 413);
+      assert.equal((await bodyOf<Failure>(response)).code, "rest_payload_too_large");
+    }
+    assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
+  });
+
+  test("up to the limit they arrive whole, however they are sent", async (t) => {
+    const host = await startTestHost(t, { environment: { BODY_LIMIT: "100000" } });
+    for (const size of [0, 1, 100_000]) {
+      for (const body of [new Uint8Array(size), streamOf(size)]) {
+        const response = await fetch(`${host.url}/api/cf/v1/forms`, { method: "POST", body, duplex: "half" } as RequestInit);
+        const { body_length, address } = await bodyOf<{ body_length: number; address: string }>(response);
+        assert.deepEqual([response.status, body_length, address], [200, size, "127.0.0.1"]);
+      }
+    }
+  });
+
+  test("visitors' uploads have a limit of their own", async (t) => {
+    const host = await startTestHost(t, { environment: { BODY_LIMIT: "10000", UPLOAD_LIMIT: "50000" } });
+    async function upload(path: string, size: number): Promise<number> {
+      const body = new FormData();
+      body.set("file", new Blob([new Uint8Array(size)]), "a.bin");
+      return (await fetch(host.url + path, { method: "POST", body })).status;
+    }
+    assert.equal(await upload("/forms/contact", 40_000), 200);
+    assert.equal(await upload("/forms/contact", 60_000), 413);
+    assert.equal(await upload("/api/cf/v1/forms", 40_000), 413);
+    const page = await fetch(`${host.url}/forms/contact`, { method: "POST", headers: { accept: "text/html" }, body: "x".repeat(20_000) });
+    assert.equal(page.status, 413);
+    assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+  });
+
+  function streamOf(size: number): ReadableStream<Uint8Array> {
+    let left = size;
+    return new ReadableStream({
+      pull(controller) {
+        if (left === 0) return controller.close();
+        const chunk = new Uint8Array(Math.min(left, 64 * 1024));
+        left -= chunk.length;
+        controller.enqueue(chunk);
+      },
+    });
+  }
+});
+
+describe("slow and broken clients", () => {
+  test("a head that does not end is given up after ten seconds", { timeout: 20_000 }, async (t) => {
+    const host = await startTestHost(t);
+    const start = Date.now();
+    const answer = await exchange(host.url, (socket) => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "));
+    const elapsed = Date.now() - start;
+    assert.match(answer, /^HTTP\/1\.1 408 /);
+    assert.ok(elapsed > 9_000 && elapsed < 15_000, `${elapsed} ms`);
+  });
+
+  test("a head over 16 KiB, a strange method, a missing host and garbage are refused", async (t) => {
+    const host = await startTestHost(t);
+    for (const [bytes, status] of [
+      [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+      ["GARBAGE\r\n\r\n", /^HTTP\/1\.1 400 /],
+      ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
+      ["GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /],
+      ["POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", /^HTTP\/1\.1 400 /],
+    ] as const) {
+      assert.match(await exchange(host.url, (socket) => socket.write(bytes)), status, bytes.slice(0, 40));
+    }
+    assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
+  });
+});
+
+describe("shutting down", () => {
+  test("answers under way are finished, new connections refused, and the engine closed last", async (t) => {
+    const order: string[] = [];
+    let release: () => void = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const host = await startTestHost(t, {
+      forms: ({ host }) => ({
+        async fetch() {
+          host.defer?.(delay(400).then(() => order.push("deferred work")));
+          await released;
+          order.push("answer");
+          return new Response("done");
+        },
+        close: async () => void order.push("engine closed"),
+      }),
+    });
+    await (await fetch(`${host.url}/healthz`)).text(); // leaves an idle connection behind
+    const answer = fetch(`${host.url}/forms/slow`);
+    await delay(50);
+    const closed = host.close();
+    await delay(100);
+    await assert.rejects(fetch(`${host.url}/healthz`));
+    release();
+    assert.equal(await (await answer).text(), "done");
+    await closed;
+    assert.deepEqual(order, ["answer", "deferred work", "engine closed"]);
+    await assert.rejects(host.formsOptions.host.database.batch([{ sql: "SELECT 1", params: [] }]), /closed/);
+  });
+
+  test("the queue is run again and again, one run at a time, and a failing run does not end that", async (t) => {
+    let running = 0;
+    let runs = 0;
+    const host = await startTestHost(t, {
+      environment: { QUEUE_INTERVAL_MS: "10" },
+      forms: () => ({
+        async runQueue() {
+          assert.equal(++running, 1);
+          await delay(20);
+          running -= 1;
+          if (++runs === 2) throw new Error("the queue stumbles");
+          return { processed: 0 };
+        },
+      }),
+    });
+    while (runs < 4) await delay(10);
+    await host.close();
+    const after = runs;
+    await delay(50);
+    assert.equal(runs, after);
+    assert.equal(host.events.filter(({ level }) => level === "error").length, 1);
+  });
+
+  test("a port that is taken is an error, and leaves nothing open", async (t) => {
+    const host = await startTestHost(t);
+    await assert.rejects(startTestHost(t, { environment: { PORT: new URL(host.url).port } }), { code: "EADDRINUSE" });
+  });
+});
+
+describe("the first start", () => {
+  async function restart(t: TestContext, directory: string, environment: Readonly<Record<string, string>>): Promise<TestHost> {
+    return startTestHost(t, { directory, environment: { CF_ADMIN_PASSWORD: "", CF_ADMIN_APP_PASSWORD: "", ...environment } });
+  }
+
+  test("generates the administrator's password once", async (t) => {
+    const directory = await temporaryDirectory(t);
+    const first = await restart(t, directory, {});
+    assert.match(first.generatedPassword ?? "", /^[A-Za-z0-9]{24}$/);
+    await first.close();
+    const second = await restart(t, directory, {});
+    assert.equal(second.generatedPassword, null);
+    const response = await postJson(`${second.url}/sign-in`, { login: "admin", password: first.generatedPassword });
+    assert.equal(response.status, 200);
+  });
+
+  test("sessions and nonces outlive a restart", async (t) => {
+    const directory = await temporaryDirectory(t);
+    const first = await startTestHost(t, { directory });
+    const { cookie, nonce } = await signIn(first);
+    await first.close();
+    const second = await startTestHost(t, { directory });
+    const response = await fetch(`${second.url}/api/cf/v1/forms`, { headers: { cookie, "x-wp-nonce": nonce } });
+    assert.equal((await bodyOf<{ principal: { login: string } }>(response)).principal.login, "admin");
+  });
+
+  test("a given password is not shown; a later one changes nothing; the application password follows", async (t) => {
+    const directory = await temporaryDirectory(t);
+    const first = await restart(t, directory, { CF_ADMIN_PASSWORD: ADMIN.password });
+    assert.equal(first.generatedPassword, null);
+    await first.close();
+
+    const environment = { CF_ADMIN_PASSWORD: "another password", CF_ADMIN_APP_PASSWORD: "aaaa bbbb cccc dddd eeee ffff" };
+    for (let start = 0; start < 2; start++) {
+      const host = await restart(t, directory, environment);
+      assert.equal((await postJson(`${host.url}/sign-in`, ADMIN)).status, 200);
+      assert.deepEqual(await bootstrapNames(host, environment.CF_ADMIN_APP_PASSWORD), ["bootstrap"]);
+      await host.close();
+    }
+    const changed = await restart(t, directory, { CF_ADMIN_APP_PASSWORD: "zzzz bbbb cccc dddd eeee ffff" });
+    assert.deepEqual(await bootstrapNames(changed, "zzzz bbbb cccc dddd eeee ffff"), ["bootstrap"]);
+    assert.equal(await bootstrapNames(changed, environment.CF_ADMIN_APP_PASSWORD), null);
+  });
+
+  async function bootstrapNames(host: TestHost, password: string): Promise<string[] | null> {
+    const authorization = `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`;
+    const response = await fetch(`${host.url}/api/wp/v2/users/me/application-passwords`, { headers: { authorization } });
+    return response.ok ? (await bodyOf<{ name: string }[]>(response)).map(({ name }) => name) : null;
+  }
+
+  test("short passwords are taken with a warning", async (t) => {
+    const host = await restart(t, await temporaryDirectory(t), { CF_ADMIN_PASSWORD: "short", CF_ADMIN_APP_PASSWORD: "abcd1234" });
+    assert.deepEqual(host.events.map(({ level }) => level), ["warn", "warn"]);
+  });
+});
