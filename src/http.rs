@@ -57,6 +57,9 @@ pub struct Request {
     /// The client's address, if the host knows it.
     #[serde(default)]
     pub address: Option<String>,
+    /// Whether the body was larger than the host allows and was not kept.
+    #[serde(default)]
+    pub too_large: bool,
     /// Milliseconds UTC.
     pub now: i64,
     /// Finds the request's lines in the host's log.

@@ -122,6 +122,11 @@ export interface Host {
   readonly files?: Files;
   /** Null, or a missing function, means anonymous. `headers` are added to the answer. */
   authenticate?(request: Request): Promise<Authentication>;
+  /**
+   * Who is signed in, for visitors' pages: a session is enough, since nothing is done in the
+   * visitor's name. Null, or a missing function, means nobody.
+   */
+  visitor?(request: Request): Promise<Principal | null>;
   /** The visitor's address, or null when the host cannot know it. */
   clientAddress?(request: Request): string | null;
   /** Keeps the process alive for work after the answer (`waitUntil`). */

@@ -122,6 +122,9 @@ pub(super) fn read(
 /// The members of the JSON body. An empty body is an empty object, whatever its content type;
 /// form-encoded bodies give their pairs as text.
 fn read_body(request: &Request) -> Result<Map<String, Value>, Error> {
+    if request.too_large {
+        return Err(Error::PayloadTooLarge);
+    }
     if request.body.iter().all(u8::is_ascii_whitespace) {
         return Ok(Map::new());
     }

@@ -1,5 +1,7 @@
 //! What every REST answer has in common: method overrides, `_fields`, `_envelope`, ETags, CORS.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::routes::ROUTES;
@@ -154,9 +156,15 @@ fn keep(value: Value, paths: &[&[&str]]) -> Value {
 /// Status and headers inside the body, for clients that cannot see them.
 fn envelope(response: Response) -> Response {
     let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
-    let mut headers = Map::new();
+    let mut headers: BTreeMap<&str, String> = BTreeMap::new();
     for (name, value) in &response.headers {
-        headers.insert((*name).to_owned(), json!(value));
+        headers
+            .entry(name)
+            .and_modify(|earlier| {
+                earlier.push_str(", ");
+                earlier.push_str(value);
+            })
+            .or_insert_with(|| value.clone());
     }
     let enveloped = json!({"body": body, "status": response.status, "headers": headers});
     let mut outer = Response::json(200, &enveloped);

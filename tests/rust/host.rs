@@ -83,6 +83,7 @@ impl Host {
                 capabilities,
             }),
             failure: None,
+            too_large: false,
             address: Some("192.0.2.7".to_owned()),
             now: self.now,
             request_id: "test".to_owned(),

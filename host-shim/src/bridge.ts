@@ -1,0 +1,122 @@
+/** The router bridge: which requests are the engine's, and how they cross to it and back. */
+
+import type { Answer, RequestHead } from "./frame.ts";
+import type { Authentication } from "./ports.ts";
+
+/** Where the engine's routes hang on the site. */
+export interface Mount {
+  /** The path of the site's own address, such as `""` or `/blog`. */
+  readonly basePath: string;
+  /** Such as `/api`. */
+  readonly restRoot: string;
+  /** Such as `/forms`. */
+  readonly frontPrefix: string;
+}
+
+/** A request that is the engine's, with the path that the engine knows. */
+export interface Target {
+  readonly area: "rest" | "front" | "asset";
+  readonly path: string;
+  readonly query: string;
+}
+
+/** How much of a body that is too large is read and thrown away, so that the client can hear the answer. */
+const DRAIN_FACTOR = 64;
+
+/** Finds out whether a request is the engine's. */
+export function target(url: URL, mount: Mount): Target | null {
+  const { basePath, restRoot, frontPrefix } = mount;
+  if (!url.pathname.startsWith(basePath)) return null;
+  const path = url.pathname.slice(basePath.length);
+  const plain = plainRestRoute(url, path, restRoot);
+  if (plain !== null) return plain;
+  if (path.startsWith(`${restRoot}/cf/`)) {
+    return { area: "rest", path: path.slice(restRoot.length), query: url.search.slice(1) };
+  }
+  if (path.startsWith(`${frontPrefix}/-/assets/`)) {
+    return { area: "asset", path: path.slice(`${frontPrefix}/-/assets/`.length), query: "" };
+  }
+  if (path === frontPrefix || path.startsWith(`${frontPrefix}/`)) {
+    return { area: "front", path: path.slice(frontPrefix.length), query: url.search.slice(1) };
+  }
+  return null;
+}
+
+/** `?rest_route=/cf/v1/…`: how clients write routes on sites without pretty addresses. */
+function plainRestRoute(url: URL, path: string, restRoot: string): Target | null {
+  const route = url.searchParams.get("rest_route");
+  const atRoot = path === "/" || path === "" || path === restRoot || path === `${restRoot}/`;
+  if (route === null || !atRoot || !route.startsWith("/cf/")) return null;
+  const query = new URLSearchParams(url.searchParams);
+  query.delete("rest_route");
+  return { area: "rest", path: encodeURI(route), query: query.toString() };
+}
+
+/** The body's bytes, or null when there are more than the limit. */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array | null> {
+  if (request.body === null) return new Uint8Array();
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    total += value.length;
+    if (total > limit * DRAIN_FACTOR) {
+      await reader.cancel();
+      return null;
+    }
+    if (total <= limit && announced <= limit) chunks.push(value);
+    else chunks.length = 0;
+  }
+  return total > limit || announced > limit ? null : concatenate(chunks, total);
+}
+
+function concatenate(chunks: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const body = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return body;
+}
+
+export interface Facts {
+  readonly authentication: Authentication;
+  readonly address: string | null;
+  readonly now: number;
+  readonly requestId: string;
+  readonly tooLarge: boolean;
+}
+
+/** The head of a request as the engine reads it. */
+export function requestHead(request: Request, found: Target, facts: Facts): RequestHead {
+  const { authentication } = facts;
+  return {
+    method: request.method,
+    path: found.path,
+    query: found.query,
+    headers: Object.fromEntries(request.headers),
+    principal: "principal" in authentication ? authentication.principal : null,
+    failure: "failure" in authentication ? authentication.failure : null,
+    address: facts.address,
+    too_large: facts.tooLarge,
+    now: facts.now,
+    request_id: facts.requestId,
+  };
+}
+
+const BODILESS = new Set([101, 204, 205, 304]);
+
+/** An answer as a platform sends it. */
+export function toResponse(answer: Answer, extra: Readonly<Record<string, string>>): Response {
+  const headers = new Headers();
+  for (const [name, value] of answer.headers) headers.append(name, value);
+  for (const [name, value] of Object.entries(extra)) headers.set(name, value);
+  const body = BODILESS.has(answer.status) || answer.body.length === 0 ? null : new Uint8Array(answer.body);
+  return new Response(body, { status: answer.status, headers });
+}

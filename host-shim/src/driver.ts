@@ -1,0 +1,139 @@
+/**
+ * Drives the engine: starts tasks, carries out their effects, resumes them, and replaces the
+ * instance when it traps.
+ *
+ * Each call into the engine is short and synchronous. A throw that is not an ordinary `Error` (a
+ * trap, a stack overflow, exhausted memory) leaves the instance corrupt: every task in flight is
+ * answered 500, a new instance of the same compiled module takes its place, and the next request
+ * works. Nothing durable lives in an instance.
+ */
+
+import type { Engine } from "#load-engine";
+import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
+import { readStep, writeFrame, writeOutcomes } from "./frame.ts";
+
+/** An export that starts a task. */
+export type Starter = (frame: Uint8Array) => Uint8Array;
+
+interface Task {
+  readonly requestId: string;
+  readonly generation: number;
+  settle(answer: Answer): void;
+}
+
+export interface DriverOptions {
+  readonly engine: Engine;
+  /** Brings a fresh instance to where it can serve: its configuration, its hooks. */
+  readonly prepare: (engine: Engine) => void;
+  readonly perform: (effect: PostedEffect) => Promise<Outcome>;
+  /** Milliseconds UTC. */
+  readonly now: () => number;
+  readonly onFault: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+export class Driver {
+  readonly #options: DriverOptions;
+  readonly #inFlight = new Set<Task>();
+  #generation = 0;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    options.prepare(options.engine);
+  }
+
+  /** How many tasks wait for the host. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Starts a task and answers when it is done. Never rejects. */
+  run(starter: (engine: Engine) => Starter, head: RequestHead, body: Uint8Array): Promise<Answer> {
+    return new Promise((resolve) => {
+      const task: Task = {
+        requestId: head.request_id,
+        generation: this.#generation,
+        settle: (answer) => {
+          this.#inFlight.delete(task);
+          resolve(answer);
+        },
+      };
+      this.#inFlight.add(task);
+      this.#step(task, () => starter(this.#options.engine)(writeFrame(head, [body])));
+    });
+  }
+
+  /** Runs something synchronous on the engine, with the same care for traps. */
+  call<T>(use: (engine: Engine) => T): T {
+    try {
+      return use(this.#options.engine);
+    } catch (error) {
+      if (isTrap(error)) this.#recycle(error);
+      throw error;
+    }
+  }
+
+  #step(task: Task, enter: () => Uint8Array): void {
+    // The instance that knew this task is gone; recycling has answered it already.
+    if (task.generation !== this.#generation) return;
+    let step;
+    try {
+      step = readStep(enter());
+    } catch (error) {
+      if (isTrap(error)) return this.#recycle(error);
+      this.#options.onFault("the engine refused a frame", { error: String(error), request_id: task.requestId });
+      return task.settle(failure(task.requestId));
+    }
+    if (step.kind === "gone") return task.settle(failure(task.requestId));
+    if (step.kind === "done") return task.settle(step.answer);
+    const { task: id, effects } = step;
+    void this.#carryOut(effects).then((outcomes) =>
+      this.#step(task, () => this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes))),
+    );
+  }
+
+  async #carryOut(effects: readonly PostedEffect[]): Promise<(readonly [number, Outcome])[]> {
+    const { perform } = this.#options;
+    const [only] = effects;
+    // Nearly every step asks for one thing.
+    if (only !== undefined && effects.length === 1) return [[only.id, await perform(only)]];
+    return Promise.all(effects.map(async (effect) => [effect.id, await perform(effect)] as const));
+  }
+
+  #recycle(cause: unknown): void {
+    this.#generation += 1;
+    const lost = [...this.#inFlight];
+    const stack = cause instanceof Error ? cause.stack : String(cause);
+    this.#options.onFault("the engine trapped and was replaced", {
+      error: stack,
+      request_ids: lost.map((task) => task.requestId),
+    });
+    this.#options.engine.__wbg_reset_state();
+    this.#options.prepare(this.#options.engine);
+    for (const task of lost) task.settle(failure(task.requestId));
+  }
+}
+
+/**
+ * An export that returns an error throws an ordinary `Error` and leaves the instance whole;
+ * anything else is a trap.
+ */
+function isTrap(error: unknown): boolean {
+  return !(error instanceof Error) || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+/** The answer to a request that a fault of the engine ended. */
+function failure(requestId: string): Answer {
+  const body = {
+    code: "internal_error",
+    message: "The site could not answer. The fault was logged.",
+    data: { status: 500, request_id: requestId },
+  };
+  return {
+    status: 500,
+    headers: [
+      ["content-type", "application/json; charset=UTF-8"],
+      ["cache-control", "no-store"],
+    ],
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,137 @@
+/**
+ * Carries out effects through the host's ports. Whatever a port does (throws, rejects, answers
+ * with the wrong shape, never answers), the engine gets an outcome.
+ */
+
+import type { Outcome, PostedEffect } from "./frame.ts";
+import type { Host, StatementResult } from "./ports.ts";
+
+/** Calls a hook callback that the shim holds. */
+export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
+
+export interface EffectLimits {
+  /** How long a port may take, in milliseconds. */
+  readonly portTimeoutMs: number;
+  /** How long a hook callback may take, in milliseconds. */
+  readonly callbackTimeoutMs: number;
+}
+
+class PortFailure extends Error {
+  readonly code: "timeout" | "missing" | "invalid" | "failed";
+
+  constructor(code: "timeout" | "missing" | "invalid" | "failed", message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Makes the function that carries out one effect. It always resolves. */
+export function performer(
+  host: Host,
+  callBack: CallBack,
+  limits: EffectLimits,
+): (effect: PostedEffect) => Promise<Outcome> {
+  return async (effect) => {
+    try {
+      const timeout = timeoutOf(effect, limits);
+      return await withTimeout(perform(host, callBack, effect), timeout, effect.port);
+    } catch (error) {
+      const code = error instanceof PortFailure ? error.code : "failed";
+      return { head: { failed: { port: effect.port, code, message: describe(error) } } };
+    }
+  };
+}
+
+function timeoutOf(effect: PostedEffect, limits: EffectLimits): number {
+  if (effect.port === "http") return effect.request.timeout_ms + 1_000;
+  return effect.port === "callback" ? limits.callbackTimeoutMs : limits.portTimeoutMs;
+}
+
+/** An error's own words, at most so many that a log line stays readable. */
+function describe(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, 1_000);
+}
+
+function withTimeout<T>(work: Promise<T>, milliseconds: number, port: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new PortFailure("timeout", `${port} gave no answer in ${milliseconds} ms`)),
+      milliseconds,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+async function perform(host: Host, callBack: CallBack, effect: PostedEffect): Promise<Outcome> {
+  switch (effect.port) {
+    case "sql": {
+      const results = await host.database.batch(effect.statements);
+      return { head: { sql: checkedResults(results, effect.statements.length) } };
+    }
+    case "mail": {
+      const receipt = await present(host.mailer, "mailer").send(effect.message);
+      return { head: { value: receipt ?? null } };
+    }
+    case "http": {
+      const http = present(host.http, "http");
+      const response = await http.fetch({ ...effect.request, body: effect.content });
+      if (!(response.body instanceof Uint8Array) || !Number.isInteger(response.status)) {
+        throw new PortFailure("invalid", "http answered without a status or with a body that is not bytes");
+      }
+      const { status, headers, body } = response;
+      return { head: { http: { status, headers } }, content: body };
+    }
+    case "file_put": {
+      const bytes = effect.content ?? new Uint8Array();
+      await present(host.files, "files").put(effect.key, bytes, effect.content_type);
+      return { head: { value: null } };
+    }
+    case "file_get": {
+      const bytes = await present(host.files, "files").get(effect.key);
+      if (bytes === null) return { head: { file: false } };
+      if (!(bytes instanceof Uint8Array)) throw new PortFailure("invalid", "files answered with no bytes");
+      return { head: { file: true }, content: bytes };
+    }
+    case "file_delete":
+      await present(host.files, "files").delete(effect.key);
+      return { head: { value: null } };
+    case "meta_get":
+      return { head: { value: (await present(host.meta, "meta").get(effect.form_id, effect.key)) ?? null } };
+    case "meta_set":
+      await present(host.meta, "meta").set(effect.form_id, effect.key, effect.value);
+      return { head: { value: null } };
+    case "meta_delete":
+      await present(host.meta, "meta").delete(effect.form_id, effect.key);
+      return { head: { value: null } };
+    case "callback": {
+      const value: unknown = await callBack(effect.callback, effect.arguments);
+      return { head: { value: asJson(value) } };
+    }
+    case "log":
+      host.log?.(effect.level, effect.message, effect.fields);
+      return { head: { value: null } };
+  }
+}
+
+function present<T>(port: T | undefined, name: string): T {
+  if (port === undefined) throw new PortFailure("missing", `this host has no ${name}`);
+  return port;
+}
+
+/** A wrong shape must not reach the engine as data: it is the adapter's fault and named so. */
+function checkedResults(results: readonly StatementResult[], expected: number): readonly StatementResult[] {
+  const right =
+    Array.isArray(results) &&
+    results.length === expected &&
+    results.every((result) => Array.isArray(result?.rows) && Number.isInteger(result.changes));
+  if (!right) throw new PortFailure("invalid", "the database answered with the wrong shape");
+  return results;
+}
+
+/** What a callback returned, as JSON has it. A value that JSON cannot hold is the callback's fault. */
+function asJson(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) return null;
+  return JSON.parse(text);
+}

@@ -1,0 +1,120 @@
+/**
+ * The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
+ * The other side is `src/frame.rs`.
+ */
+
+import type { AuthenticationFailure, HttpRequest, MailMessage, Principal, Statement } from "./ports.ts";
+
+/** The head of a request; its bytes are the raw body. */
+export interface RequestHead {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly principal: Principal | null;
+  readonly failure: AuthenticationFailure | null;
+  readonly address: string | null;
+  /** The body was larger than the host allows, and was not kept. */
+  readonly too_large: boolean;
+  readonly now: number;
+  readonly request_id: string;
+}
+
+/** A finished answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly run_queue?: boolean;
+  readonly log?: string;
+  readonly body: Uint8Array;
+}
+
+/** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
+export type Effect = { readonly id: number; readonly bytes: number | null } & (
+  | { readonly port: "sql"; readonly statements: readonly Statement[] }
+  | { readonly port: "mail"; readonly message: MailMessage }
+  | { readonly port: "http"; readonly request: Omit<HttpRequest, "body"> }
+  | { readonly port: "file_put"; readonly key: string; readonly content_type: string }
+  | { readonly port: "file_get"; readonly key: string }
+  | { readonly port: "file_delete"; readonly key: string }
+  | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
+  | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }
+  | { readonly port: "meta_delete"; readonly form_id: number; readonly key: string }
+  | {
+      readonly port: "callback";
+      readonly callback: number;
+      readonly hook: string;
+      readonly namespace: string;
+      readonly arguments: readonly unknown[];
+    }
+  | {
+      readonly port: "log";
+      readonly level: "debug" | "info" | "warn" | "error";
+      readonly message: string;
+      readonly fields: Readonly<Record<string, unknown>>;
+    }
+);
+
+export type PostedEffect = Effect & { readonly content: Uint8Array | null };
+
+/** How far a task came. */
+export type Step =
+  | { readonly kind: "done"; readonly answer: Answer }
+  | { readonly kind: "waiting"; readonly task: number; readonly effects: readonly PostedEffect[] }
+  | { readonly kind: "gone" };
+
+/** What an effect came to, as `src/frame.rs` reads it. `content` travels beside the head. */
+export interface Outcome {
+  readonly head: Readonly<Record<string, unknown>>;
+  readonly content?: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Puts a head and its bytes into one frame. */
+export function writeFrame(head: unknown, bodies: readonly Uint8Array[]): Uint8Array {
+  const json = encoder.encode(JSON.stringify(head));
+  const length = bodies.reduce((sum, body) => sum + body.length, 4 + json.length);
+  const frame = new Uint8Array(length);
+  new DataView(frame.buffer).setUint32(0, json.length, true);
+  frame.set(json, 4);
+  let offset = 4 + json.length;
+  for (const body of bodies) {
+    frame.set(body, offset);
+    offset += body.length;
+  }
+  return frame;
+}
+
+/** Puts the outcomes of a task's effects into one frame. */
+export function writeOutcomes(now: number, outcomes: readonly (readonly [number, Outcome])[]): Uint8Array {
+  const bodies: Uint8Array[] = [];
+  const heads = outcomes.map(([id, outcome]) => {
+    if (outcome.content === undefined) return { id, ...outcome.head };
+    bodies.push(outcome.content);
+    return { id, bytes: outcome.content.length, ...outcome.head };
+  });
+  return writeFrame({ now, outcomes: heads }, bodies);
+}
+
+type StepHead =
+  | "gone"
+  | { readonly done: Omit<Answer, "body"> }
+  | { readonly waiting: { readonly task: number; readonly effects: readonly Effect[] } };
+
+/** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */
+export function readStep(frame: Uint8Array): Step {
+  const length = new DataView(frame.buffer, frame.byteOffset, 4).getUint32(0, true);
+  const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, 4 + length)));
+  if (head === "gone") return { kind: "gone" };
+  let offset = 4 + length;
+  if ("done" in head) return { kind: "done", answer: { ...head.done, body: frame.subarray(offset) } };
+  const effects = head.waiting.effects.map((effect): PostedEffect => {
+    if (effect.bytes === null) return { ...effect, content: null };
+    const content = frame.subarray(offset, offset + effect.bytes);
+    offset += effect.bytes;
+    return { ...effect, content };
+  });
+  return { kind: "waiting", task: head.waiting.task, effects };
+}

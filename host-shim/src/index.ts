@@ -1,0 +1,218 @@
+/** cf-forms for any JavaScript-hosted platform: {@link createForms} joins the engine to a host. */
+
+import { type Engine, loadEngine } from "#load-engine";
+import { script, style, type FrontAsset } from "../front/assets.ts";
+import { readBody, requestHead, target, toResponse, type Target } from "./bridge.ts";
+import { Driver } from "./driver.ts";
+import { performer } from "./effects.ts";
+import type { Answer, RequestHead } from "./frame.ts";
+import type { Authentication, Host, Principal } from "./ports.ts";
+import { QueueRunner, type Claim } from "./queue-runner.ts";
+
+export type * from "./ports.ts";
+
+export interface FormsOptions {
+  readonly host: Host;
+  /** The site's address without a trailing slash, such as `https://example.org`. */
+  readonly baseUrl: string;
+  /** Where the REST API hangs below the address; default `/api`. */
+  readonly restRoot?: string;
+  /** Where visitors' pages hang below the address; default `/forms`. */
+  readonly frontPrefix?: string;
+  /** The largest body of a REST request, in bytes; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** The largest body of a visitor's submit, files included, in bytes; default 16 MiB. */
+  readonly uploadLimit?: number;
+  /** How long a port may take before the engine gets an error; default 30 s. */
+  readonly portTimeoutMs?: number;
+  /** How long a hook callback may take; default 10 s. */
+  readonly callbackTimeoutMs?: number;
+  /** How many actions may run at once in this process; default 10. */
+  readonly queueConcurrency?: number;
+  /** The sender of mails whose action names none; default `forms@` and the site's host name. */
+  readonly mailFrom?: string;
+  /** Milliseconds since 1970; for tests. */
+  readonly now?: () => number;
+}
+
+export interface Forms {
+  /** Answers a request of the REST API or of a visitor; null when the path is neither's. */
+  fetch(request: Request): Promise<Response | null>;
+  /** Brings the database to the newest shape. To be called once, before serving. */
+  migrate(): Promise<void>;
+  /** Runs the actions that are due, until none is. */
+  runQueue(): Promise<{ processed: number }>;
+  /** Claims no more actions and waits for those that run. */
+  close(): Promise<void>;
+}
+
+/** Makes the engine and joins it to the host. */
+export async function createForms(options: FormsOptions): Promise<Forms> {
+  return new Service(await loadEngine(), options);
+}
+
+class Service implements Forms {
+  readonly #options: FormsOptions;
+  readonly #driver: Driver;
+  readonly #queue: QueueRunner;
+  readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
+
+  constructor(engine: Engine, options: FormsOptions) {
+    this.#options = options;
+    const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
+    this.#driver = new Driver({
+      engine,
+      prepare: (fresh) => fresh.configure(configuration),
+      perform: performer(
+        options.host,
+        (callback) => {
+          throw new Error(`no callback ${callback}`);
+        },
+        {
+          portTimeoutMs: options.portTimeoutMs ?? 30_000,
+          callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
+        },
+      ),
+      now: this.#now,
+      onFault: (message, fields) => options.host.log?.("error", message, fields),
+    });
+    this.#queue = new QueueRunner(
+      {
+        claim: (limit) => this.#claim(limit),
+        runEntry: (claim) => this.#runEntry(claim),
+      },
+      options.queueConcurrency ?? 10,
+    );
+  }
+
+  async fetch(request: Request): Promise<Response | null> {
+    const found = target(new URL(request.url), this.#mount());
+    if (found === null) return null;
+    if (found.area === "asset") return this.#asset(found.path);
+    const { host } = this.#options;
+    const authentication = await this.#authenticate(request, found);
+    const body = await readBody(request, this.#bodyLimit(request, found));
+    const head = requestHead(request, found, {
+      authentication,
+      address: host.clientAddress?.(request) ?? null,
+      now: this.#now(),
+      requestId: crypto.randomUUID(),
+      tooLarge: body === null,
+    });
+    const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
+    const answer = await this.#driver.run(starter, head, body ?? new Uint8Array());
+    this.#afterAnswer(answer, head);
+    return toResponse(answer, "principal" in authentication ? (authentication.headers ?? {}) : {});
+  }
+
+  async migrate(): Promise<void> {
+    const answer = await this.#internal((engine) => engine.migrate, {});
+    if (answer.status !== 200) throw new Error(answer.log ?? "the database could not be migrated");
+  }
+
+  async runQueue(): Promise<{ processed: number }> {
+    return { processed: await this.#queue.run() };
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+
+  readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
+
+  #mount() {
+    const { baseUrl, restRoot = "/api", frontPrefix = "/forms" } = this.#options;
+    return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
+  }
+
+  #configuration() {
+    const { host, baseUrl, mailFrom } = this.#options;
+    const { restRoot, frontPrefix } = this.#mount();
+    const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
+    return {
+      dialect: host.database.dialect,
+      base_url: baseUrl,
+      rest_root: restRoot,
+      front_prefix: frontPrefix,
+      ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
+      assets: { style: style.name, script: script.name },
+      mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
+    };
+  }
+
+  #bodyLimit(request: Request, found: Target): number {
+    const { bodyLimit = 1 << 20, uploadLimit = 16 << 20 } = this.#options;
+    const upload = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data") ?? false;
+    return found.area === "front" && upload ? uploadLimit : bodyLimit;
+  }
+
+  /** A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password). */
+  async #authenticate(request: Request, found: Target): Promise<Authentication> {
+    const { host } = this.#options;
+    try {
+      if (found.area === "front") return { principal: (await host.visitor?.(request)) ?? null };
+      return (await host.authenticate?.(request)) ?? { principal: null };
+    } catch (error) {
+      host.log?.("error", "authentication failed to answer", { error: String(error) });
+      return { principal: null };
+    }
+  }
+
+  #asset(name: string): Response {
+    const asset = this.#assets.get(name);
+    if (asset === undefined) return new Response("Not found\n", { status: 404 });
+    return new Response(asset.content, {
+      headers: {
+        "content-type": asset.type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        "access-control-allow-origin": "*",
+      },
+    });
+  }
+
+  #afterAnswer(answer: Answer, head: RequestHead): void {
+    const { host } = this.#options;
+    if (answer.log !== undefined) {
+      host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
+    }
+    if (answer.run_queue !== true) return;
+    const work = this.#queue.run().catch((error: unknown) => {
+      host.log?.("error", "the action queue could not run", { error: String(error) });
+    });
+    host.defer?.(work);
+  }
+
+  async #claim(limit: number): Promise<readonly Claim[]> {
+    const answer = await this.#internal((engine) => engine.claimQueue, { limit });
+    if (answer.status !== 200) throw new Error(answer.log ?? "the queue could not be claimed");
+    const { claimed }: { claimed: readonly Claim[] } = JSON.parse(new TextDecoder().decode(answer.body));
+    return claimed;
+  }
+
+  async #runEntry(claim: Claim): Promise<void> {
+    const answer = await this.#internal((engine) => engine.runQueueEntry, claim);
+    // A fault here leaves the entry to its lease: it is claimed again.
+    if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claim });
+  }
+
+  /** A call of the shim's own, with no client behind it. */
+  #internal(
+    starter: (engine: Engine) => (frame: Uint8Array) => Uint8Array,
+    body: Readonly<Record<string, unknown>>,
+  ): Promise<Answer> {
+    const head: RequestHead = {
+      method: "POST",
+      path: "",
+      query: "",
+      headers: { "content-type": "application/json" },
+      principal: null satisfies Principal | null,
+      failure: null,
+      address: null,
+      too_large: false,
+      now: this.#now(),
+      request_id: crypto.randomUUID(),
+    };
+    return this.#driver.run(starter, head, new TextEncoder().encode(JSON.stringify(body)));
+  }
+}
