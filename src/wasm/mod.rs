@@ -17,9 +17,17 @@ thread_local! {
     static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
 }
 
-/// Makes the engine of this instance, from its configuration as JSON.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn console_error(message: &str);
+}
+
+/// Makes the engine of this instance, from its configuration as JSON. A panic is a trap without
+/// words, so its words go to the console first.
 #[wasm_bindgen]
 pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
+    std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
     let configuration = serde_json::from_slice(configuration)?;
     ENGINE.with_borrow_mut(|engine| *engine = Some(Engine::new(configuration)));
     Ok(())

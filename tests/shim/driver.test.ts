@@ -1,0 +1,169 @@
+/**
+ * The boundary: whatever a port does, and even when the engine traps, every request is answered
+ * and the next one works. The engine is built with an export that traps (feature `trap`).
+ */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Engine } from "#load-engine";
+import { Driver } from "../../host-shim/src/driver.ts";
+import { performer } from "../../host-shim/src/effects.ts";
+import type { Answer, RequestHead } from "../../host-shim/src/frame.ts";
+import type { Database, Host, StatementResult } from "../../host-shim/src/ports.ts";
+
+const root = new URL("../../", import.meta.url);
+const FOLDER = "target/trap-wasm";
+
+type TrappingEngine = Engine & { trap(): void };
+
+let compiled: WebAssembly.Module;
+let engines = 0;
+
+before(() => {
+  const build = ["xtask", "build", "--fast", "--features", "trap", "--out", FOLDER];
+  execFileSync("cargo", build, { cwd: fileURLToPath(root), stdio: "inherit" });
+  compiled = new WebAssembly.Module(readFileSync(new URL(`${FOLDER}/cf_forms_bg.wasm`, root)));
+});
+
+async function trappingEngine(): Promise<TrappingEngine> {
+  engines += 1;
+  const glue = await import(new URL(`${FOLDER}/cf_forms.js?engine=${engines}`, root).href);
+  glue.initSync({ module: compiled });
+  return glue;
+}
+
+const administrator = { id: "1", login: "admin", capabilities: ["edit_forms"] };
+
+function head(path: string, requestId: string): RequestHead {
+  return {
+    method: "GET", path, query: "", headers: {}, principal: administrator, failure: null,
+    address: null, too_large: false, now: Date.now(), request_id: requestId,
+  };
+}
+
+interface Driven {
+  readonly engine: TrappingEngine;
+  readonly driver: Driver;
+  readonly faults: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
+  listForms(requestId?: string): Promise<Answer>;
+}
+
+async function drive(database: Database, portTimeoutMs = 1_000): Promise<Driven> {
+  const engine = await trappingEngine();
+  const faults: Driven["faults"][number][] = [];
+  const configuration = new TextEncoder().encode(
+    JSON.stringify({ dialect: "sqlite", base_url: "http://localhost", rest_root: "/api", front_prefix: "/forms" }),
+  );
+  const host: Host = { database };
+  const limits = { portTimeoutMs, callbackTimeoutMs: portTimeoutMs };
+  const driver = new Driver({
+    engine,
+    prepare: (fresh) => fresh.configure(configuration),
+    perform: performer(host, () => null, limits),
+    now: Date.now,
+    onFault: (message, fields) => faults.push({ message, fields }),
+  });
+  const listForms = (requestId = "r1") =>
+    driver.run((fresh) => fresh.handle, head("/cf/v1/forms", requestId), new Uint8Array());
+  return { engine, driver, faults, listForms };
+}
+
+const empty = async (statements: readonly unknown[]): Promise<StatementResult[]> =>
+  statements.map(() => ({ rows: [], changes: 0 }));
+
+function code(answer: Answer): unknown {
+  const body: { code?: unknown } = JSON.parse(new TextDecoder().decode(answer.body));
+  return body.code;
+}
+
+describe("a port that misbehaves becomes an error answer", () => {
+  const misbehaviours: Record<string, Database["batch"]> = {
+    "throws synchronously": () => {
+      throw new Error("no connection");
+    },
+    "rejects with an error": () => Promise.reject(new Error("disk full")),
+    "rejects with a string": () => Promise.reject("disk full"),
+    "answers a plain value": (() => 5) as unknown as Database["batch"],
+    "answers the wrong number of results": async () => [],
+    "answers rows of the wrong shape": (async () => [{ rows: 7, changes: 0 }]) as unknown as Database["batch"],
+    "answers a value that JSON cannot hold": (async () => [{ rows: [[1n]], changes: 0 }]) as unknown as Database["batch"],
+    "never answers": () => new Promise(() => undefined),
+  };
+  for (const [name, batch] of Object.entries(misbehaviours)) {
+    it(name, async () => {
+      const { driver, listForms } = await drive({ dialect: "sqlite", batch }, 100);
+      const answer = await listForms();
+      assert.equal(answer.status, 500);
+      assert.equal(code(answer), "internal_error");
+      assert.ok(!new TextDecoder().decode(answer.body).includes("disk full"), "no internals in the body");
+      assert.equal(driver.inFlight, 0);
+    });
+  }
+
+  it("lacks its method", async () => {
+    const { listForms } = await drive({ dialect: "sqlite" } as unknown as Database, 100);
+    assert.equal((await listForms()).status, 500);
+  });
+});
+
+describe("a trap", () => {
+  it("fails the tasks in flight with 500, and the next request works", async () => {
+    const waiting: (() => void)[] = [];
+    let held = true;
+    const database: Database = {
+      dialect: "sqlite",
+      batch: (statements) =>
+        held ? new Promise((resolve) => waiting.push(() => resolve(empty(statements)))) : empty(statements),
+    };
+    const { engine, driver, faults, listForms } = await drive(database, 5_000);
+    const lost = [listForms("lost-1"), listForms("lost-2")];
+    assert.equal(driver.inFlight, 2);
+
+    assert.throws(() => driver.call(() => engine.trap()), WebAssembly.RuntimeError);
+
+    for (const answer of await Promise.all(lost)) {
+      assert.equal(answer.status, 500);
+      assert.equal(code(answer), "internal_error");
+    }
+    assert.deepEqual(faults[0]?.fields["request_ids"], ["lost-1", "lost-2"]);
+
+    held = false;
+    assert.equal((await listForms()).status, 200);
+
+    // The database answers the lost tasks at last: nobody waits for that any more.
+    for (const release of waiting) release();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal((await listForms()).status, 200);
+    assert.equal(driver.inFlight, 0);
+  });
+
+  it("can happen again and again", async () => {
+    const { engine, driver, listForms } = await drive({ dialect: "sqlite", batch: empty });
+    for (let round = 0; round < 20; round += 1) {
+      assert.throws(() => driver.call(() => engine.trap()));
+      assert.equal((await listForms()).status, 200);
+    }
+  });
+});
+
+it("two engines in one process do not see each other", async () => {
+  const first = await drive({ dialect: "sqlite", batch: empty });
+  const second = await drive({ dialect: "sqlite", batch: () => Promise.reject(new Error("down")) });
+  assert.throws(() => second.driver.call(() => second.engine.trap()));
+  const [one, two] = await Promise.all([first.listForms(), second.listForms()]);
+  assert.deepEqual([one.status, two.status], [200, 500]);
+});
+
+it("a frame that the engine cannot read is answered 500 and harms nothing", async () => {
+  const { driver, listForms } = await drive({ dialect: "sqlite", batch: empty });
+  const broken = await driver.run(
+    (engine) => () => engine.handle(new Uint8Array([255, 255, 0, 0])),
+    head("/cf/v1/forms", "r1"),
+    new Uint8Array(),
+  );
+  assert.equal(broken.status, 500);
+  assert.equal((await listForms()).status, 200);
+});
