@@ -8,6 +8,7 @@
 mod dialect;
 pub mod forms;
 mod migrate;
+pub mod queue;
 mod row;
 mod settings;
 

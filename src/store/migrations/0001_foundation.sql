@@ -107,6 +107,9 @@ CREATE TABLE cf_stats (
   PRIMARY KEY (form_id, metric, date, label, shard)
 );
 
+-- `due_at` is when a worker may claim the entry: its schedule, or the end of the lease that holds
+-- it; NULL once it is finished. `lane` is the action of one form: what shares an endpoint.
+-- `abandoned` counts the leases that ran out.
 CREATE TABLE cf_action_queue (
   id {identity},
   form_id {bigint} NOT NULL,
@@ -117,19 +120,23 @@ CREATE TABLE cf_action_queue (
   status TEXT NOT NULL,
   priority {bigint} NOT NULL,
   attempts {bigint} NOT NULL,
+  abandoned {bigint} NOT NULL,
   max_retries {bigint} NOT NULL,
   last_error TEXT NOT NULL,
   idempotency_key TEXT NOT NULL UNIQUE,
+  lane TEXT NOT NULL,
   lease TEXT NOT NULL,
-  lease_until {bigint} NOT NULL,
+  due_at {bigint},
   scheduled_at {bigint} NOT NULL,
   started_at {bigint},
   completed_at {bigint},
   created_at {bigint} NOT NULL
 );
 
-CREATE INDEX cf_action_queue_due ON cf_action_queue (status, priority, scheduled_at, id);
-CREATE INDEX cf_action_queue_form ON cf_action_queue (form_id, id);
+CREATE INDEX cf_action_queue_lanes ON cf_action_queue (lane, priority, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX cf_action_queue_running ON cf_action_queue (lane, due_at) WHERE status = 'processing';
+CREATE INDEX cf_action_queue_status ON cf_action_queue (status, id);
+CREATE INDEX cf_action_queue_form ON cf_action_queue (form_id, status, id);
 CREATE INDEX cf_action_queue_submission ON cf_action_queue (submission_id);
 
 CREATE TABLE cf_action_logs (
