@@ -9,6 +9,7 @@ pub mod frame;
 pub mod front;
 pub mod hooks;
 pub mod http;
+pub mod logic;
 pub mod queue;
 pub mod random;
 pub mod rest;

@@ -1,0 +1,4 @@
+//! What a form's rules mean: patterns, conditions, validation and template variables. All of it
+//! is pure and synchronous, so that servers, the browser and tests get the same answers.
+
+pub mod pattern;
