@@ -69,6 +69,30 @@ impl Operator {
             .find(|(_, known)| *known == name)
             .map(|(operator, _)| operator)
     }
+
+    /// Whether it compares with a value at all.
+    pub const fn takes_value(self) -> bool {
+        !matches!(
+            self,
+            Operator::IsEmpty | Operator::IsNotEmpty | Operator::Checked | Operator::NotChecked
+        )
+    }
+
+    /// Whether it compares with a list of values.
+    pub const fn takes_list(self) -> bool {
+        matches!(self, Operator::In | Operator::NotIn)
+    }
+
+    /// Whether it asks which of two numbers or dates is greater.
+    pub const fn compares_sizes(self) -> bool {
+        matches!(
+            self,
+            Operator::GreaterThan
+                | Operator::LessThan
+                | Operator::GreaterOrEqual
+                | Operator::LessOrEqual
+        )
+    }
 }
 
 /// What a rule does when it holds.

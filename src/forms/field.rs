@@ -128,12 +128,58 @@ impl FieldType {
     /// Whether a visitor's answer is captured for it: the input fields less paragraph, container
     /// and fieldset (contract, section 3).
     pub const fn captures_value(self) -> bool {
-        self.is_input()
-            && !matches!(
-                self,
-                FieldType::Paragraph | FieldType::Container | FieldType::Fieldset
-            )
+        self.is_input() && !self.holds_fields() && !matches!(self, FieldType::Paragraph)
     }
+
+    /// Whether the type holds the fields whose `group` is its name.
+    pub const fn holds_fields(self) -> bool {
+        matches!(self, FieldType::Container | FieldType::Fieldset)
+    }
+
+    /// Whether `validation` bounds the length of the value and `pattern` applies to it: the types
+    /// whose value is a text that the visitor writes freely.
+    pub const fn has_length(self) -> bool {
+        matches!(
+            self,
+            FieldType::Text
+                | FieldType::Email
+                | FieldType::Url
+                | FieldType::Tel
+                | FieldType::Password
+                | FieldType::Textarea
+        )
+    }
+
+    /// The parts that visitors fill in of a name or an address; empty for other types. (A consent
+    /// sends its one answer as `name[accepted]`.)
+    pub const fn parts(self) -> &'static [Part] {
+        const fn part(name: &'static str, needed: bool) -> Part {
+            Part { name, needed }
+        }
+        const NAME: [Part; 2] = [part("first", true), part("last", true)];
+        const ADDRESS: [Part; 6] = [
+            part("street", true),
+            part("street2", false),
+            part("city", true),
+            part("state", false),
+            part("postal_code", true),
+            part("country", true),
+        ];
+        match self {
+            FieldType::Name => &NAME,
+            FieldType::Address => &ADDRESS,
+            _ => &[],
+        }
+    }
+}
+
+/// A part of a composite field, sent as `name[part]` (contract, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part's name, such as `postal_code`.
+    pub name: &'static str,
+    /// Whether a required field needs it.
+    pub needed: bool,
 }
 
 /// One choice of a select, radio or checkbox field.

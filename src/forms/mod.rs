@@ -1,13 +1,22 @@
 //! Forms and their schemas: the shapes of the specification and the rules on writing them.
 
+pub mod attributes;
 mod cache;
+pub mod check;
 mod condition;
+pub mod edit;
+mod fault;
 mod field;
+pub mod messages;
+mod read;
 mod schema;
+pub mod settings;
+pub mod slug;
 
 pub use cache::SchemaCache;
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
-pub use field::{Field, FieldOption, FieldType, Validation};
+pub use fault::{Fault, MAX_FAULTS};
+pub use field::{Field, FieldOption, FieldType, Part, Validation};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).

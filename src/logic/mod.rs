@@ -1,4 +1,7 @@
 //! What a form's rules mean: patterns, conditions, validation and template variables. All of it
 //! is pure and synchronous, so that servers, the browser and tests get the same answers.
 
+pub mod calendar;
+pub mod dependency;
+pub mod number;
 pub mod pattern;

@@ -1,4 +1,14 @@
 //! Tests of the engine, in one binary.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that meets what it did not expect fails"
+)]
 
 mod engine;
+mod forms_check;
+mod forms_edit;
+mod forms_settings;
 mod host;

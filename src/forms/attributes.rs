@@ -1,0 +1,252 @@
+//! Which HTML attributes a field's `attributes` may hold.
+//!
+//! A fact about a field is written in one place. What a member of the field says (its name, its
+//! placeholder, its greatest length) is not kept as an attribute too, so that a schema survives
+//! being rendered and read again. What could run script, or submit elsewhere, is refused
+//! (contract, section 3).
+
+use super::field::FieldType;
+
+/// The longest attribute name, in characters.
+pub const MAX_ATTRIBUTE_NAME_CHARS: usize = 100;
+
+/// The longest attribute value, in characters.
+pub const MAX_ATTRIBUTE_VALUE_CHARS: usize = 10_000;
+
+/// The beginning of the ids that rendering makes, which an author may not take.
+pub const SERVICE_ID_PREFIX: &str = "cf-";
+
+/// The member of a field that says what an attribute would say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// `placeholder`.
+    Placeholder,
+    /// `value`.
+    DefaultValue,
+    /// `class`.
+    CssClass,
+    /// `min` and `minlength`, where the field has such a bound.
+    Min,
+    /// `max` and `maxlength`, where the field has such a bound.
+    Max,
+    /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
+    /// browsers to enforce.
+    Pattern,
+}
+
+impl Member {
+    /// The member's path within the field.
+    pub const fn path(self) -> &'static str {
+        match self {
+            Member::Placeholder => "placeholder",
+            Member::DefaultValue => "default_value",
+            Member::CssClass => "css_class",
+            Member::Min => "validation.min",
+            Member::Max => "validation.max",
+            Member::Pattern => "validation.pattern",
+        }
+    }
+}
+
+/// Where the fact that an attribute states belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// The field's `attributes`.
+    Attributes,
+    /// A member of the field.
+    Member(Member),
+    /// Nowhere; with the reason.
+    Nowhere(&'static str),
+}
+
+/// Where the attribute of that name (in lower case) belongs for a field of that type.
+pub fn home_of(kind: FieldType, name: &str) -> Home {
+    if !is_attribute_name(name) {
+        return Home::Nowhere("This is not the name of an attribute.");
+    }
+    if name.starts_with("on") {
+        return Home::Nowhere("Event handlers are not allowed.");
+    }
+    if name.starts_with("data-cf-") {
+        return Home::Nowhere("Names that begin with `data-cf-` are kept for the service.");
+    }
+    match name {
+        "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),
+        "name" | "type" | "required" => {
+            Home::Nowhere("The field's member of the same name says this.")
+        }
+        "checked" | "selected" => Home::Nowhere("The field's `default_value` says this."),
+        "for" | "form" | "list" | "aria-describedby" | "aria-labelledby" => {
+            Home::Nowhere("The service writes this attribute itself.")
+        }
+        "data-show-if" | "data-hide-if" => Home::Nowhere("The field's `conditions` say this."),
+        "data-layout" | "data-step" => Home::Nowhere("The schema's `layout` says this."),
+        "placeholder" => Home::Member(Member::Placeholder),
+        "value" => Home::Member(Member::DefaultValue),
+        "class" => Home::Member(Member::CssClass),
+        "min" if bounds_a_number(kind) => Home::Member(Member::Min),
+        "max" if bounds_a_number(kind) => Home::Member(Member::Max),
+        "minlength" if kind.has_length() => Home::Member(Member::Min),
+        "maxlength" if kind.has_length() => Home::Member(Member::Max),
+        "pattern" if kind.has_length() => Home::Member(Member::Pattern),
+        _ => Home::Attributes,
+    }
+}
+
+const fn bounds_a_number(kind: FieldType) -> bool {
+    matches!(
+        kind,
+        FieldType::Number | FieldType::Range | FieldType::Rating
+    )
+}
+
+/// Whether HTML can carry the name as it is: a letter or `_`, then letters, digits and `_.:-`,
+/// in lower case.
+fn is_attribute_name(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    name.len() <= MAX_ATTRIBUTE_NAME_CHARS
+        && bytes
+            .next()
+            .is_some_and(|first| first.is_ascii_lowercase() || first == b'_')
+        && bytes.all(|byte| {
+            byte.is_ascii_lowercase()
+                || byte.is_ascii_digit()
+                || matches!(byte, b'_' | b'.' | b':' | b'-')
+        })
+}
+
+/// Whether an attribute's value is an address that runs script when followed, also when it hides
+/// behind white space, control characters or character references.
+pub fn is_script_address(value: &str) -> bool {
+    let visible: String = without_references(value)
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c))
+        .take(64)
+        .flat_map(char::to_lowercase)
+        .collect();
+    ["javascript:", "vbscript:", "data:text/html"]
+        .iter()
+        .any(|scheme| visible.starts_with(scheme))
+}
+
+const fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+    )
+}
+
+/// The text with the character references decoded that can spell a scheme: all numeric ones, and
+/// the named colon, tab and line feed.
+fn without_references(text: &str) -> String {
+    let mut parts = text.split('&');
+    let mut decoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match reference(part) {
+            Some((character, rest)) => {
+                decoded.push(character);
+                decoded.push_str(rest);
+            }
+            None => {
+                decoded.push('&');
+                decoded.push_str(part);
+            }
+        }
+    }
+    decoded
+}
+
+/// The character of the reference that a text begins with (after its `&`), and what follows it.
+fn reference(text: &str) -> Option<(char, &str)> {
+    let Some(number) = text.strip_prefix('#') else {
+        let (name, rest) = text.split_once(';')?;
+        let character = match name {
+            "colon" => ':',
+            "Tab" => '\t',
+            "NewLine" => '\n',
+            _ => return None,
+        };
+        return Some((character, rest));
+    };
+    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
+        Some(digits) => (digits, 16),
+        None => (number, 10),
+    };
+    let rest = digits.trim_start_matches(|c: char| c.is_digit(radix));
+    let digits = digits.strip_suffix(rest)?;
+    let character = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
+    Some((character, rest.strip_prefix(';').unwrap_or(rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_attribute_has_one_home() {
+        use FieldType::{Date, Number, Select, Text};
+        for (kind, name, home) in [
+            (Text, "autocomplete", Home::Attributes),
+            (Text, "data-x", Home::Attributes),
+            (Text, "maxlength", Home::Member(Member::Max)),
+            (Text, "pattern", Home::Member(Member::Pattern)),
+            (Text, "placeholder", Home::Member(Member::Placeholder)),
+            (Number, "min", Home::Member(Member::Min)),
+            (Number, "step", Home::Attributes),
+            (Date, "min", Home::Attributes),
+            (Select, "multiple", Home::Attributes),
+        ] {
+            assert_eq!(home_of(kind, name), home, "{name}");
+        }
+        for name in [
+            "onclick",
+            "on",
+            "style",
+            "formaction",
+            "srcdoc",
+            "name",
+            "type",
+            "data-show-if",
+            "data-cf-type",
+            "",
+            "a b",
+            "a\"b",
+            "a=b",
+            "a/b",
+            "1a",
+            "A",
+            "é",
+        ] {
+            assert!(matches!(home_of(Text, name), Home::Nowhere(_)), "{name}");
+        }
+    }
+
+    #[test]
+    fn script_addresses_are_seen_through_their_disguises() {
+        for value in [
+            "javascript:alert(1)",
+            " JavaScript:x",
+            "java\tscript:x",
+            "\u{1}javascript:x",
+            "java\u{200b}script:x",
+            "&#106;avascript:x",
+            "&#x6A;avascript&colon;x",
+            "&#0000106avascript:x",
+            "java&NewLine;script&#58;x",
+            "vbscript:x",
+            "data:text/html,<script>",
+        ] {
+            assert!(is_script_address(value), "{value}");
+        }
+        for value in [
+            "https://example.org/?q=javascript:x",
+            "javascript",
+            "&amp;#106;avascript:x",
+            "a&b;c&#xzz;&#;",
+            "data:image/png;base64,x",
+            "",
+        ] {
+            assert!(!is_script_address(value), "{value}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Checking the schemas and fields that clients write (contract, section 3): from JSON to the
+//! typed schema with every default filled in, or all faults at once.
+//!
+//! A schema that passes is in one canonical form, so that it survives being rendered and read
+//! again: line breaks are line feeds, whole numbers have no fraction, attributes that a member of
+//! the field speaks for are moved to that member, conditions are a list of rules and groups, and
+//! positions count from 0.
+
+mod attributes;
+mod conditions;
+mod field;
+mod layout;
+mod references;
+mod validation;
+
+use serde_json::Value;
+
+use super::fault::{At, Fault, FaultCode, Faults};
+use super::field::Field;
+use super::schema::FormSchema;
+
+pub use conditions::{MAX_DEPTH, MAX_RULES};
+pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS};
+
+pub(super) use conditions::check_conditions;
+pub(super) use references::check_references;
+
+/// The most fields of one schema.
+pub const MAX_FIELDS: usize = 10_000;
+
+/// Reads a schema from a request body: `fields` is required; `version`, `layout` and
+/// `form_settings` have defaults; other members are ignored.
+pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let mut schema = FormSchema::of(Vec::new());
+    let Some(members) = faults.object(body, &At::Root) else {
+        return faults.unless_any(schema);
+    };
+
+    if let Some(version) = members.get("version")
+        && version.as_u64() != Some(u64::from(FormSchema::VERSION))
+    {
+        let code = if version.is_number() {
+            FaultCode::NotInEnum
+        } else {
+            FaultCode::InvalidType
+        };
+        faults.add(&At::Root.member("version"), code, "This must be 1.");
+    }
+    let fields_at = At::Root.member("fields");
+    match members.get("fields") {
+        Some(fields) => schema.fields = parse_fields(fields, &fields_at, &mut faults),
+        None => faults.add(
+            &fields_at,
+            FaultCode::PropertyRequired,
+            "A schema needs its fields.",
+        ),
+    }
+    if let Some(value) = members.get("layout") {
+        schema.layout = layout::read_layout(value, &At::Root.member("layout"), &mut faults);
+    }
+    if let Some(value) = members.get("form_settings") {
+        let at = At::Root.member("form_settings");
+        schema.form_settings = faults.object(value, &at).cloned().unwrap_or_default();
+    }
+
+    // References are only worth checking among fields that could be read.
+    if faults.is_empty() {
+        references::check_schema(&schema, &mut faults);
+    }
+    schema.renumber();
+    faults.unless_any(schema)
+}
+
+fn parse_fields(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<Field> {
+    let list = faults.list(value, at, MAX_FIELDS).unwrap_or_default();
+    let mut fields = Vec::with_capacity(list.len());
+    for (index, value) in list.iter().enumerate() {
+        let Some(mut field) = field::read_field(value, &at.item(index), faults) else {
+            continue;
+        };
+        // A field without a position stays where the array has it.
+        if value.get("position").is_none() {
+            field.position = u32::try_from(index).unwrap_or(u32::MAX);
+        }
+        fields.push(field);
+    }
+    fields
+}
+
+/// Reads one field. References to other fields are not looked at.
+pub(super) fn parse_field(body: &Value) -> Result<Field, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let field = field::read_field(body, &At::Root, &mut faults);
+    faults.unless_any(field.unwrap_or_default())
+}

@@ -1,0 +1,147 @@
+//! Checking how the fields of a schema relate: unique names, conditions and steps that refer to
+//! fields, and no cycles.
+
+use std::collections::BTreeMap;
+
+use super::super::fault::{At, FaultCode, Faults, shortened};
+use super::super::field::{Field, FieldType};
+use super::super::schema::FormSchema;
+use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
+
+/// Checks a whole schema, whose `fields` are still in the order of the request.
+pub(super) fn check_schema(schema: &FormSchema, faults: &mut Faults) {
+    let at = At::Root.member("fields");
+    let positions = positions_by_name(schema);
+    for (index, field) in schema.fields.iter().enumerate() {
+        let at = at.item(index);
+        if positions.get(field.name.as_str()) != Some(&index) {
+            faults.add(
+                &at.member("name"),
+                FaultCode::DuplicateItems,
+                format!("Another field is named `{}`.", field.name),
+            );
+        }
+        check_parts(field, schema, &positions, &at, faults);
+        check_subjects(field, &positions, &at, faults);
+    }
+    check_steps(schema, &positions, faults);
+    let dependencies = Dependencies::of(schema);
+    for members in &dependencies.cycles {
+        if let Some(&first) = members.first() {
+            tell_cycle(&dependencies, members, schema, &at.item(first), faults);
+        }
+    }
+}
+
+/// Checks one field of a schema, with paths that begin at the field. Faults that the other fields
+/// have among themselves are not told.
+pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &mut Faults) {
+    let Some(field) = schema.fields.get(index) else {
+        return;
+    };
+    let positions = positions_by_name(schema);
+    check_parts(field, schema, &positions, &At::Root, faults);
+    check_subjects(field, &positions, &At::Root, faults);
+    let dependencies = Dependencies::of(schema);
+    for members in &dependencies.cycles {
+        if members.binary_search(&index).is_ok() {
+            tell_cycle(&dependencies, members, schema, &At::Root, faults);
+        }
+    }
+}
+
+/// A composite field sends `name[part]`, so no other field may be named that.
+fn check_parts(
+    field: &Field,
+    schema: &FormSchema,
+    positions: &BTreeMap<&str, usize>,
+    at: &At<'_>,
+    faults: &mut Faults,
+) {
+    let Some((base, part)) = field.name.split_once('[') else {
+        return;
+    };
+    let composite = positions
+        .get(base)
+        .and_then(|position| schema.fields.get(*position));
+    let taken = composite.is_some_and(|composite| {
+        composite.kind == FieldType::Consent && part == "accepted]"
+            || composite
+                .kind
+                .parts()
+                .iter()
+                .any(|known| part.strip_suffix(']') == Some(known.name))
+    });
+    if taken {
+        faults.add(
+            &at.member("name"),
+            FaultCode::DuplicateItems,
+            format!("The field `{base}` sends this name."),
+        );
+    }
+}
+
+fn check_subjects(
+    field: &Field,
+    positions: &BTreeMap<&str, usize>,
+    at: &At<'_>,
+    faults: &mut Faults,
+) {
+    let conditions_at = at.member("conditions");
+    for (index, condition) in field.conditions.iter().enumerate() {
+        for rule in rules_of(condition) {
+            if !positions.contains_key(rule.field.as_str()) {
+                faults.add(
+                    &conditions_at.item(index),
+                    FaultCode::InvalidParam,
+                    format!("There is no field `{}`.", shortened(&rule.field)),
+                );
+            }
+        }
+    }
+}
+
+fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &mut Faults) {
+    let layout_at = At::Root.member("layout");
+    let steps_at = layout_at.member("steps");
+    let mut holders: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, step) in schema.layout.steps.iter().flatten().enumerate() {
+        let step_at = steps_at.item(index);
+        let fields_at = step_at.member("fields");
+        for (place, name) in step.fields.iter().enumerate() {
+            let at = fields_at.item(place);
+            if !positions.contains_key(name.as_str()) {
+                let message = format!("There is no field `{}`.", shortened(name));
+                faults.add(&at, FaultCode::InvalidParam, message);
+            } else if holders.insert(name, index).is_some() {
+                let message = format!("The field `{name}` is there already.");
+                faults.add(&at, FaultCode::DuplicateItems, message);
+            }
+        }
+    }
+}
+
+fn tell_cycle(
+    dependencies: &Dependencies,
+    members: &[usize],
+    schema: &FormSchema,
+    at: &At<'_>,
+    faults: &mut Faults,
+) {
+    let names = dependencies.name_cycle(members, schema);
+    let by_conditions = members.iter().any(|member| {
+        schema
+            .fields
+            .get(*member)
+            .is_some_and(|field| !field.conditions.is_empty())
+    });
+    let (member, message) = if by_conditions {
+        (
+            "conditions",
+            format!("The conditions form a cycle: {names}."),
+        )
+    } else {
+        ("group", format!("The groups form a cycle: {names}."))
+    };
+    faults.add(&at.member(member), FaultCode::InvalidParam, message);
+}

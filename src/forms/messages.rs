@@ -1,0 +1,163 @@
+//! A form's messages to its visitors (contract, section 2): texts by code.
+
+use serde_json::{Map, Value};
+
+use super::fault::{At, Fault, FaultCode, Faults};
+
+/// The longest message, in characters.
+pub const MAX_MESSAGE_CHARS: usize = 2_000;
+
+/// The most messages of one form.
+pub const MAX_MESSAGES: usize = 200;
+
+/// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
+/// and `{max}` for its bounds.
+pub const DEFAULT_MESSAGES: [(&str, &str); 21] = [
+    ("success", "Thank you. Your message has been sent."),
+    (
+        "error",
+        "Please check the marked fields and send the form again.",
+    ),
+    (
+        "required_field_missing",
+        "{label}: please fill in this field.",
+    ),
+    (
+        "invalid_email",
+        "{label}: please enter an email address, such as name@example.com.",
+    ),
+    (
+        "invalid_url",
+        "{label}: please enter a web address, such as https://example.com.",
+    ),
+    ("invalid_number", "{label}: please enter a valid number."),
+    (
+        "invalid_date",
+        "{label}: please enter a valid date or time.",
+    ),
+    (
+        "invalid_option",
+        "{label}: please choose one of the options.",
+    ),
+    (
+        "invalid_pattern",
+        "{label}: please use the requested format.",
+    ),
+    (
+        "too_short",
+        "{label}: please use at least {min} characters.",
+    ),
+    ("too_long", "{label}: please use at most {max} characters."),
+    ("too_small", "{label}: the least allowed is {min}."),
+    ("too_large", "{label}: the most allowed is {max}."),
+    ("spam", "Your message could not be accepted."),
+    (
+        "rate_limited",
+        "You have sent this form too often. Please try again later.",
+    ),
+    (
+        "submission_limit_reached",
+        "This form no longer accepts submissions.",
+    ),
+    ("require_user_logged_in", "Please sign in to use this form."),
+    ("duplicate_submission", "You have already sent this form."),
+    ("file_too_large", "{label}: the file is too large."),
+    (
+        "file_type_not_allowed",
+        "{label}: this type of file is not allowed.",
+    ),
+    (
+        "file_upload_error",
+        "{label}: the file could not be uploaded. Please try again.",
+    ),
+];
+
+/// The stored messages over the defaults. Keys that a plugin added are kept.
+pub fn messages_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
+    let mut messages: Map<String, Value> = DEFAULT_MESSAGES
+        .iter()
+        .map(|(code, text)| ((*code).to_owned(), Value::from(*text)))
+        .collect();
+    for (code, text) in stored {
+        messages.insert(code.clone(), text.clone());
+    }
+    messages
+}
+
+/// Checks the messages that a client wants to store: an object of strings, of at most
+/// [`MAX_MESSAGE_CHARS`] characters each.
+pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let mut messages = Map::new();
+    if let Some(entries) = faults.object(body, &At::Root) {
+        if entries.len() > MAX_MESSAGES {
+            faults.add(
+                &At::Root,
+                FaultCode::TooManyItems,
+                format!("This may have at most {MAX_MESSAGES} messages."),
+            );
+        }
+        for (code, text) in entries.iter().take(MAX_MESSAGES) {
+            let at = At::Root.member(code);
+            if let Some(text) = faults.text(text, &at, MAX_MESSAGE_CHARS) {
+                messages.insert(code.clone(), Value::from(text));
+            }
+        }
+    }
+    faults.unless_any(messages)
+}
+
+/// The text of a message: the form's own, else the default, else (for a code that a plugin made
+/// up) the general error.
+pub fn message_text<'m>(messages: &'m Map<String, Value>, code: &str) -> &'m str {
+    let own = |code: &str| messages.get(code).and_then(Value::as_str);
+    own(code)
+        .or_else(|| default_text(code))
+        .or_else(|| own("error"))
+        .or_else(|| default_text("error"))
+        .unwrap_or_default()
+}
+
+fn default_text(code: &str) -> Option<&'static str> {
+    DEFAULT_MESSAGES
+        .iter()
+        .find(|(known, _)| *known == code)
+        .map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn stored_messages_lie_over_the_defaults() {
+        let stored = json!({"success": "Merci !", "my_plugin": "Hm."});
+        let messages = messages_over_defaults(stored.as_object().unwrap());
+        assert_eq!(messages.len(), DEFAULT_MESSAGES.len() + 1);
+        assert_eq!(message_text(&messages, "success"), "Merci !");
+        assert_eq!(message_text(&messages, "my_plugin"), "Hm.");
+        assert_eq!(
+            message_text(&messages, "made_up"),
+            message_text(&Map::new(), "error")
+        );
+    }
+
+    #[test]
+    fn only_texts_are_messages() {
+        let faults = check_messages(&json!({"success": 1, "error": "a\u{0}b"})).unwrap_err();
+        let told: Vec<_> = faults
+            .iter()
+            .map(|fault| (fault.path.as_str(), fault.code))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("error", "rest_invalid_pattern"),
+                ("success", "rest_invalid_type")
+            ]
+        );
+        assert!(check_messages(&json!([])).is_err());
+        assert!(check_messages(&json!({"x": "Anything <b>at all</b>"})).is_ok());
+    }
+}

@@ -1,0 +1,319 @@
+//! A form's settings (contract, section 2): their defaults, reading them, checking what a client
+//! wants to store. Keys that the service does not know are kept: they belong to plugins.
+
+use serde_json::{Map, Value, json};
+
+use super::check::check_conditions;
+use super::fault::{At, Fault, FaultCode, Faults};
+
+/// The most actions of one form.
+pub const MAX_ACTIONS: usize = 100;
+
+/// The longest action type, in characters.
+pub const MAX_ACTION_TYPE_CHARS: usize = 50;
+
+/// The longest redirect address and list of names, in characters.
+const MAX_TEXT_CHARS: usize = 10_000;
+
+/// The greatest limit that can be set.
+const MAX_COUNT: u64 = 1_000_000_000;
+
+/// What a known setting holds.
+#[derive(Clone, Copy)]
+enum Kind {
+    Boolean,
+    Count,
+    Names,
+    RedirectUrl,
+    RunActions,
+    Actions,
+}
+
+/// The kind of a known setting.
+fn kind_of(key: &str) -> Option<Kind> {
+    Some(match key {
+        "save_submissions"
+        | "hide_after_success"
+        | "require_user_logged_in"
+        | "prevent_duplicates"
+        | "store_ip" => Kind::Boolean,
+        "submission_limit" | "rate_limit" | "retention_days" => Kind::Count,
+        "required_fields" | "email_fields" => Kind::Names,
+        "redirect_url" => Kind::RedirectUrl,
+        "run_actions" => Kind::RunActions,
+        "actions" => Kind::Actions,
+        _ => return None,
+    })
+}
+
+/// The settings of a form that has set nothing.
+pub fn default_settings() -> Map<String, Value> {
+    let defaults = json!({
+        "save_submissions": true,
+        "hide_after_success": false,
+        "redirect_url": "",
+        "required_fields": "",
+        "email_fields": "",
+        "submission_limit": 0,
+        "require_user_logged_in": false,
+        "rate_limit": 0,
+        "prevent_duplicates": false,
+        "run_actions": "queue",
+        "retention_days": 0,
+        "store_ip": true,
+        "actions": [],
+    });
+    match defaults {
+        Value::Object(defaults) => defaults,
+        _ => Map::new(),
+    }
+}
+
+/// The stored settings over the defaults.
+pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
+    let mut settings = default_settings();
+    for (key, value) in stored {
+        settings.insert(key.clone(), value.clone());
+    }
+    settings
+}
+
+/// Checks the settings that a client wants to store. Booleans and counts may come as `"1"`,
+/// `"true"`, `0` and the like, as forms of the platform send them; they are stored as what they
+/// mean.
+pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let mut settings = Map::new();
+    if let Some(entries) = faults.object(body, &At::Root) {
+        for (key, value) in entries {
+            let at = At::Root.member(key);
+            let checked = match kind_of(key) {
+                Some(kind) => check_setting(kind, value, &at, &mut faults),
+                None => Some(value.clone()),
+            };
+            if let Some(value) = checked {
+                settings.insert(key.clone(), value);
+            }
+        }
+    }
+    faults.unless_any(settings)
+}
+
+fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<Value> {
+    match kind {
+        Kind::Boolean => match meant_boolean(value) {
+            Some(boolean) => Some(Value::from(boolean)),
+            None => faults.boolean(value, at).map(Value::from),
+        },
+        Kind::Count => match meant_count(value) {
+            Some(count) => faults.count(&Value::from(count), at, MAX_COUNT),
+            None => faults.count(value, at, MAX_COUNT),
+        }
+        .map(Value::from),
+        Kind::Names => faults.text(value, at, MAX_TEXT_CHARS).map(Value::from),
+        Kind::RedirectUrl => {
+            let address = faults.text(value, at, MAX_TEXT_CHARS)?;
+            let address = address.trim();
+            if !is_redirect_target(address) {
+                faults.add(
+                    at,
+                    FaultCode::InvalidPattern,
+                    "This must be a path or an http or https address.",
+                );
+            }
+            Some(Value::from(address))
+        }
+        Kind::RunActions => {
+            let known = matches!(value.as_str(), Some("queue" | "inline"));
+            if !known {
+                faults.add(
+                    at,
+                    FaultCode::NotInEnum,
+                    "This must be `queue` or `inline`.",
+                );
+            }
+            known.then(|| value.clone())
+        }
+        Kind::Actions => {
+            for (index, action) in faults.list(value, at, MAX_ACTIONS)?.iter().enumerate() {
+                check_action(action, &at.item(index), faults);
+            }
+            Some(value.clone())
+        }
+    }
+}
+
+fn check_action(action: &Value, at: &At<'_>, faults: &mut Faults) {
+    let Some(settings) = faults.object(action, at) else {
+        return;
+    };
+    let type_at = at.member("type");
+    match settings.get("type") {
+        None => faults.add(
+            &type_at,
+            FaultCode::PropertyRequired,
+            "An action needs a type.",
+        ),
+        Some(kind) => {
+            let kind = faults.line(kind, &type_at, MAX_ACTION_TYPE_CHARS);
+            if kind.is_some_and(|kind| kind.is_empty()) {
+                faults.add(&type_at, FaultCode::TooShort, "An action needs a type.");
+            }
+        }
+    }
+    if let Some(conditions) = settings.get("conditions") {
+        check_conditions(conditions, &at.member("conditions"), faults);
+    }
+}
+
+fn meant_boolean(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(boolean) => Some(*boolean),
+        Value::Number(number) => match number.as_u64() {
+            Some(0) => Some(false),
+            Some(1) => Some(true),
+            _ => None,
+        },
+        Value::String(text) => match text.as_str() {
+            "1" | "true" => Some(true),
+            "0" | "false" | "" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn meant_count(value: &Value) -> Option<u64> {
+    match value.as_str()? {
+        "" => Some(0),
+        digits => digits.parse().ok(),
+    }
+}
+
+/// Whether visitors may be sent there: a path, or an address that begins with `http:` or
+/// `https:`. Control characters would hide a scheme from this check, since browsers drop them.
+fn is_redirect_target(address: &str) -> bool {
+    if address.chars().any(char::is_control) {
+        return false;
+    }
+    let before_path = address.split(['/', '?', '#']).next().unwrap_or_default();
+    match before_path.split_once(':') {
+        Some((scheme, _)) => {
+            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        }
+        None => true,
+    }
+}
+
+/// How a form's actions run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RunActions {
+    /// By the queue, after the visitor has the answer.
+    #[default]
+    Queue,
+    /// While the visitor waits.
+    Inline,
+}
+
+/// One configured action.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Action {
+    /// The identifier of its type.
+    pub kind: String,
+    /// The whole entry, `type` included.
+    pub settings: Map<String, Value>,
+}
+
+/// A form's settings, typed. What is stored with a wrong type (by a plugin that wrote around the
+/// API) reads as the default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Whether submissions are kept.
+    pub save_submissions: bool,
+    /// Whether the form disappears once it was sent.
+    pub hide_after_success: bool,
+    /// Where visitors go after a success; empty for nowhere. May hold template variables.
+    pub redirect_url: String,
+    /// Names of fields that are required besides those the schema requires.
+    pub required_fields: Vec<String>,
+    /// Names of fields that hold an email address besides those of that type.
+    pub email_fields: Vec<String>,
+    /// After how many submissions the form closes; 0 for never.
+    pub submission_limit: u64,
+    /// Whether only people who are signed in may send the form.
+    pub require_user_logged_in: bool,
+    /// How many submissions one address may send in an hour; 0 for any number.
+    pub rate_limit: u64,
+    /// Whether a repeated submission is refused.
+    pub prevent_duplicates: bool,
+    /// How actions run.
+    pub run_actions: RunActions,
+    /// After how many days submissions are deleted; 0 for never.
+    pub retention_days: u64,
+    /// Whether the visitor's address is stored with a submission.
+    pub store_ip: bool,
+    /// The actions, in order. Entries without a type are left out.
+    pub actions: Vec<Action>,
+}
+
+impl Settings {
+    /// Reads stored settings.
+    pub fn read(stored: &Map<String, Value>) -> Settings {
+        let boolean =
+            |key: &str, default: bool| stored.get(key).and_then(meant_boolean).unwrap_or(default);
+        let count = |key: &str| {
+            let value = stored.get(key);
+            value
+                .and_then(|value| value.as_u64().or_else(|| meant_count(value)))
+                .unwrap_or(0)
+        };
+        let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
+        Settings {
+            save_submissions: boolean("save_submissions", true),
+            hide_after_success: boolean("hide_after_success", false),
+            redirect_url: Some(text("redirect_url").trim())
+                .filter(|address| is_redirect_target(address))
+                .unwrap_or_default()
+                .to_owned(),
+            required_fields: names(text("required_fields")),
+            email_fields: names(text("email_fields")),
+            submission_limit: count("submission_limit"),
+            require_user_logged_in: boolean("require_user_logged_in", false),
+            rate_limit: count("rate_limit"),
+            prevent_duplicates: boolean("prevent_duplicates", false),
+            run_actions: match text("run_actions") {
+                "inline" => RunActions::Inline,
+                _ => RunActions::Queue,
+            },
+            retention_days: count("retention_days"),
+            store_ip: boolean("store_ip", true),
+            actions: actions(stored.get("actions")),
+        }
+    }
+}
+
+/// The names of a comma list.
+fn names(list: &str) -> Vec<String> {
+    list.split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn actions(value: Option<&Value>) -> Vec<Action> {
+    let entries = value.and_then(Value::as_array).map(Vec::as_slice);
+    entries
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|entry| {
+            let settings = entry.as_object()?;
+            let kind = settings.get("type")?.as_str()?.to_owned();
+            Some(Action {
+                kind,
+                settings: settings.clone(),
+            })
+        })
+        .take(MAX_ACTIONS)
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! Slugs: the part of a form's public address that people read.
+
+/// The longest slug, in characters (all of them ASCII).
+pub const MAX_SLUG_CHARS: usize = 100;
+
+/// The slug of a title without a usable letter.
+const FALLBACK: &str = "form";
+
+/// Makes a slug from a title: Latin letters lose their marks, everything else but letters and
+/// digits becomes a dash. A title without any of them gives `form`.
+pub fn slug_of(title: &str) -> String {
+    let mut slug = String::new();
+    // An apostrophe does not part a word.
+    let letters = title.chars().filter(|c| !matches!(c, '\'' | '’'));
+    for character in letters {
+        let start = slug.len();
+        push_ascii(&mut slug, character);
+        if slug.len() == start && !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+        if slug.len() > MAX_SLUG_CHARS {
+            slug.truncate(start);
+            break;
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() {
+        FALLBACK.to_owned()
+    } else {
+        slug.to_owned()
+    }
+}
+
+/// The slug with a number, for when it is taken: `contact-2`. It keeps within
+/// [`MAX_SLUG_CHARS`].
+pub fn numbered_slug(slug: &str, number: u64) -> String {
+    let suffix = format!("-{number}");
+    let room = MAX_SLUG_CHARS.saturating_sub(suffix.len());
+    let kept: String = slug.chars().take(room).collect();
+    format!("{}{suffix}", kept.trim_end_matches('-'))
+}
+
+/// Whether a slug that a client chose can be used: lower-case ASCII letters, digits, `-` and
+/// `_`, with a letter or digit at both ends, at most [`MAX_SLUG_CHARS`]. So it is never `-`,
+/// under which the front keeps its own addresses.
+pub fn is_slug(slug: &str) -> bool {
+    let edge = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let bytes = slug.as_bytes();
+    slug.len() <= MAX_SLUG_CHARS
+        && edge(bytes.first())
+        && edge(bytes.last())
+        && bytes.iter().all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
+        })
+}
+
+/// Appends the ASCII spelling of a letter or digit, if it has one.
+fn push_ascii(slug: &mut String, character: char) {
+    for lower in character.to_lowercase() {
+        if lower.is_ascii_alphanumeric() {
+            slug.push(lower);
+        } else {
+            slug.push_str(latin(lower));
+        }
+    }
+}
+
+/// The plain spelling of a lower-case letter of Latin-1 or Latin Extended-A.
+fn latin(letter: char) -> &'static str {
+    match letter {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'æ' => "ae",
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
+        'ð' | 'ď' | 'đ' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => "e",
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
+        'ĥ' | 'ħ' => "h",
+        'ì' | 'í' | 'î' | 'ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' => "i",
+        'ĳ' => "ij",
+        'ĵ' => "j",
+        'ķ' | 'ĸ' => "k",
+        'ĺ' | 'ļ' | 'ľ' | 'ŀ' | 'ł' => "l",
+        'ñ' | 'ń' | 'ņ' | 'ň' | 'ŉ' | 'ŋ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ŏ' | 'ő' => "o",
+        'œ' => "oe",
+        'ŕ' | 'ŗ' | 'ř' => "r",
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
+        'ß' => "ss",
+        'ţ' | 'ť' | 'ŧ' | 'ț' => "t",
+        'þ' => "th",
+        'ù' | 'ú' | 'û' | 'ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' => "u",
+        'ŵ' => "w",
+        'ý' | 'ÿ' | 'ŷ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_become_slugs() {
+        for (title, slug) in [
+            ("Contact us", "contact-us"),
+            ("  Über Größe & Łódź!  ", "uber-grosse-lodz"),
+            ("Ærø İstanbul", "aero-istanbul"),
+            ("100 % — sure?", "100-sure"),
+            ("日本語", "form"),
+            ("-", "form"),
+            ("", "form"),
+            ("a\u{0}b", "a-b"),
+            ("Don't panic", "dont-panic"),
+            ("It’s here", "its-here"),
+        ] {
+            assert_eq!(slug_of(title), slug, "{title}");
+            assert!(is_slug(&slug_of(title)), "{title}");
+        }
+    }
+
+    #[test]
+    fn long_titles_are_cut_and_numbers_fit() {
+        let slug = slug_of(&"ß ".repeat(1_000));
+        assert!(slug.len() <= MAX_SLUG_CHARS && is_slug(&slug));
+        let numbered = numbered_slug(&"a".repeat(100), 12);
+        assert_eq!(numbered.len(), 100);
+        assert!(numbered.ends_with("a-12"));
+        assert_eq!(numbered_slug("contact", 2), "contact-2");
+    }
+
+    #[test]
+    fn only_readable_addresses_are_slugs() {
+        for slug in ["a", "contact-us", "a_b", "2"] {
+            assert!(is_slug(slug), "{slug}");
+        }
+        let long = "a".repeat(101);
+        for slug in ["", "-", "-a", "a-", "A", "a b", "a/b", "é", "_", &long] {
+            assert!(!is_slug(slug), "{slug}");
+        }
+    }
+}

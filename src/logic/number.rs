@@ -1,0 +1,109 @@
+//! Numbers as HTML writes them.
+
+use serde_json::Number;
+
+/// The number of a text that is a valid floating-point number (HTML standard, "Floating-point
+/// numbers"): `-1.5e3`, but not `+1`, `1.`, `0x1`, `Infinity`. None beyond the range of a double.
+pub fn parse_number(text: &str) -> Option<f64> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let well_formed = are_digits(whole)
+        && fraction.map_or(!whole.is_empty(), |digits| {
+            !digits.is_empty() && are_digits(digits)
+        })
+        && exponent.is_none_or(|exponent| {
+            let digits = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+            !digits.is_empty() && are_digits(digits)
+        });
+    if !well_formed {
+        return None;
+    }
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The JSON number of a double, whole numbers without a fraction (5, not 5.0). None for infinity
+/// and not-a-number.
+pub fn json_number(number: f64) -> Option<Number> {
+    /// Up to here every whole number is a double of its own (2^53).
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() <= EXACT {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
+        return Some(Number::from(number as i64));
+    }
+    Number::from_f64(number)
+}
+
+/// The JSON number of a text, with every digit of an integer that 64 bits hold.
+pub fn number_of(text: &str) -> Option<Number> {
+    let number = parse_number(text)?;
+    match text.parse::<i64>() {
+        Ok(integer) => Some(Number::from(integer)),
+        Err(_) => json_number(number),
+    }
+}
+
+/// Whether a value lies on a step counted from `base` (HTML standard, "step mismatch"), with the
+/// tolerance that decimal fractions need in binary: 0.3 is three steps of 0.1.
+pub fn is_on_step(value: f64, base: f64, step: f64) -> bool {
+    let steps = (value - base) / step;
+    if !steps.is_finite() {
+        return true;
+    }
+    let tolerance = (steps.abs() * 4.0 * f64::EPSILON).max(1e-9);
+    (steps - steps.round()).abs() <= tolerance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_numbers_of_html_are_numbers() {
+        for (text, number) in [
+            ("0", 0.0),
+            ("-1.5e3", -1500.0),
+            (".5", 0.5),
+            ("-.5", -0.5),
+            ("1E+2", 100.0),
+            ("007", 7.0),
+        ] {
+            assert_eq!(parse_number(text), Some(number), "{text}");
+        }
+        for text in [
+            "", "-", "+1", "1.", ".", "e5", "1e", "1e+", "0x10", "NaN", "Infinity", "inf", "1 ",
+            "1,5", "1e999", "--1", "1e5.5", "١",
+        ] {
+            assert_eq!(parse_number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_stay_whole() {
+        assert_eq!(json_number(5.0).unwrap().to_string(), "5");
+        assert_eq!(json_number(-0.0).unwrap().to_string(), "0");
+        assert_eq!(json_number(1.5).unwrap().to_string(), "1.5");
+        assert!(json_number(f64::NAN).is_none());
+        assert_eq!(
+            number_of("9007199254740993").unwrap().to_string(),
+            "9007199254740993"
+        );
+        assert_eq!(number_of("1.0").unwrap().to_string(), "1");
+    }
+
+    #[test]
+    fn steps_count_from_their_base() {
+        assert!(is_on_step(0.3, 0.0, 0.1));
+        assert!(is_on_step(1.25, 0.25, 0.5));
+        assert!(!is_on_step(1.0, 0.25, 0.5));
+        assert!(is_on_step(1e15, 0.0, 0.1));
+        assert!(!is_on_step(1.5, 0.0, 1.0));
+    }
+}

@@ -1,0 +1,118 @@
+//! A form's settings: defaults, what clients may write, how they are read.
+
+use cf_forms::forms::settings::{
+    RunActions, Settings, check_settings, default_settings, settings_over_defaults,
+};
+use serde_json::{Map, Value, json};
+
+fn map(value: Value) -> Map<String, Value> {
+    value.as_object().unwrap().clone()
+}
+
+#[test]
+fn a_form_that_set_nothing_has_the_defaults() {
+    let read = Settings::read(&default_settings());
+    assert_eq!(read, Settings::read(&Map::new()));
+    assert!(read.save_submissions && read.store_ip);
+    assert!(!read.hide_after_success && !read.prevent_duplicates && !read.require_user_logged_in);
+    assert_eq!(
+        (read.submission_limit, read.rate_limit, read.retention_days),
+        (0, 0, 0)
+    );
+    assert_eq!(read.run_actions, RunActions::Queue);
+    assert!(read.actions.is_empty() && read.required_fields.is_empty());
+    assert_eq!(
+        check_settings(&Value::Object(default_settings())),
+        Ok(default_settings())
+    );
+}
+
+#[test]
+fn stored_keys_lie_over_the_defaults_and_unknown_ones_are_kept() {
+    let merged = settings_over_defaults(&map(json!({"rate_limit": 5, "my_plugin": {"a": 1}})));
+    assert_eq!(merged.len(), default_settings().len() + 1);
+    assert_eq!(merged["rate_limit"], 5);
+    assert_eq!(merged["my_plugin"], json!({"a": 1}));
+    assert_eq!(merged["store_ip"], true);
+}
+
+#[test]
+fn what_is_written_is_checked() {
+    for (key, value, code) in [
+        ("save_submissions", json!("perhaps"), "rest_invalid_type"),
+        ("store_ip", json!(2), "rest_invalid_type"),
+        ("rate_limit", json!(-1), "rest_out_of_bounds"),
+        ("rate_limit", json!(1.5), "rest_invalid_type"),
+        ("retention_days", json!("many"), "rest_invalid_type"),
+        ("retention_days", json!("99999999999"), "rest_out_of_bounds"),
+        ("required_fields", json!(["a"]), "rest_invalid_type"),
+        ("run_actions", json!("later"), "rest_not_in_enum"),
+        (
+            "redirect_url",
+            json!("javascript:alert(1)"),
+            "rest_invalid_pattern",
+        ),
+        (
+            "redirect_url",
+            json!(" java\tscript:alert(1)"),
+            "rest_invalid_pattern",
+        ),
+        ("redirect_url", json!("[scheme]:x"), "rest_invalid_pattern"),
+        ("actions", json!({}), "rest_invalid_type"),
+    ] {
+        let faults = check_settings(&json!({key: value})).unwrap_err();
+        assert_eq!(faults.len(), 1, "{key}");
+        assert_eq!((faults[0].path.as_str(), faults[0].code), (key, code));
+    }
+    let faults = check_settings(&json!({"actions": [
+        {"to": "x"}, {"type": 5}, {"type": " "}, "email",
+        {"type": "email", "conditions": [{"field": "a"}]},
+    ]}))
+    .unwrap_err();
+    let told: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(
+        told,
+        [
+            "actions[0].type",
+            "actions[1].type",
+            "actions[2].type",
+            "actions[3]",
+            "actions[4].conditions[0].operator",
+        ]
+    );
+}
+
+#[test]
+fn forms_of_the_platform_may_send_texts_for_booleans_and_counts() {
+    let checked = check_settings(&json!({
+        "save_submissions": "0", "store_ip": 1, "submission_limit": "", "rate_limit": "5",
+        "redirect_url": " /thanks?name=[name] ",
+    }));
+    assert_eq!(
+        checked.map(Value::Object),
+        Ok(json!({
+            "save_submissions": false, "store_ip": true, "submission_limit": 0, "rate_limit": 5,
+            "redirect_url": "/thanks?name=[name]",
+        }))
+    );
+}
+
+#[test]
+fn lists_and_actions_are_read_in_order() {
+    let read = Settings::read(&map(json!({
+        "required_fields": "name, email,,",
+        "run_actions": "inline",
+        "redirect_url": "javascript:x",
+        "actions": [{"type": "email", "to": "a@example.org"}, {"to": "x"}, {"type": "webhook"}],
+    })));
+    assert_eq!(read.required_fields, ["name", "email"]);
+    assert_eq!(read.run_actions, RunActions::Inline);
+    assert_eq!(read.redirect_url, "");
+    let kinds: Vec<_> = read
+        .actions
+        .iter()
+        .map(|action| action.kind.as_str())
+        .collect();
+    assert_eq!(kinds, ["email", "webhook"]);
+    assert_eq!(read.actions[0].settings["to"], "a@example.org");
+}
