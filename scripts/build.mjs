@@ -2,7 +2,7 @@
  * `npm run build`: everything that is made from source, into `pkg/` (and the visitor's script and
  * style as a module). Steps whose inputs are unchanged are skipped or take about a second.
  */
-import { rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fail, isMain, root, run } from "./commands.mjs";
 import { ensurePackages, ensureRust, node24 } from "./prerequisites.mjs";
@@ -21,6 +21,7 @@ function compilePackage() {
   // A file that was renamed must not live on in the package.
   rmSync(output, { recursive: true, force: true });
   run(node24(), [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.package.json"]);
+  copyFileSync(join(root, "LICENSE"), join(root, "pkg/LICENSE"));
 }
 
 if (isMain(import.meta.url)) {
