@@ -1,7 +1,10 @@
 //! What a form's rules mean: patterns, conditions, validation and template variables. All of it
 //! is pure and synchronous, so that servers, the browser and tests get the same answers.
 
+pub mod answer;
 pub mod calendar;
+mod compare;
+pub mod conditions;
 pub mod dependency;
 pub mod number;
 pub mod pattern;

@@ -7,8 +7,10 @@
     reason = "a test that meets what it did not expect fails"
 )]
 
+mod cases;
 mod engine;
 mod forms_check;
 mod forms_edit;
 mod forms_settings;
 mod host;
+mod logic_conditions;
