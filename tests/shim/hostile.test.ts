@@ -1,0 +1,144 @@
+/** Hostile input over real HTTP: a clear answer in bounded time, and the site goes on serving. */
+
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, afterEach, before, describe, it } from "node:test";
+import { items, member, startSite, type Site } from "./site.ts";
+
+let site: Site;
+
+before(async () => {
+  site = await startSite({ forms: { bodyLimit: 8 << 20 } });
+});
+after(() => site.close());
+afterEach(async () => {
+  assert.equal((await site.api("GET", "/forms?per_page=1")).status, 200, "the site goes on serving");
+  assert.deepEqual(site.faults, [], "nothing trapped and nothing was logged as a fault");
+});
+
+/** Runs the work and fails when it took longer than so many milliseconds. */
+async function within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
+  const result = await work();
+  const took = performance.now() - started;
+  assert.ok(took <= milliseconds, `took ${took.toFixed(0)} ms, allowed ${milliseconds}`);
+  return result;
+}
+
+async function form(markup: string, settings: object = {}): Promise<{ id: number; slug: string }> {
+  const { status, body } = await site.api("POST", "/forms", { title: "Hostile", markup, settings });
+  assert.equal(status, 201, JSON.stringify(body).slice(0, 300));
+  return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
+}
+
+function submit(slug: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${site.url}/forms/${slug}`, {
+    method: "POST", body, redirect: "manual", headers: { accept: "application/json", ...headers },
+  });
+}
+
+describe("markup", () => {
+  const cases: Record<string, string> = {
+    "5 MB of unclosed tags": "<div><p><label>".repeat(350_000),
+    "5 MB of inputs of one name": "<input name=a>".repeat(370_000),
+    "10,000 nested elements": "<div>".repeat(10_000) + "<input name=deep>" + "</div>".repeat(10_000),
+    "10,000 nested fieldsets": "<fieldset><legend>x</legend>".repeat(10_000) + "<input name=deep>",
+    "an attribute of 1 MB": `<input name="${"x".repeat(1 << 20)}">`,
+    "100,000 attributes": `<input ${Array.from({ length: 100_000 }, (_, n) => `a${n}=b`).join(" ")} name=many>`,
+    "5 MB of angle brackets": "<".repeat(5 << 20),
+    "NUL bytes": "<input name=\"a\u0000b\"><p>\u0000</p>",
+    "unclosed everything": "<select name=s><option>a<textarea name=t><!-- <input name=",
+  };
+  for (const [name, markup] of Object.entries(cases)) {
+    it(`${name} gives a schema or a clear refusal`, { timeout: 60_000 }, async () => {
+      await within(20_000, async () => {
+        const created = await site.api("POST", "/forms", { title: name, markup });
+        if (created.status !== 201) {
+          assert.equal(created.status, 400, JSON.stringify(created.body).slice(0, 300));
+          return;
+        }
+        const id = Number(member(created.body, "id"));
+        const generated = await site.api("POST", `/forms/${id}/schema/generate`);
+        assert.ok([200, 400].includes(generated.status), `${generated.status} ${JSON.stringify(generated.body).slice(0, 300)}`);
+        assert.equal((await fetch(`${site.url}/forms/${member(created.body, "slug")}`)).status, 200);
+      });
+    });
+  }
+});
+
+it("10,000 fields are read, kept in order and can be submitted", { timeout: 60_000 }, async () => {
+  const markup = Array.from({ length: 10_000 }, (_, n) => `<input name="f${n}">`).join("");
+  const { id, slug } = await form(markup);
+  const generated = await within(20_000, () => site.api("POST", `/forms/${id}/schema/generate`));
+  assert.equal(generated.status, 200);
+  assert.equal(items(member(generated.body, "fields")).length, 10_000);
+  const answer = await within(20_000, () => submit(slug, new URLSearchParams({ f9999: "last" })));
+  assert.equal(answer.status, 200);
+});
+
+it("a pattern that would stop a backtracking engine answers in milliseconds", async () => {
+  const { slug } = await form(`<input name="code" pattern="^(a+)+$">`);
+  const hostile = `${"a".repeat(28)}!`;
+  const answer = await within(1_000, () => submit(slug, new URLSearchParams({ code: hostile })));
+  assert.equal(answer.status, 400);
+  const body = await answer.json();
+  assert.equal(body.errors[0].code, "invalid_pattern");
+  assert.ok(!JSON.stringify(body).includes(hostile), "the value is not echoed");
+});
+
+it("a body of 20 MB is refused with 413, for editors and for visitors", { timeout: 60_000 }, async () => {
+  const { slug } = await form("<input name=a>");
+  const huge = "x".repeat(20 << 20);
+  const asEditor = await site.api("POST", "/forms", { title: huge });
+  assert.equal(asEditor.status, 413);
+  assert.equal(member(asEditor.body, "code"), "rest_payload_too_large");
+  assert.equal((await submit(slug, new URLSearchParams({ a: huge }))).status, 413);
+});
+
+it("NUL bytes and broken UTF-8 are stored as text or refused, and never lose the submission", async () => {
+  const { id, slug } = await form("<input name=a><input name=b>");
+  const broken = await submit(slug, "a=%FF%FEbad&b=nul%00byte", { "content-type": "application/x-www-form-urlencoded" });
+  assert.ok([200, 400].includes(broken.status));
+  const list = await site.api("GET", `/forms/${id}/submissions`);
+  assert.equal(items(list.body).length, broken.status === 200 ? 1 : 0);
+  const json = await submit(slug, Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), { "content-type": "application/json" });
+  assert.ok([200, 400].includes(json.status));
+});
+
+it("broken UTF-8 and deep nesting in an editor's JSON are refused as invalid", async () => {
+  for (const body of [Buffer.from([0x7b, 0xff, 0x7d]), "[".repeat(100_000), '{"title":'.repeat(100_000)]) {
+    const response = await fetch(`${site.url}/api/cf/v1/forms`, {
+      method: "POST", body, headers: { "content-type": "application/json", "x-test-caller": "administrator" },
+    });
+    assert.equal(response.status, 400);
+    assert.equal((await response.json()).code, "rest_invalid_json");
+  }
+});
+
+it("10,000 unknown names and repeated names in a submit are answered", async () => {
+  const { slug } = await form("<input name=a>");
+  const pairs = new URLSearchParams(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, "1"]));
+  const answer = await within(5_000, () => submit(slug, pairs));
+  assert.ok([200, 400].includes(answer.status));
+});
+
+it("conditions nested beyond any use are refused", async () => {
+  const { id } = await form("<input name=a><input name=b>");
+  let condition: object = { field: "a", operator: "equals", value: "1" };
+  for (let depth = 0; depth < 5_000; depth += 1) condition = { all: [condition] };
+  const answer = await site.api("PUT", `/forms/${id}/schema`, {
+    fields: [{ name: "a", type: "text" }, { name: "b", type: "text", conditions: [condition] }],
+  });
+  assert.equal(answer.status, 400);
+});
+
+it("a client that goes away in the middle of its body harms nobody", async () => {
+  const { slug } = await form("<input name=a>");
+  const { port } = new URL(site.url);
+  for (let round = 0; round < 20; round += 1) {
+    const socket = connect(Number(port), "127.0.0.1");
+    await new Promise<void>((resolve) => socket.once("connect", () => resolve()));
+    socket.write(`POST /forms/${slug} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\na=`);
+    socket.destroy();
+  }
+});

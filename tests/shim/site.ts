@@ -1,0 +1,139 @@
+/** A real site for tests: the engine on a real database behind a real HTTP server. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "@hono/node-server";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { createForms, type Database, type Forms, type FormsOptions, type MailMessage, type Principal } from "../../host-shim/src/index.ts";
+
+/** The callers that tests act as, by the name that they send as `x-test-caller`. */
+export const CALLERS: Readonly<Record<string, Principal>> = {
+  administrator: { id: "1", login: "admin", capabilities: ["edit_forms", "unfiltered_html"] },
+  "editor-without-html": { id: "2", login: "editor", capabilities: ["edit_forms"] },
+  subscriber: { id: "3", login: "subscriber", capabilities: ["read"] },
+};
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers of many shapes.
+  readonly body: JsonValue;
+}
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
+
+export interface Site {
+  readonly url: string;
+  readonly forms: Forms;
+  readonly database: Database;
+  /** The mails that went out. */
+  readonly mails: MailMessage[];
+  /** Lines of the log, errors and warnings only. */
+  readonly faults: string[];
+  /** Milliseconds that the site's clock is ahead. */
+  readonly clock: { ahead: number };
+  /** A REST call below `/api/cf/v1`, as an administrator unless told otherwise. */
+  api(method: string, path: string, body?: unknown, caller?: string): Promise<JsonAnswer>;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  /** Default: SQLite in a folder that is removed afterwards. */
+  readonly database?: Database & { close(): Promise<void> };
+  readonly forms?: Partial<FormsOptions>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), "cf-forms-site-"));
+  const database = options.database ?? openSqlite({ path: join(folder, "forms.sqlite") });
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const mails: MailMessage[] = [];
+  const faults: string[] = [];
+  const files = new Map<string, Uint8Array>();
+  const clock = { ahead: 0 };
+  const forms = await createForms({
+    baseUrl: url,
+    now: () => Date.now() + clock.ahead,
+    ...options.forms,
+    host: {
+      database,
+      mailer: {
+        async send(message) {
+          mails.push(message);
+          return { message_id: message.message_id, response: "250 OK" };
+        },
+      },
+      files: {
+        async put(key, bytes) {
+          files.set(key, bytes);
+        },
+        get: async (key) => files.get(key) ?? null,
+        async delete(key) {
+          files.delete(key);
+        },
+      },
+      authenticate: async (request) => ({
+        principal: CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
+      }),
+      clientAddress: (request) => request.headers.get("x-test-address") ?? "192.0.2.1",
+      log: (level, message, fields) => {
+        if (level === "error" || level === "warn") faults.push(`${level}: ${message} ${JSON.stringify(fields)}`);
+      },
+      ...options.forms?.host,
+    },
+  });
+  await forms.migrate();
+  const server = serve({
+    fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
+    hostname: "127.0.0.1",
+    port: Number(new URL(url).port),
+  });
+  await new Promise<void>((resolve) => server.once("listening", resolve));
+
+  return {
+    url, forms, database, mails, faults, clock,
+    async api(method, path, body, caller = "administrator") {
+      const response = await fetch(`${url}/api/cf/v1${path}`, {
+        method,
+        headers: { "x-test-caller": caller, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const parsed: JsonValue = text === "" ? null : JSON.parse(text);
+      return { status: response.status, headers: response.headers, body: parsed };
+    },
+    async close() {
+      await closeServer(server as Server);
+      await forms.close();
+      await database.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A member of a JSON object. */
+export function member(value: JsonValue | undefined, name: string): JsonValue {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
+  return value[name] ?? null;
+}
+
+/** The items of a JSON array. */
+export function items(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
