@@ -102,7 +102,7 @@ class Service implements Forms {
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const answer = await this.#driver.run(starter, head, body ?? new Uint8Array());
     this.#afterAnswer(answer, head);
-    return toResponse(answer, "principal" in authentication ? (authentication.headers ?? {}) : {});
+    return toResponse(answer, authentication.headers ?? {});
   }
 
   async migrate(): Promise<void> {

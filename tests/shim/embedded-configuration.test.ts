@@ -15,7 +15,7 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: { kind: "none" },
     oauth: null,
     bodyLimit: 1024 * 1024,
-    uploadLimit: 10 * 1024 * 1024,
+    uploadLimit: 16 * 1024 * 1024,
   });
 });
 

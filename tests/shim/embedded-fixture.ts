@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
-import { startEmbeddedHost, type EmbeddedHost, type Forms, type FormsOptions } from "../../host-shim/hosts/embedded/index.ts";
+import { startEmbeddedHost, type EmbeddedHost } from "../../host-shim/hosts/embedded/index.ts";
+import type { Forms, FormsOptions } from "../../host-shim/src/index.ts";
 import type { LogLevel } from "../../host-shim/src/ports.ts";
 
 export const ADMIN = { login: "admin", password: "correct horse battery staple" };
@@ -73,7 +74,9 @@ function fakeForms({ host }: FormsOptions): Forms {
       const { pathname, searchParams } = new URL(request.url);
       const isRest = pathname.startsWith("/api/cf/v1") || searchParams.has("rest_route");
       if (!isRest && !pathname.startsWith("/forms/")) return null;
-      const authentication = await host.authenticate?.(request);
+      const authentication = isRest
+        ? await host.authenticate?.(request)
+        : { principal: (await host.visitor?.(request)) ?? null };
       const headers = { ...authentication?.headers };
       if (authentication !== undefined && "failure" in authentication) {
         const { status, code, message } = authentication.failure;

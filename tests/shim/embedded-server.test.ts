@@ -51,9 +51,13 @@ describe("headers", () => {
 
   test("over https browsers are told to stay there", async (t) => {
     const host = await startTestHost(t, { environment: { BASE_URL: "https://forms.example/site" } });
-    const response = await fetch(`${host.url}/`);
+    const response = await fetch(`${host.url}/site/`);
     assert.equal(response.headers.get("strict-transport-security"), "max-age=31536000");
     assert.match(await response.text(), /href="\/site\/sign-in"/);
+    assert.equal((await fetch(`${host.url}/site/sign-in`)).status, 200);
+    assert.equal((await fetch(`${host.url}/sign-in`)).status, 404);
+    const index = await fetch(`${host.url}/site/api`);
+    assert.equal((await bodyOf<{ home: string }>(index)).home, "https://forms.example/site");
   });
 });
 
@@ -72,10 +76,8 @@ describe("routes", () => {
 
   test("unknown paths are 404: JSON in the API, a page elsewhere", async (t) => {
     const host = await startTestHost(t);
-    for (const path of ["/api/nowhere", "/api/"]) {
-      const response = await fetch(host.url + path);
-      assert.deepEqual([response.status, (await bodyOf<Failure>(response)).code], [404, "rest_no_route"]);
-    }
+    const response = await fetch(`${host.url}/api/nowhere`);
+    assert.deepEqual([response.status, (await bodyOf<Failure>(response)).code], [404, "rest_no_route"]);
     const page = await fetch(`${host.url}/nowhere`);
     assert.equal(page.status, 404);
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
@@ -83,9 +85,11 @@ describe("routes", () => {
 
   test("the REST root names the namespaces", async (t) => {
     const host = await startTestHost(t);
-    const index = await bodyOf<{ namespaces: string[]; home: string }>(await fetch(`${host.url}/api`));
-    assert.deepEqual(index.namespaces, ["cf/v1", "wp/v2"]);
-    assert.equal(index.home, host.url);
+    for (const path of ["/api", "/api/"]) {
+      const index = await bodyOf<{ namespaces: string[]; home: string }>(await fetch(host.url + path));
+      assert.deepEqual(index.namespaces, ["cf/v1", "wp/v2"]);
+      assert.equal(index.home, host.url);
+    }
   });
 
   test("a failure tells nothing but where to look in the log", async (t) => {

@@ -7,7 +7,7 @@ import type { Authentication } from "../../src/ports.ts";
 import { restError } from "./answer.ts";
 import { MAXIMUM_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
 import type { BasicLogin } from "./basic-login.ts";
-import { REST_ROOT } from "./paths.ts";
+import { REST_ROOT, type Site } from "./site.ts";
 import type { User, Users } from "./users.ts";
 
 const ACCOUNT = "/wp/v2/users/me";
@@ -16,7 +16,7 @@ const PASSWORDS = `${ACCOUNT}/application-passwords`;
 const MAXIMUM_NAME_LENGTH = 200;
 
 export interface AccountServices {
-  readonly baseUrl: string;
+  readonly site: Site;
   readonly users: Users;
   readonly passwords: ApplicationPasswords;
   readonly basicLogin: BasicLogin;
@@ -28,7 +28,7 @@ type ForUser = (c: Context, user: User) => Answer;
 
 /** The routes, to be mounted at the REST root. */
 export function accountRoutes(services: AccountServices): Hono {
-  const { baseUrl, users, passwords, basicLogin, authenticate } = services;
+  const { site, users, passwords, basicLogin, authenticate } = services;
   const routes = new Hono();
 
   /** One path with its methods; a method that is not there does not exist (404, never 405). */
@@ -69,7 +69,7 @@ export function accountRoutes(services: AccountServices): Hono {
         const message = `There are ${MAXIMUM_PER_USER} application passwords already. Revoke some first.`;
         return restError(c, 409, "rest_cannot_create_application_passwords", message);
       }
-      c.header("Location", `${baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
+      c.header("Location", `${site.baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
       return c.json({ ...wireForm(created.item), password: created.password }, 201);
     },
     DELETE: async (c, user) => c.json({ deleted: true, count: await passwords.revoke(user.id, null) }),

@@ -2,7 +2,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { messagePage } from "./pages.ts";
-import { isRestRequest } from "./paths.ts";
 
 /** The REST error envelope: `{code, message, data: {status, …}}`. */
 export function restError(
@@ -15,7 +14,7 @@ export function restError(
   return c.json({ code, message, data: { status, ...data } }, status);
 }
 
-/** An error as a page for people who see it in a browser, as JSON for everybody else. */
+/** An error as a page for browsers, as JSON for everybody else. */
 export function errorFor(
   c: Context,
   status: ContentfulStatusCode,
@@ -24,7 +23,10 @@ export function errorFor(
   message: string,
   data: Readonly<Record<string, unknown>> = {},
 ): Response | Promise<Response> {
-  const wantsPage = !isRestRequest(c.req.raw) && (c.req.header("accept") ?? "").includes("text/html");
-  if (wantsPage) return c.html(messagePage(title, message), status);
-  return restError(c, status, code, message, data);
+  return acceptsHtml(c) ? c.html(messagePage(title, message), status) : restError(c, status, code, message, data);
+}
+
+/** Whether a browser navigates, rather than a program asks. */
+export function acceptsHtml(c: Context): boolean {
+  return (c.req.header("accept") ?? "").includes("text/html");
 }

@@ -36,20 +36,11 @@ const INVALID_NONCE: Authentication = {
 };
 
 /**
- * The session cookie. In the REST API it counts only together with a nonce: browsers add the
- * cookie to requests that other sites' pages make. On the visitors' pages the cookie alone
- * says who is there; SameSite=Lax keeps it out of forms that other sites post.
+ * The session cookie. It counts only together with a nonce: browsers add the cookie to requests
+ * that other sites' pages make.
  */
-export function cookieAuthenticator(
-  sessions: Sessions,
-  nonces: Nonces,
-  isRestRequest: (request: Request) => boolean,
-): Authenticator {
+export function cookieAuthenticator(sessions: Sessions, nonces: Nonces): Authenticator {
   return async (request) => {
-    if (!isRestRequest(request)) {
-      const session = await sessions.find(request);
-      return session === null ? undefined : { principal: principalOf(session.user) };
-    }
     const nonce = await nonceOf(request);
     if (nonce === null) return undefined;
     const session = await sessions.find(request);

@@ -148,7 +148,7 @@ export function readConfiguration(
     trustedProxies: trustedProxies(),
     oauth: oauth(),
     bodyLimit,
-    uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 10 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
+    uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 16 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
   };
   if (faults.length > 0) throw new ConfigurationError(faults);
   return configuration;

@@ -8,46 +8,25 @@ import { prepareAdministrator } from "./first-start.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
 import { oauthBearer } from "./oauth-bearer.ts";
-import { FRONT_PREFIX, isRestRequest, REST_ROOT } from "./paths.ts";
 import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 import { createServer } from "./server.ts";
 import { openSessions } from "./sessions.ts";
+import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
-import { openUsers } from "./users.ts";
-import type { Database, Host, LogLevel } from "../../src/ports.ts";
+import { openUsers, principalOf } from "./users.ts";
+import type { Platform } from "./platform.ts";
+import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
+import type { Host, LogLevel } from "../../src/ports.ts";
 
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
 
-export interface FormsOptions {
-  readonly host: Host;
-  readonly baseUrl: string;
-  readonly restRoot?: string;
-  readonly frontPrefix?: string;
-  readonly bodyLimit?: number;
-  readonly uploadLimit?: number;
-}
-
-export interface Forms {
-  fetch(request: Request): Promise<Response | null>;
-  migrate(): Promise<void>;
-  runQueue(): Promise<{ processed: number }>;
-  close(): Promise<void>;
-}
-
-export interface ClosableDatabase extends Database {
-  close(): Promise<void>;
-}
-
-/** What the host is built on; `platform.ts` makes it from the configuration. */
-export interface Platform extends Pick<Host, "mailer" | "http" | "files"> {
-  readonly database: ClosableDatabase;
-}
-
 export interface EmbeddedHostOptions {
+  /** What the host is built on; it closes the database. */
   readonly platform: Platform;
-  readonly createForms: (options: FormsOptions) => Promise<Forms>;
+  /** The engine; for tests. */
+  readonly createForms?: (options: FormsOptions) => Promise<Forms>;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
   readonly log?: NonNullable<Host["log"]>;
@@ -84,17 +63,17 @@ export async function startEmbeddedHost(
 
 async function serve(
   configuration: Configuration,
-  { platform, createForms, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
+  { platform, createForms = createEngine, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
   listener: Listener,
 ): Promise<EmbeddedHost> {
   const { database } = platform;
   const { bodyLimit, uploadLimit } = configuration;
-  const baseUrl = configuration.baseUrl ?? listener.url;
+  const site = siteAt(configuration.baseUrl ?? listener.url);
 
   await createHostTables(database);
   const sign = await loadSigningKey(database);
   const users = await openUsers(database, now);
-  const sessions = openSessions(database, baseUrl.startsWith("https:"), now);
+  const sessions = openSessions(database, site.isHttps, now);
   const passwords = openApplicationPasswords(database, now);
   const nonces = createNonces(sign, now);
 
@@ -104,24 +83,35 @@ async function serve(
     basicLogin.authenticator,
     ...(configuration.oauth === null ? [] : [oauthBearer(configuration.oauth, now, log)]),
     ...authenticators,
-    cookieAuthenticator(sessions, nonces, isRestRequest),
+    cookieAuthenticator(sessions, nonces),
   ]);
 
   const deferred = collectDeferred();
   const forms = await createForms({
-    host: { ...platform, authenticate, clientAddress: addresses.of, defer: deferred.add, log },
-    baseUrl,
+    host: {
+      ...platform,
+      authenticate,
+      async visitor(request) {
+        const session = await sessions.find(request);
+        return session === null ? null : principalOf(session.user);
+      },
+      clientAddress: addresses.of,
+      defer: deferred.add,
+      log,
+    },
+    baseUrl: site.baseUrl,
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     bodyLimit,
     uploadLimit,
+    now,
   });
   await forms.migrate();
   const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
 
   let serving = true;
   const server = createServer({
-    baseUrl, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
+    site, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
     basicLogin, authenticate, log,
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,

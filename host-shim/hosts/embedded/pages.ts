@@ -1,7 +1,7 @@
 /** The host's own pages: few, plain, accessible, and without script. */
 import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
-import { FRONT_PREFIX, REST_ROOT } from "./paths.ts";
+import { FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
 
 /** Escaped HTML, as hono's `html` makes it. */

@@ -3,7 +3,7 @@ import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { errorFor } from "./answer.ts";
-import { FRONT_PREFIX, isUnder } from "./paths.ts";
+import type { Site } from "./site.ts";
 
 /** Bounds on what a slow or silent client can hold (Node checks them once a second). */
 export const CONNECTION_LIMITS: ServerOptions = {
@@ -24,12 +24,15 @@ export const IDLE_CONNECTION_MS = 60_000;
  * A declared length is believed, because Node's parser holds the client to it; a body without
  * one is counted as it is read, and never more than the limit is kept.
  */
-export function limitBodies(limits: { readonly bodyLimit: number; readonly uploadLimit: number }): MiddlewareHandler {
+export function limitBodies(
+  site: Site,
+  limits: { readonly bodyLimit: number; readonly uploadLimit: number },
+): MiddlewareHandler {
   const forBodies = limitOf(limits.bodyLimit);
   const forUploads = limitOf(limits.uploadLimit);
   return (c, next) => {
     const isUpload =
-      isUnder(c.req.path, FRONT_PREFIX) &&
+      site.isFront(c.req.path) &&
       (c.req.header("content-type") ?? "").toLowerCase().startsWith("multipart/form-data");
     return (isUpload ? forUploads : forBodies)(c, next);
   };

@@ -7,8 +7,8 @@ import type { Database } from "../../src/ports.ts";
 import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
-import { basePathOf, FRONT_PREFIX, isRestRequest, isUnder, REST_ROOT } from "./paths.ts";
 import { limitBodies } from "./request-limits.ts";
+import { REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
 /** What the server needs of the form engine. */
@@ -31,12 +31,11 @@ export interface ServerServices extends AccountServices, SignInServices {
 const DATABASE_ANSWER_MS = 2_000;
 
 export function createServer(services: ServerServices): Hono<{ Bindings: HttpBindings }> {
-  const { forms, database, sessions, nonces, baseUrl } = services;
-  const basePath = basePathOf(baseUrl);
+  const { site, forms, database, sessions, nonces } = services;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  app.use(safeHeaders(baseUrl.startsWith("https:")));
-  app.use(limitBodies(services));
+  app.use(safeHeaders(site));
+  app.use(limitBodies(site, services));
   app.use(async (c, next) => {
     services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
     await next();
@@ -48,22 +47,24 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
   });
 
-  app.route("/", signInRoutes(services));
-  app.route(REST_ROOT, accountRoutes(services));
-  app.get(REST_ROOT, (c) => c.json(index(baseUrl)));
+  app.route(site.basePath || "/", signInRoutes(services));
+  app.route(site.basePath + REST_ROOT, accountRoutes(services));
+  app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
+    c.req.query("rest_route") === undefined ? c.json(index(site)) : next(),
+  );
 
-  app.get("/", async (c, next) => {
-    if (isRestRequest(c.req.raw)) return next();
+  app.get(`${site.basePath}/`, async (c, next) => {
+    if (site.isRest(c.req.raw)) return next();
     const session = await sessions.find(c.req.raw);
     const signedIn = session === null ? null : { user: session.user, nonce: nonces.issue(session) };
     c.header("Cache-Control", "no-store");
-    return c.html(landingPage(basePath, signedIn));
+    return c.html(landingPage(site.basePath, signedIn));
   });
 
   app.all("*", async (c) => (await forms.fetch(c.req.raw)) ?? c.notFound());
 
   app.notFound((c) =>
-    isRestRequest(c.req.raw) ? noRoute(c) : c.html(messagePage("Not found", "There is nothing at this address."), 404),
+    site.isRest(c.req.raw) ? noRoute(c) : c.html(messagePage("Not found", "There is nothing at this address."), 404),
   );
   app.onError((error, c) => {
     const requestId = randomUUID();
@@ -78,7 +79,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
  * Headers that keep browsers strict. What the engine sets itself is left as it is: its pages
  * know best what they load and who may embed them.
  */
-function safeHeaders(isHttps: boolean): MiddlewareHandler {
+function safeHeaders(site: Site): MiddlewareHandler {
   const policy = {
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
@@ -89,7 +90,13 @@ function safeHeaders(isHttps: boolean): MiddlewareHandler {
     },
     // The path of a form's page is wanted in its own site's statistics, not in other sites'.
     referrerPolicy: "strict-origin-when-cross-origin",
-    strictTransportSecurity: isHttps ? "max-age=31536000" : false,
+    strictTransportSecurity: site.isHttps ? "max-age=31536000" : false,
+    // These switch off faults of browsers that are long gone.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    originAgentCluster: false,
     overwrite: false,
   };
   const forHost = secureHeaders({ ...policy, xFrameOptions: "DENY" });
@@ -100,7 +107,7 @@ function safeHeaders(isHttps: boolean): MiddlewareHandler {
     crossOriginResourcePolicy: false,
     crossOriginOpenerPolicy: false,
   });
-  return (c, next) => (isUnder(c.req.path, FRONT_PREFIX) ? forVisitors : forHost)(c, next);
+  return (c, next) => (site.isFront(c.req.path) ? forVisitors : forHost)(c, next);
 }
 
 async function answers(database: Database): Promise<boolean> {
@@ -113,7 +120,7 @@ async function answers(database: Database): Promise<boolean> {
 }
 
 /** The REST root's index: which namespaces there are. */
-function index(baseUrl: string): object {
+function index({ baseUrl }: Site): object {
   const namespaces = ["cf/v1", "wp/v2"];
   return {
     name: "cf-forms",

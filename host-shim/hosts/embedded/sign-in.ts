@@ -2,14 +2,14 @@
 import { Hono, type Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { LogLevel } from "../../src/ports.ts";
-import { restError } from "./answer.ts";
+import { acceptsHtml, restError } from "./answer.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { addressBlock } from "./client-address.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
 import { signInPage } from "./pages.ts";
-import { basePathOf, localPath, REST_ROOT } from "./paths.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
+import { REST_ROOT, type Site } from "./site.ts";
 import { principalOf, type Users } from "./users.ts";
 
 /**
@@ -27,7 +27,7 @@ const CSRF_COOKIE = "cf_sign_in";
 const NONCE_PATH = "/wp-admin/admin-ajax.php";
 
 export interface SignInServices {
-  readonly baseUrl: string;
+  readonly site: Site;
   readonly users: Users;
   readonly sessions: Sessions;
   readonly nonces: Nonces;
@@ -45,11 +45,8 @@ interface Attempt {
 }
 
 export function signInRoutes(services: SignInServices): Hono {
-  const { baseUrl, users, sessions, nonces, sign } = services;
-  const basePath = basePathOf(baseUrl);
-  const home = `${basePath}/`;
-  const secure = baseUrl.startsWith("https:");
-  const csrfCookie = secure ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
+  const { site, users, sessions, nonces, sign } = services;
+  const csrfCookie = site.isHttps ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
   const perAddress = createAttemptLimit(FAILURES_PER_ADDRESS, WINDOW_SECONDS);
   const perLogin = createAttemptLimit(FAILURES_PER_LOGIN, WINDOW_SECONDS);
   const routes = new Hono();
@@ -69,9 +66,9 @@ export function signInRoutes(services: SignInServices): Hono {
     let cookie = getCookie(c, csrfCookie);
     if (cookie === undefined) {
       cookie = randomToken();
-      setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure });
+      setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure: site.isHttps });
     }
-    return c.html(signInPage(basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
+    return c.html(signInPage(site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
   }
 
   /** Reads either kind of body; a Response when it cannot be accepted. */
@@ -87,11 +84,11 @@ export function signInRoutes(services: SignInServices): Hono {
       if (typeof login !== "string" || typeof password !== "string") {
         return restError(c, 400, "rest_invalid_param", "login and password must be texts.");
       }
-      return { isJson: true, login, password, redirectTo: home };
+      return { isJson: true, login, password, redirectTo: site.localPath(null) };
     }
     const fields = new URLSearchParams(await c.req.text());
     const cookie = getCookie(c, csrfCookie);
-    const redirectTo = localPath(fields.get("redirect_to"), home);
+    const redirectTo = site.localPath(fields.get("redirect_to"));
     const login = fields.get("login") ?? "";
     if (cookie === undefined || !sameText(fields.get("csrf_token") ?? "", csrfToken(cookie))) {
       c.status(403);
@@ -109,7 +106,7 @@ export function signInRoutes(services: SignInServices): Hono {
   }
 
   routes.get("/sign-in", async (c) => {
-    const target = localPath(c.req.query("redirect_to"), home);
+    const target = site.localPath(c.req.query("redirect_to"));
     if ((await sessions.find(c.req.raw)) !== null) return c.redirect(target, 303);
     return form(c, "", target, null);
   });
@@ -143,7 +140,7 @@ export function signInRoutes(services: SignInServices): Hono {
     return c.json({
       user: { id: user.id, login: user.login, email: user.email, capabilities },
       nonce: nonces.issue(session),
-      rest_root: baseUrl + REST_ROOT,
+      rest_root: site.baseUrl + REST_ROOT,
     });
   });
 
@@ -156,7 +153,7 @@ export function signInRoutes(services: SignInServices): Hono {
       }
       c.header("Set-Cookie", await sessions.end(session), { append: true });
     }
-    return (c.req.header("accept") ?? "").includes("text/html") ? c.redirect(home, 303) : c.body(null, 204);
+    return acceptsHtml(c) ? c.redirect(site.localPath(null), 303) : c.body(null, 204);
   });
 
   async function freshNonce(c: Context): Promise<Response> {

@@ -1,0 +1,145 @@
+/** The command line: `cf-forms start`, and what an operator does to the users of a site. */
+import { parseArgs } from "node:util";
+import { openApplicationPasswords } from "./application-passwords.ts";
+import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
+import { startEmbeddedHost } from "./index.ts";
+import { openDatabase, openPlatform, type ClosableDatabase } from "./platform.ts";
+import { createHostTables } from "./schema.ts";
+import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
+
+const USAGE = `Usage: cf-forms <command>
+
+  start                        serve the site
+  app-password <user> <name>   make an application password for a program, shown once
+  add-user <user> [<role>]     make a user with a generated password, shown once;
+                               the role is ${ROLES.join(" or ")}
+  reset-password <user>        generate a new password, shown once, and end the user's sessions
+
+The site is the one of the environment: DATA_DIR (./data) or DATABASE_URL.`;
+
+/** The command line is wrong, or names something that is not there. */
+class CommandError extends Error {}
+
+/** Runs a command to its end and returns the exit code; `start` ends with SIGTERM or SIGINT. */
+export async function runCommand(parameters: readonly string[]): Promise<number> {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...parameters],
+      options: { help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+    });
+    const [command = "", ...operands] = positionals;
+    if (values.help === true || command === "help") {
+      console.log(USAGE);
+      return 0;
+    }
+    await commandNamed(command)(operands);
+    return 0;
+  } catch (error) {
+    console.error(`cf-forms: ${explain(error)}`);
+    return 1;
+  }
+}
+
+function commandNamed(name: string): (operands: readonly string[]) => Promise<void> {
+  switch (name) {
+    case "start":
+      return start;
+    case "app-password":
+      return (operands) => onSite(operands, 2, 2, addApplicationPassword);
+    case "add-user":
+      return (operands) => onSite(operands, 1, 2, addUser);
+    case "reset-password":
+      return (operands) => onSite(operands, 1, 1, resetPassword);
+    default:
+      throw new CommandError(name === "" ? USAGE : `there is no command ${JSON.stringify(name)}\n\n${USAGE}`);
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof CommandError || error instanceof ConfigurationError) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "EADDRINUSE") return `${error.message}: another program listens there. Set PORT to a free one.`;
+  return code.startsWith("ERR_PARSE_ARGS") ? error.message : (error.stack ?? error.message);
+}
+
+async function start(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const host = await startEmbeddedHost(configuration, { platform: await openPlatform(configuration) });
+  if (host.generatedPassword !== null) {
+    console.log(`The administrator is "${configuration.admin.login}", with the password ${host.generatedPassword}`);
+    console.log("Keep it: it is not shown again.");
+  }
+  console.log(`cf-forms listening on ${host.url}`);
+  await stopSignal();
+  console.log("cf-forms is finishing what is under way");
+  await host.close();
+}
+
+/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(1);
+        asked = true;
+        resolve();
+      });
+    }
+  });
+}
+
+interface Site {
+  readonly database: ClosableDatabase;
+  readonly users: Users;
+}
+
+/** Opens the site's users for a command that takes so many operands, and closes it again. */
+async function onSite(
+  operands: readonly string[],
+  minimum: number,
+  maximum: number,
+  work: (site: Site, login: string, second: string | undefined) => Promise<void>,
+): Promise<void> {
+  const [login, second] = operands;
+  if (login === undefined || operands.length < minimum || operands.length > maximum) throw new CommandError(USAGE);
+  const database = await openDatabase(readConfiguration(process.env));
+  try {
+    await createHostTables(database);
+    await work({ database, users: await openUsers(database, Date.now) }, login, second);
+  } finally {
+    await database.close();
+  }
+}
+
+async function addApplicationPassword({ database, users }: Site, login: string, name = ""): Promise<void> {
+  const user = await users.findByLogin(login);
+  if (user === null) throw unknownUser(login);
+  if (name.trim() === "") throw new CommandError("the name of an application password must not be empty");
+  const created = await openApplicationPasswords(database, Date.now).create(user.id, name.trim(), "");
+  if (created === null) throw new CommandError(`${login} has too many application passwords already`);
+  console.log(created.password);
+}
+
+async function addUser({ users }: Site, login: string, roleName = "administrator"): Promise<void> {
+  const role = ROLES.find((name) => name === roleName);
+  if (role === undefined) throw new CommandError(`the role must be ${ROLES.join(" or ")}`);
+  if (!isLogin(login)) throw new CommandError(`a user name is ${LOGIN_RULE}`);
+  const password = generatePassword();
+  if ((await users.create(login, "", role, password)) === null) throw new CommandError(`there is a user ${login} already`);
+  console.log(password);
+}
+
+async function resetPassword({ users }: Site, login: string): Promise<void> {
+  const user = await users.findByLogin(login);
+  if (user === null) throw unknownUser(login);
+  const password = generatePassword();
+  await users.setPassword(user.id, password);
+  console.log(password);
+}
+
+function unknownUser(login: string): CommandError {
+  return new CommandError(`there is no user ${login}`);
+}

@@ -1,0 +1,46 @@
+/** The site's address, and where below it things are served. */
+
+/** The REST root: the engine's namespace is `/api/cf/v1`. */
+export const REST_ROOT = "/api";
+/** What visitors reach. */
+export const FRONT_PREFIX = "/forms";
+
+export interface Site {
+  /** Without a trailing slash, such as `https://example.org/tools`. */
+  readonly baseUrl: string;
+  /** The path of the base URL, such as `/tools`, or empty. Requests carry it, links begin with it. */
+  readonly basePath: string;
+  /** Cookies may be marked Secure. */
+  readonly isHttps: boolean;
+  /** Whether the request is for the REST API, by its path or by `?rest_route=`. */
+  isRest(request: Request): boolean;
+  /** Whether the path is one of the visitors' pages. */
+  isFront(path: string): boolean;
+  /** The target when it is a path of this origin, else the landing page: no open redirect (CWE-601). */
+  localPath(target: string | null | undefined): string;
+}
+
+export function siteAt(baseUrl: string): Site {
+  const url = new URL(baseUrl);
+  const basePath = url.pathname.replace(/\/+$/, "");
+  const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  return {
+    baseUrl,
+    basePath,
+    isHttps: url.protocol === "https:",
+    isRest(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      return isUnder(pathname, basePath + REST_ROOT) || searchParams.has("rest_route");
+    },
+    isFront: (path) => isUnder(path, basePath + FRONT_PREFIX),
+    localPath(target) {
+      const home = `${basePath}/`;
+      if (target == null || !target.startsWith("/")) return home;
+      const here = "http://here.invalid";
+      const resolved = URL.parse(target, here);
+      // Dot segments can leave a path that begins with two slashes, which browsers read as a host.
+      if (resolved === null || resolved.origin !== here || resolved.pathname.startsWith("//")) return home;
+      return resolved.pathname + resolved.search + resolved.hash;
+    },
+  };
+}
