@@ -17,7 +17,7 @@ export interface SqliteOptions {
   readonly path: string;
   /** How long a batch waits for another process's lock before it is rejected. Default 10,000. */
   readonly busy_ms?: number;
-  /** A transaction takes no further batches after this time, so that other work gets its turn. Default 15. */
+  /** No transaction takes further batches after this time, so that other work gets its turn. Default 15. */
   readonly hold_ms?: number;
   /** How many prepared statements are kept, the least recently used leaving first. Default 500. */
   readonly prepared?: number;
@@ -51,6 +51,8 @@ class Sqlite implements SqliteDatabase {
   /** So many of the next batches get a transaction each, because a shared COMMIT failed. */
   #alone = 0;
   #draining: Promise<void> | null = null;
+  /** When the first read of this turn of the event loop began. */
+  #readingSince: number | null = null;
   #closed = false;
 
   constructor({ path, busy_ms = 10_000, hold_ms = 15, prepared = 500 }: SqliteOptions) {
@@ -64,6 +66,7 @@ class Sqlite implements SqliteDatabase {
     if (this.#closed) throw new Error("the database is closed");
     if (statements.length === 0) return [];
     if (statements.every(({ sql }) => this.#statements.onlyReads(sql))) {
+      await this.#turnToRead();
       return this.#whileBusy(() => this.#read(statements));
     }
     return new Promise((resolve, reject) => {
@@ -76,6 +79,14 @@ class Sqlite implements SqliteDatabase {
     this.#closed = true;
     await this.#draining;
     if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  /** Reads answer within the turn; a caller that goes on reading must not keep all others waiting. */
+  async #turnToRead(): Promise<void> {
+    while (this.#readingSince !== null && performance.now() - this.#readingSince > this.#holdMs) await nextTurn();
+    if (this.#readingSince !== null) return;
+    this.#readingSince = performance.now();
+    setImmediate(() => (this.#readingSince = null));
   }
 
   /** Even reads share a transaction, so that another process's commit cannot fall between them. */

@@ -28,9 +28,11 @@ export interface StatementFacts {
   readonly parameters: number;
 }
 
-/** Throws a `SyntaxError` for a text that holds more than one statement, or controls transactions. */
+/** Throws a `SyntaxError` for no statement, one cut short by a NUL, and one that controls transactions. */
 export function statementFacts(sql: string): StatementFacts {
+  if (sql.includes("\0")) throw new SyntaxError("the SQL holds a NUL character");
   const bare = sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
+  if (!/[^\s;]/.test(bare)) throw new SyntaxError("the SQL holds no statement");
   if (TRANSACTION_CONTROL.test(bare)) throw new SyntaxError("a batch is one transaction and cannot control it");
   const numbers = Array.from(bare.matchAll(/[?$](\d+)/g), (match) => Number(match[1]));
   return {

@@ -1,0 +1,110 @@
+/**
+ * The database port on PostgreSQL (≥ 12) through `pg`: a pool of connections, each batch one
+ * transaction on one of them and, mostly, one round trip.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Database, Statement, StatementResult } from "../src/ports.ts";
+import { getTypeParser, runBatch, type PlannedStatement } from "./postgres-batch.ts";
+import { statementFacts } from "./statement.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=…` */
+  readonly url: string;
+  /** The most connections held at once. Default 10. */
+  readonly max?: number;
+  /** How long a batch waits for a connection. Default 10,000. */
+  readonly connect_ms?: number;
+  /** The server ends a statement after this time; the client gives a batch up after twice as long. Default 60,000. */
+  readonly statement_ms?: number;
+  /** How many SQL texts a connection keeps prepared; 0 for a pooler that cannot. Default 500. */
+  readonly prepared?: number;
+}
+
+export interface PostgresDatabase extends Database {
+  readonly dialect: "postgres";
+  /** Ends the connections once the batches under way are done. Later batches are rejected. */
+  close(): Promise<void>;
+}
+
+/** How often a batch is tried that fails only because of what runs beside it. */
+const ATTEMPTS = 8;
+
+export function openPostgres(options: PostgresOptions): PostgresDatabase {
+  const { url, max = 10, connect_ms = 10_000, statement_ms = 60_000, prepared = 500 } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: "cf-forms",
+    max,
+    connectionTimeoutMillis: connect_ms,
+    statement_timeout: statement_ms,
+    idle_in_transaction_session_timeout: statement_ms,
+    query_timeout: 2 * statement_ms,
+    keepAlive: true,
+    pipeline: true,
+    types: { getTypeParser },
+  });
+  // Without a listener, a connection that the server ends would end this process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  /** A connection never forgets a prepared statement, so only so many texts ever get a name. */
+  const planned = new Map<string, Pick<PlannedStatement, "facts" | "name">>();
+
+  function plan(statement: Statement): PlannedStatement {
+    let known = planned.get(statement.sql);
+    if (known === undefined) {
+      const named = planned.size < prepared;
+      known = { facts: statementFacts(statement.sql), name: named ? `cf_${planned.size}` : null };
+      if (named) planned.set(statement.sql, known);
+    }
+    return { ...statement, ...known };
+  }
+
+  async function attempt(statements: readonly PlannedStatement[]): Promise<StatementResult[]> {
+    const client = await pool.connect().catch((cause: unknown) => {
+      throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
+    });
+    let sound = true;
+    try {
+      return await runBatch(client, statements);
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : null;
+      sound = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
+      throw error;
+    } finally {
+      client.release(!sound);
+    }
+  }
+
+  return {
+    dialect: "postgres",
+    async batch(statements) {
+      if (statements.length === 0) return [];
+      const plans = statements.map(plan);
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(plans);
+        } catch (error) {
+          if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
+        }
+        await delay(Math.random() * 2 ** tried);
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** A failed connection to a name with several addresses has a reason for each, and no message. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(", ");
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Serialization failures, deadlocks and plans that another host's migration made stale. */
+function isRepeatable(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && (cause.code === "40001" || cause.code === "40P01" || isStalePlan(cause));
+}
+
+function isStalePlan(error: pg.DatabaseError): boolean {
+  return error.code === "26000" || (error.code === "0A000" && error.routine === "RevalidateCachedQuery");
+}

@@ -1,0 +1,232 @@
+/** Both database adapters against the published suite, and what is particular to each. */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test, type TestContext } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { openSqlite, type SqliteDatabase } from "../../host-shim/adapters/node-sqlite.ts";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { databaseConformance } from "../../host-shim/conformance/database.ts";
+import type { Database, SqlValue, Statement } from "../../host-shim/src/ports.ts";
+import { postgresForTests } from "./postgres-server.ts";
+
+const statement = (sql: string, ...params: SqlValue[]): Statement => ({ sql, params });
+
+async function temporaryFile(): Promise<{ path: string; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), "cf-forms-sqlite-"));
+  return { path: join(directory, "data.db"), remove: () => rm(directory, { recursive: true }) };
+}
+
+async function openTemporary(t: TestContext, ...schema: string[]): Promise<{ database: SqliteDatabase; path: string }> {
+  const { path, remove } = await temporaryFile();
+  const database = openSqlite({ path });
+  t.after(async () => {
+    await database.close();
+    await remove();
+  });
+  await database.batch(schema.map((sql) => statement(sql)));
+  return { database, path };
+}
+
+function secondProcess(...parameters: (string | number)[]): ChildProcess {
+  const program = join(import.meta.dirname, "sqlite-writer.ts");
+  return spawn(process.execPath, [program, ...parameters.map(String)], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function readNumber(database: Database, sql: string): Promise<SqlValue | undefined> {
+  const [result] = await database.batch([statement(sql)]);
+  return result?.rows[0]?.[0];
+}
+
+describe("the SQLite adapter", () => {
+  databaseConformance({
+    test,
+    open: async () => {
+      const { path, remove } = await temporaryFile();
+      const database = openSqlite({ path });
+      return { database, close: async () => (await database.close(), await remove()) };
+    },
+  });
+
+  test("the database is in WAL mode, synced at every commit, with foreign keys, readable by its owner alone", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER)");
+    assert.equal(await readNumber(database, "PRAGMA journal_mode"), "wal");
+    assert.equal(await readNumber(database, "PRAGMA synchronous"), 2);
+    assert.equal(await readNumber(database, "PRAGMA foreign_keys"), 1);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) assert.equal((await stat(file)).mode & 0o777, 0o600, file);
+  });
+
+  test("a deferred constraint that fails the shared COMMIT fails only its own batch", async (t) => {
+    const { database } = await openTemporary(
+      t,
+      "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
+      "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)",
+    );
+    const outcomes = await Promise.allSettled(
+      [null, 77, null].map((parent, id) => database.batch([statement("INSERT INTO child VALUES (?1, ?2)", id, parent)])),
+    );
+    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM child"), 2);
+  });
+
+  test("a statement that rolls the whole transaction back fails only its own batch", async (t) => {
+    const { database } = await openTemporary(
+      t,
+      "CREATE TABLE t (id INTEGER PRIMARY KEY)",
+      "CREATE TRIGGER refuse BEFORE INSERT ON t WHEN new.id = 2 BEGIN SELECT RAISE(ROLLBACK, 'refused'); END",
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])));
+    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM t"), 2);
+  });
+
+  test("two processes on one file lose nothing", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const other = secondProcess(path, 300);
+    const exited = once(other, "exit");
+    await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        for (let done = 0; done < 100; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
+      }),
+    );
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(await readNumber(database, "SELECT value FROM counter"), 600);
+  });
+
+  test("while another process holds the lock, writes wait, reads answer and the event loop is free", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const other = secondProcess(path, 0, 500);
+    const exited = once(other, "exit");
+    assert.ok(other.stdout);
+    await once(other.stdout, "data");
+    const started = performance.now();
+    const write = database.batch([statement("UPDATE counter SET value = value + 1")]).then(() => performance.now() - started);
+    let longest = 0;
+    for (let previous = performance.now(); performance.now() - started < 300; previous = performance.now()) {
+      assert.equal(await readNumber(database, "SELECT value FROM counter"), 0);
+      await delay(1);
+      longest = Math.max(longest, performance.now() - previous);
+    }
+    assert.ok((await write) > 300, "the write waited for the lock");
+    assert.ok(longest < 250, `the event loop stood still for ${longest} ms`);
+    assert.equal(await readNumber(database, "SELECT value FROM counter"), 1);
+    await exited;
+  });
+
+  test("a lock that is never released rejects the batch after busy_ms, and a later one works", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const impatient = openSqlite({ path, busy_ms: 100 });
+    const other = secondProcess(path, 0, 1_000);
+    const exited = once(other, "exit");
+    assert.ok(other.stdout);
+    await once(other.stdout, "data");
+    await assert.rejects(impatient.batch([statement("UPDATE counter SET value = 5")]), /locked/);
+    await exited;
+    await impatient.batch([statement("UPDATE counter SET value = 7")]);
+    await impatient.close();
+    assert.equal(await readNumber(database, "SELECT value FROM counter"), 7);
+  });
+
+  test("concurrent writes share transactions", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
+    const walBytes = async (): Promise<number> => (await stat(`${path}-wal`)).size;
+    const before = await walBytes();
+    await Promise.all(Array.from({ length: 100 }, (_, id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])));
+    const pages = (await walBytes() - before) / 4_096;
+    assert.ok(pages < 50, `100 batches wrote ${pages} pages: each commit of its own writes at least one`);
+  });
+
+  test("close lets the batches under way finish and rejects later ones", async (t) => {
+    const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
+    const writes = [1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)]));
+    await database.close();
+    assert.equal((await Promise.all(writes)).length, 3);
+    await assert.rejects(database.batch([statement("SELECT 1")]), /closed/);
+    const again = openSqlite({ path });
+    assert.equal(await readNumber(again, "SELECT COUNT(*) FROM t"), 3);
+    await again.close();
+  });
+});
+
+const postgres = await postgresForTests();
+
+describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
+  if ("skip" in postgres) return;
+  const { server } = postgres;
+  test.after(() => server.stop());
+
+  async function withDatabase(options: { statement_ms?: number }, use: (database: Database) => Promise<void>): Promise<void> {
+    const database = openPostgres({ url: server.url, ...options });
+    try {
+      await use(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  databaseConformance({
+    test,
+    open: async () => {
+      const database = openPostgres({ url: server.url });
+      return { database, close: () => database.close() };
+    },
+  });
+
+  test("batches that deadlock are tried again until all succeed", () =>
+    withDatabase({}, async (database) => {
+      await database.batch([statement("CREATE TABLE deadlock (id INT, value INT)"), statement("INSERT INTO deadlock VALUES (1, 0), (2, 0)")]);
+      const update = "UPDATE deadlock SET value = value + 1 WHERE id = $1";
+      await Promise.all(
+        [[1, 2], [2, 1]].map(([first = 0, second = 0]) =>
+          database.batch([statement(update, first), statement("SELECT pg_sleep(0.2)::text"), statement(update, second)]),
+        ),
+      );
+      assert.equal(await readNumber(database, "SELECT SUM(value) FROM deadlock"), 4);
+    }));
+
+  test("a connection that the server ends rejects its batch with the reason; the next batch gets another", () =>
+    withDatabase({}, async (database) => {
+      const sleeping = assert.rejects(database.batch([statement("SELECT pg_sleep(20)::text"), statement("SELECT 1")]), /terminat/);
+      await delay(100);
+      const terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()";
+      await database.batch([statement(terminate, "%pg_sleep(20)%")]);
+      await sleeping;
+      assert.equal(await readNumber(database, "SELECT 1"), 1);
+    }));
+
+  test("a statement that takes too long is ended, and its batch leaves nothing", () =>
+    withDatabase({ statement_ms: 200 }, async (database) => {
+      await database.batch([statement("CREATE TABLE slow (id INT)")]);
+      const batch = [statement("INSERT INTO slow VALUES (1)"), statement("SELECT pg_sleep(20)::text")];
+      await assert.rejects(database.batch(batch), /statement timeout/);
+      assert.equal(await readNumber(database, "SELECT COUNT(*) FROM slow"), 0);
+    }));
+
+  test("a server that is not there is named as the reason", async () => {
+    const database = openPostgres({ url: "postgres://nobody:secret@127.0.0.1:1/none", connect_ms: 1_000 });
+    await assert.rejects(database.batch([statement("SELECT 1")]), (error: Error) => {
+      assert.match(error.message, /no connection to PostgreSQL: .*ECONNREFUSED/);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+    await database.close();
+  });
+
+  test("a deferred constraint that fails at COMMIT rejects the batch", () =>
+    withDatabase({}, async (database) => {
+      await database.batch([statement("CREATE TABLE deferred (id INT UNIQUE DEFERRABLE INITIALLY DEFERRED)")]);
+      const insert = statement("INSERT INTO deferred VALUES (1)");
+      await assert.rejects(database.batch([insert, insert]), /duplicate key/);
+      assert.equal(await readNumber(database, "SELECT COUNT(*) FROM deferred"), 0);
+    }));
+
+  test("more SQL texts than stay prepared work as well", async () => {
+    const database = openPostgres({ url: server.url, prepared: 5 });
+    for (let n = 0; n < 20; n += 1) assert.equal(await readNumber(database, `SELECT ${n}`), n);
+    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM pg_prepared_statements WHERE name LIKE 'cf%'"), 5);
+    await database.close();
+  });
+});

