@@ -7,6 +7,7 @@
 
 mod dialect;
 pub mod forms;
+pub mod logs;
 mod migrate;
 pub mod queue;
 mod row;

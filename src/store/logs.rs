@@ -1,0 +1,260 @@
+//! The log of action runs, and its counts. Totals are counters that move in the batch that writes
+//! or deletes a log entry; an answer never counts rows.
+
+use super::{Batch, Row, StoreError};
+use crate::dates;
+use crate::task::Context;
+
+/// What a run of an action is logged as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLog {
+    /// `success`, `failed` or `skipped`.
+    pub status: &'static str,
+    /// What happened, for people; at most a few thousand characters.
+    pub message: String,
+    /// How long the run took, in milliseconds.
+    pub duration_ms: i64,
+}
+
+/// A log entry as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogRow {
+    /// Its id.
+    pub id: i64,
+    /// The queue entry that ran.
+    pub queue_id: i64,
+    /// The form.
+    pub form_id: i64,
+    /// The submission.
+    pub submission_id: i64,
+    /// The action's type.
+    pub action_type: String,
+    /// `success`, `failed` or `skipped`.
+    pub status: String,
+    /// What happened.
+    pub message: String,
+    /// Which attempt it was, from 1.
+    pub attempt: i64,
+    /// How long it took.
+    pub duration_ms: i64,
+    /// Milliseconds UTC.
+    pub created_at: i64,
+}
+
+/// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
+pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
+    batch.add(
+        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, status, message, attempt, duration_ms, created_at) \
+         SELECT q.id, q.form_id, q.submission_id, q.action_type, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT) \
+         FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
+        vec![
+            queue_id.into(),
+            lease.into(),
+            log.status.into(),
+            log.message.as_str().into(),
+            log.duration_ms.into(),
+            now.into(),
+        ],
+    );
+    batch.add(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, period.metric, period.date, \
+           q.action_type || ':' || ?3, CAST(?4 AS BIGINT), 1 \
+         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?5 AS TEXT)) period \
+         WHERE q.id = ?1 AND q.lease = ?2 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + 1",
+        vec![
+            queue_id.into(),
+            lease.into(),
+            log.status.into(),
+            (queue_id % SHARDS).into(),
+            hour(now).into(),
+        ],
+    );
+    if queue_id % HOURS_KEPT_EVERY == 0 {
+        batch.add(
+            "DELETE FROM cf_stats WHERE metric = 'action_log_hour' AND date < ?2 AND form_id IN \
+               (0, (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1))",
+            vec![queue_id.into(), hour(now - 2 * dates::DAY_MS).into()],
+        );
+    }
+}
+
+/// A counter is kept in so many rows, so that workers seldom wait for each other's.
+pub(super) const SHARDS: i64 = 8;
+
+/// Old hours are swept by one run out of so many.
+const HOURS_KEPT_EVERY: i64 = 64;
+
+/// The UTC hour of a moment, such as `2026-01-02T03`.
+fn hour(moment: i64) -> String {
+    dates::format_moment(moment).chars().take(13).collect()
+}
+
+const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at";
+
+fn log(row: &mut Row) -> Result<LogRow, StoreError> {
+    Ok(LogRow {
+        id: row.integer(0)?,
+        queue_id: row.integer(1)?,
+        form_id: row.integer(2)?,
+        submission_id: row.integer(3)?,
+        action_type: row.text(4)?,
+        status: row.text(5)?,
+        message: row.text(6)?,
+        attempt: row.integer(7)?,
+        duration_ms: row.integer(8)?,
+        created_at: row.integer(9)?,
+    })
+}
+
+/// Which log entries a list shows.
+#[derive(Clone, Debug, Default)]
+pub struct LogFilter {
+    /// Of one form.
+    pub form_id: Option<i64>,
+    /// Of one submission.
+    pub submission_id: Option<i64>,
+    /// Of one status.
+    pub status: Option<String>,
+}
+
+/// A page of log entries, newest first, and how many there are in all.
+pub(crate) async fn page(
+    cx: &Context,
+    filter: &LogFilter,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<LogRow>, i64), StoreError> {
+    let mut batch = Batch::new(cx);
+    let mut wanted = String::from("true");
+    let mut params = Vec::new();
+    if let Some(form_id) = filter.form_id {
+        params.push(form_id.into());
+        wanted.push_str(&format!(" AND l.form_id = ?{}", params.len()));
+    }
+    if let Some(status) = &filter.status {
+        params.push(status.as_str().into());
+        wanted.push_str(&format!(" AND l.status = ?{}", params.len()));
+    }
+    if let Some(submission_id) = filter.submission_id {
+        params.push(submission_id.into());
+        wanted.push_str(&format!(" AND l.submission_id = ?{}", params.len()));
+    }
+    let total = match filter.submission_id {
+        Some(_) => batch.add_composed(
+            format!("SELECT COUNT(*) FROM cf_action_logs l WHERE {wanted}"),
+            params.clone(),
+        ),
+        None => batch.add(
+            "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE form_id = ?1 \
+               AND metric = 'action_log' AND date = '' AND (CAST(?2 AS TEXT) IS NULL OR label LIKE '%:' || CAST(?2 AS TEXT))",
+            vec![
+                filter.form_id.unwrap_or(0).into(),
+                filter.status.clone().into(),
+            ],
+        ),
+    };
+    params.push(limit.into());
+    params.push(offset.into());
+    let rows = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS} FROM cf_action_logs l WHERE {wanted} ORDER BY l.id DESC LIMIT ?{} OFFSET ?{}",
+            params.len() - 1,
+            params.len()
+        ),
+        params,
+    );
+    let mut results = batch.run().await?;
+    let total = match results.first(total) {
+        Some(row) => row.integer(0)?,
+        None => 0,
+    };
+    let rows = results
+        .rows(rows)
+        .iter_mut()
+        .map(log)
+        .collect::<Result<_, _>>()?;
+    Ok((rows, total))
+}
+
+/// A log entry of a failure, with what became of its queue entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The log entry.
+    pub log: LogRow,
+    /// The form's title, if the form is still there.
+    pub form_title: Option<String>,
+    /// The state of the queue entry, if it is still there.
+    pub queue_status: Option<String>,
+}
+
+/// The newest failures.
+pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS}, f.title, q.status FROM cf_action_logs l \
+             LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
+             WHERE l.status = 'failed' ORDER BY l.id DESC LIMIT ?1"
+        ),
+        vec![limit.into()],
+    );
+    let mut rows = batch.run().await?.rows(read);
+    let failure = |row: &mut Row| {
+        Ok(Failure {
+            log: log(row)?,
+            form_title: row.optional_text(10)?,
+            queue_status: row.optional_text(11)?,
+        })
+    };
+    rows.iter_mut().map(failure).collect()
+}
+
+/// How often an action type ended in a status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The action's type.
+    pub action_type: String,
+    /// `success`, `failed` or `skipped`.
+    pub status: String,
+    /// How often.
+    pub count: i64,
+}
+
+/// The counts of a form, or of the site: of all time, and of the last 24 hours. The latter begin
+/// with the clock's hour.
+pub(crate) async fn counts(
+    cx: &Context,
+    form_id: Option<i64>,
+) -> Result<(Vec<Count>, Vec<Count>), StoreError> {
+    let mut batch = Batch::new(cx);
+    let form_id = form_id.unwrap_or(0);
+    let all = batch.add(
+        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = ?1 AND metric = 'action_log' AND date = '' GROUP BY label ORDER BY label",
+        vec![form_id.into()],
+    );
+    let recent = batch.add(
+        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label ORDER BY label",
+        vec![form_id.into(), hour(cx.now() - dates::DAY_MS).into()],
+    );
+    let mut results = batch.run().await?;
+    let mut read = |place: usize| {
+        let mut rows = results.rows(place);
+        rows.iter_mut().map(count).collect::<Result<Vec<_>, _>>()
+    };
+    Ok((read(all)?, read(recent)?))
+}
+
+fn count(row: &mut Row) -> Result<Count, StoreError> {
+    let label = row.text(0)?;
+    let (action_type, status) = label.rsplit_once(':').unwrap_or((&label, ""));
+    Ok(Count {
+        action_type: action_type.to_owned(),
+        status: status.to_owned(),
+        count: row.integer(1)?,
+    })
+}

@@ -1,0 +1,327 @@
+//! The action queue's rows. An entry is written in the batch that stores its submission, so that
+//! neither exists without the other.
+
+mod claim;
+
+use super::{Batch, Row, StoreError, logs};
+use crate::task::Context;
+
+pub use claim::{Ending, Limits};
+pub(crate) use claim::{begin, claim, claim_of_submission, finish, release};
+
+/// An action that is to run for a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewEntry {
+    /// The action's type.
+    pub action_type: String,
+    /// Its place in the form's list of actions.
+    pub action_index: i64,
+    /// Its settings as JSON text, secrets as the form keeps them.
+    pub settings: String,
+    /// Lower runs first; 10 unless the action says otherwise.
+    pub priority: i64,
+}
+
+/// How often a failed action is tried again, unless the entry says otherwise.
+const MAX_RETRIES: i64 = 3;
+
+/// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
+///
+/// Nothing is added for a submission that was not stored, or that is taken for spam. A submission
+/// and an action's place make the entry's idempotency key, so that a submission runs each of its
+/// actions once, however often it leaves spam.
+pub(crate) fn add_entries(
+    batch: &mut Batch<'_>,
+    submission_uuid: &str,
+    form_id: i64,
+    entries: &[NewEntry],
+    now: i64,
+) {
+    for entry in entries {
+        batch.add(
+            "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
+               priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
+               scheduled_at, created_at) \
+             SELECT CAST(?2 AS BIGINT), s.id, ?3, CAST(?4 AS BIGINT), ?5, 'pending', CAST(?6 AS BIGINT), 0, 0, \
+               CAST(?7 AS BIGINT), '', ?8, ?9, '', CAST(?10 AS BIGINT), CAST(?10 AS BIGINT), CAST(?10 AS BIGINT) \
+             FROM cf_submissions s WHERE s.uuid = ?1 AND s.is_spam = 0 \
+             ON CONFLICT (idempotency_key) DO NOTHING",
+            vec![
+                submission_uuid.into(),
+                form_id.into(),
+                entry.action_type.as_str().into(),
+                entry.action_index.into(),
+                entry.settings.as_str().into(),
+                entry.priority.into(),
+                MAX_RETRIES.into(),
+                format!("{submission_uuid}-{}", entry.action_index).into(),
+                format!("{form_id}:{}", entry.action_index).into(),
+                now.into(),
+            ],
+        );
+    }
+}
+
+/// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
+pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64) {
+    for sql in [
+        // What is counted by form is counted for the site too, under form 0.
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT scope.form_id, 'action_log', '', counted.label, 0, -counted.logs FROM ( \
+           SELECT form_id, action_type || ':' || status AS label, COUNT(*) AS logs \
+           FROM cf_action_logs WHERE submission_id = ?1 GROUP BY form_id, action_type, status) counted \
+         JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_logs WHERE submission_id = ?1) scope \
+           ON scope.form_id IN (0, counted.form_id) \
+         WHERE true \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT scope.form_id, 'action_queue', '', counted.status, 0, -counted.entries FROM ( \
+           SELECT form_id, status, COUNT(*) AS entries FROM cf_action_queue \
+           WHERE submission_id = ?1 AND status IN ('completed', 'failed') GROUP BY form_id, status) counted \
+         JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_queue WHERE submission_id = ?1) scope \
+           ON scope.form_id IN (0, counted.form_id) \
+         WHERE true \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        "DELETE FROM cf_action_logs WHERE submission_id = ?1",
+        "DELETE FROM cf_action_queue WHERE submission_id = ?1",
+    ] {
+        batch.add(sql, vec![submission_id.into()]);
+    }
+}
+
+/// Adds to a batch what takes a form's entries and logs away. The form's own counters are taken
+/// away with all others of the form; here they leave the site's sums, so call this first.
+pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+    for sql in [
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT 0, metric, date, label, 0, -SUM(count) FROM cf_stats \
+         WHERE form_id = ?1 AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
+         GROUP BY metric, date, label \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        "DELETE FROM cf_action_logs WHERE form_id = ?1",
+        "DELETE FROM cf_action_queue WHERE form_id = ?1",
+    ] {
+        batch.add(sql, vec![form_id.into()]);
+    }
+}
+
+/// A queue entry as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryRow {
+    /// Its id.
+    pub id: i64,
+    /// The form.
+    pub form_id: i64,
+    /// The submission.
+    pub submission_id: i64,
+    /// The action's type.
+    pub action_type: String,
+    /// The action's place in the form's list when the submission came.
+    pub action_index: i64,
+    /// The action's settings when the submission came, as JSON text.
+    pub settings: String,
+    /// `pending`, `processing`, `retrying`, `completed` or `failed`.
+    pub status: String,
+    /// Lower runs first.
+    pub priority: i64,
+    /// How often it was begun.
+    pub attempts: i64,
+    /// How often it was begun and its worker did not live to say how it ended.
+    pub abandoned: i64,
+    /// After how many failures it is tried again.
+    pub max_retries: i64,
+    /// Why the last attempt failed; empty if it did not.
+    pub last_error: String,
+    /// The same for every attempt.
+    pub idempotency_key: String,
+    /// When it is or was due. Milliseconds UTC, as all times.
+    pub scheduled_at: i64,
+    /// When the last attempt began.
+    pub started_at: Option<i64>,
+    /// When it was finished.
+    pub completed_at: Option<i64>,
+    /// When its submission came.
+    pub created_at: i64,
+}
+
+const COLUMNS: &str = "id, form_id, submission_id, action_type, action_index, settings, status, priority, attempts, \
+    abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
+
+fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
+    Ok(EntryRow {
+        id: row.integer(0)?,
+        form_id: row.integer(1)?,
+        submission_id: row.integer(2)?,
+        action_type: row.text(3)?,
+        action_index: row.integer(4)?,
+        settings: row.text(5)?,
+        status: row.text(6)?,
+        priority: row.integer(7)?,
+        attempts: row.integer(8)?,
+        abandoned: row.integer(9)?,
+        max_retries: row.integer(10)?,
+        last_error: row.text(11)?,
+        idempotency_key: row.text(12)?,
+        scheduled_at: row.integer(13)?,
+        started_at: row.optional_integer(14)?,
+        completed_at: row.optional_integer(15)?,
+        created_at: row.integer(16)?,
+    })
+}
+
+/// Which entries a list shows.
+#[derive(Clone, Debug, Default)]
+pub struct EntryFilter {
+    /// Of one form.
+    pub form_id: Option<i64>,
+    /// In one state.
+    pub status: Option<String>,
+}
+
+/// A page of entries, newest first, and how many there are in all.
+pub(crate) async fn page(
+    cx: &Context,
+    filter: &EntryFilter,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<EntryRow>, i64), StoreError> {
+    let mut batch = Batch::new(cx);
+    let mut wanted = String::from("true");
+    let mut params = Vec::new();
+    if let Some(form_id) = filter.form_id {
+        params.push(form_id.into());
+        wanted.push_str(&format!(" AND form_id = ?{}", params.len()));
+    }
+    if let Some(status) = &filter.status {
+        params.push(status.as_str().into());
+        wanted.push_str(&format!(" AND status = ?{}", params.len()));
+    }
+    // What is finished is counted; what is open is few enough to be counted now.
+    let total = batch.add_composed(
+        format!(
+            "SELECT CAST((SELECT COUNT(*) FROM cf_action_queue WHERE due_at IS NOT NULL AND {wanted}) + \
+               (SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE metric = 'action_queue' AND date = '' \
+                 AND form_id = {} AND {}) AS BIGINT)",
+            filter.form_id.map_or("0", |_| "?1"),
+            match (&filter.status, filter.form_id) {
+                (Some(_), Some(_)) => "label = ?2",
+                (Some(_), None) => "label = ?1",
+                (None, _) => "true",
+            }
+        ),
+        params.clone(),
+    );
+    params.push(limit.into());
+    params.push(offset.into());
+    let rows = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS} FROM cf_action_queue WHERE {wanted} ORDER BY id DESC LIMIT ?{} OFFSET ?{}",
+            params.len() - 1,
+            params.len()
+        ),
+        params,
+    );
+    let mut results = batch.run().await?;
+    let total = match results.first(total) {
+        Some(row) => row.integer(0)?,
+        None => 0,
+    };
+    let rows = results
+        .rows(rows)
+        .into_iter()
+        .map(entry)
+        .collect::<Result<_, _>>()?;
+    Ok((rows, total))
+}
+
+/// What a manual retry found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Retried {
+    /// The entry waits again.
+    Yes(Box<EntryRow>),
+    /// The entry is not in failed state; it is unchanged.
+    NotFailed,
+    /// There is no such entry.
+    Missing,
+}
+
+/// Makes a failed entry wait again: no attempts counted, due now.
+pub(crate) async fn retry(cx: &Context, id: i64) -> Result<Retried, StoreError> {
+    let token = crate::random::token(16)?;
+    let mut batch = Batch::new(cx);
+    let changed = batch.add(
+        "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, lease = ?2, \
+           due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), completed_at = NULL \
+         WHERE id = ?1 AND status = 'failed'",
+        vec![id.into(), token.as_str().into(), cx.now().into()],
+    );
+    count_state(&mut batch, id, &token, "failed", -1);
+    let read = batch.add_composed(
+        format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1"),
+        vec![id.into()],
+    );
+    let mut results = batch.run().await?;
+    Ok(match results.first(read).map(entry).transpose()? {
+        Some(row) if results.changes(changed) > 0 => Retried::Yes(Box::new(row)),
+        Some(_) => Retried::NotFailed,
+        None => Retried::Missing,
+    })
+}
+
+/// Counts an entry into or out of a state that it does not leave by itself, for its form and for
+/// the site, if the statement before could change it and left this lease.
+fn count_state(batch: &mut Batch<'_>, id: i64, lease: &str, status: &str, by: i64) {
+    batch.add(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', ?3, CAST(?4 AS BIGINT), CAST(?5 AS BIGINT) \
+         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         WHERE q.id = ?1 AND q.lease = ?2 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        vec![
+            id.into(),
+            lease.into(),
+            status.into(),
+            (id % logs::SHARDS).into(),
+            by.into(),
+        ],
+    );
+}
+
+/// How many entries are in each state, and how long the oldest has waited.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// The states that have entries.
+    pub by_status: Vec<(String, i64)>,
+    /// When the entry that has waited longest was due.
+    pub oldest_pending: Option<i64>,
+}
+
+/// The state of the queue. Finished entries are counters; open ones are counted.
+pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
+    let mut batch = Batch::new(cx);
+    let by_status = batch.add(
+        "SELECT status, COUNT(*) FROM cf_action_queue WHERE due_at IS NOT NULL GROUP BY status \
+         UNION ALL \
+         SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+           WHERE form_id = 0 AND metric = 'action_queue' AND date = '' GROUP BY label",
+        vec![],
+    );
+    let oldest = batch.add(
+        "SELECT MIN(due_at) FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending'",
+        vec![],
+    );
+    let mut results = batch.run().await?;
+    let by_status = results
+        .rows(by_status)
+        .into_iter()
+        .map(|mut row| Ok((row.text(0)?, row.integer(1)?)))
+        .collect::<Result<_, StoreError>>()?;
+    let oldest_pending = match results.first(oldest) {
+        Some(row) => row.optional_integer(0)?,
+        None => None,
+    };
+    Ok(QueueCounts {
+        by_status,
+        oldest_pending,
+    })
+}
