@@ -1,5 +1,14 @@
-//! The hook registry.
+//! The hooks: where other plugins take part in what the engine does. Names, order and semantics
+//! are those of `@wordpress/hooks`.
+//!
+//! The registry knows who hooks in and in which order; the callbacks themselves are held by the
+//! host, under numbers. Inside a task a callback is an effect ([`run`]); plain JavaScript runs
+//! callbacks itself, in the order that the registry gives step by step.
 
-/// The hooks of an instance.
-#[derive(Default)]
-pub struct Registry {}
+mod name;
+mod registry;
+mod run;
+
+pub use name::{NameError, check_hook_name, check_namespace};
+pub use registry::{Callback, Kind, Registry, RunId, Step};
+pub use run::CallbackFault;

@@ -12,5 +12,6 @@ mod engine;
 mod forms_check;
 mod forms_edit;
 mod forms_settings;
+mod hooks;
 mod host;
 mod logic_conditions;

@@ -1,0 +1,56 @@
+//! What hooks and namespaces may be called.
+
+/// Why a name is refused, in the words that a plugin's author finds in the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// The hook's name is empty.
+    #[error("The hook name must be a non-empty string.")]
+    EmptyHook,
+    /// The hook's name begins with what is kept for the registry.
+    #[error("The hook name cannot begin with `__`.")]
+    ReservedHook,
+    /// The hook's name has other characters.
+    #[error(
+        "The hook name must begin with a letter and contain only letters, numbers, dashes, periods and underscores."
+    )]
+    HookCharacters,
+    /// The namespace is empty.
+    #[error("The namespace must be a non-empty string.")]
+    EmptyNamespace,
+    /// The namespace has other characters.
+    #[error(
+        "The namespace must begin with a letter and contain only letters, numbers, dashes, periods, underscores and slashes, as in `vendor/plugin/function`."
+    )]
+    NamespaceCharacters,
+}
+
+/// Checks a hook's name.
+pub fn check_hook_name(name: &str) -> Result<(), NameError> {
+    if name.is_empty() {
+        Err(NameError::EmptyHook)
+    } else if name.starts_with("__") {
+        Err(NameError::ReservedHook)
+    } else if !is_word(name, &['_', '.', '-']) {
+        Err(NameError::HookCharacters)
+    } else {
+        Ok(())
+    }
+}
+
+/// Checks a namespace.
+pub fn check_namespace(namespace: &str) -> Result<(), NameError> {
+    if namespace.is_empty() {
+        Err(NameError::EmptyNamespace)
+    } else if !is_word(namespace, &['_', '.', '-', '/']) {
+        Err(NameError::NamespaceCharacters)
+    } else {
+        Ok(())
+    }
+}
+
+fn is_word(text: &str, marks: &[char]) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || marks.contains(&character))
+}

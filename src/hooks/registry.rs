@@ -1,0 +1,263 @@
+//! Who hooks in where, and the runs that are under way.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::name::{NameError, check_hook_name, check_namespace};
+
+/// Actions and filters are two stores: a name in one says nothing about the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Callbacks that are told that something happened.
+    Action,
+    /// Callbacks that change a value.
+    Filter,
+}
+
+/// The hook whose callbacks run after those of every other hook of their kind.
+const ALL: &str = "all";
+
+/// The action that tells of a callback that was added. `all` does not see it.
+const HOOK_ADDED: &str = "hookAdded";
+
+/// A callback that the host holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Callback {
+    /// The number under which the host holds it.
+    pub number: u32,
+    /// Who added it.
+    pub namespace: String,
+    /// Lower runs first; of equals, the one that was added first.
+    pub priority: f64,
+}
+
+/// The callbacks of one hook. Runs share the list, so that a change takes effect in a run that is
+/// under way.
+#[derive(Default)]
+struct List {
+    callbacks: Vec<Callback>,
+}
+
+#[derive(Default)]
+struct Hook {
+    list: Rc<RefCell<List>>,
+    /// How often it was run, runs without callbacks too.
+    runs: u64,
+}
+
+/// Where a run is: the callback that was given last, in a list that may change under it.
+struct Position {
+    list: Rc<RefCell<List>>,
+    /// One more than the index of the callback that was given last; 0 before the first.
+    given: usize,
+}
+
+impl Position {
+    fn next(&mut self) -> Option<Callback> {
+        let list = self.list.borrow();
+        let callback = list.callbacks.get(self.given)?.clone();
+        self.given += 1;
+        Some(callback)
+    }
+}
+
+/// Names a run that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunId(pub u32);
+
+struct Run {
+    kind: Kind,
+    name: String,
+    own: Position,
+    all: Option<Position>,
+}
+
+/// What comes next in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// This callback is to be called.
+    Call(Callback),
+    /// The run is over, or not known.
+    End,
+}
+
+/// The hooks of an instance.
+#[derive(Default)]
+pub struct Registry {
+    hooks: BTreeMap<(Kind, String), Hook>,
+    /// By id, so that the one started last is the last.
+    runs: BTreeMap<RunId, Run>,
+    next_run: u32,
+}
+
+impl Registry {
+    /// Adds a callback to a hook, behind those of the same priority. The same one may be added
+    /// many times. A callback whose place is behind the one that runs now runs in the same run.
+    pub fn add(&mut self, kind: Kind, name: &str, callback: Callback) -> Result<(), NameError> {
+        check_namespace(&callback.namespace)?;
+        check_hook_name(name)?;
+        let list = Rc::clone(&self.hook(kind, name).list);
+        // A priority that is not a number comes before everything that is there.
+        let behind = |other: &Callback| callback.priority >= other.priority;
+        let place = list.borrow().callbacks.iter().rposition(behind);
+        let place = place.map_or(0, |index| index + 1);
+        for position in self.positions(&list) {
+            if position.given > place {
+                position.given += 1;
+            }
+        }
+        list.borrow_mut().callbacks.insert(place, callback);
+        Ok(())
+    }
+
+    /// Removes the callbacks that a namespace added to a hook; one that has not run yet does not
+    /// run. Answers their numbers, or `None` where the hook was never added to nor run.
+    pub fn remove(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        namespace: &str,
+    ) -> Result<Option<Vec<u32>>, NameError> {
+        check_hook_name(name)?;
+        check_namespace(namespace)?;
+        let Some(hook) = self.hooks.get(&(kind, name.to_owned())) else {
+            return Ok(None);
+        };
+        let list = Rc::clone(&hook.list);
+        let callbacks = std::mem::take(&mut list.borrow_mut().callbacks);
+        let (removed, kept): (Vec<_>, Vec<_>) = callbacks
+            .into_iter()
+            .enumerate()
+            .partition(|(_, callback)| callback.namespace == namespace);
+        for position in self.positions(&list) {
+            let passed = |(index, _): &&(usize, Callback)| *index < position.given;
+            position.given -= removed.iter().filter(passed).count();
+        }
+        list.borrow_mut().callbacks = kept.into_iter().map(|(_, callback)| callback).collect();
+        let numbers = removed.into_iter().map(|(_, callback)| callback.number);
+        Ok(Some(numbers.collect()))
+    }
+
+    /// Removes all callbacks of a hook; a run that is under way still calls them. Answers their
+    /// numbers, or `None` where the hook was never added to nor run.
+    pub fn remove_all(&mut self, kind: Kind, name: &str) -> Result<Option<Vec<u32>>, NameError> {
+        check_hook_name(name)?;
+        let Some(hook) = self.hooks.get_mut(&(kind, name.to_owned())) else {
+            return Ok(None);
+        };
+        let old = std::mem::take(&mut hook.list);
+        let numbers = old
+            .borrow()
+            .callbacks
+            .iter()
+            .map(|callback| callback.number)
+            .collect();
+        Ok(Some(numbers))
+    }
+
+    /// Without a namespace: whether the hook was ever added to or run. With one: whether it has a
+    /// callback of that namespace now.
+    pub fn has(&self, kind: Kind, name: &str, namespace: Option<&str>) -> bool {
+        let Some(hook) = self.hooks.get(&(kind, name.to_owned())) else {
+            return false;
+        };
+        let list = hook.list.borrow();
+        namespace.is_none_or(|namespace| {
+            list.callbacks
+                .iter()
+                .any(|callback| callback.namespace == namespace)
+        })
+    }
+
+    /// How many callbacks a run of the hook would call now, those of `all` included.
+    pub fn count(&self, kind: Kind, name: &str) -> usize {
+        let own = |name: &str| {
+            let hook = self.hooks.get(&(kind, name.to_owned()));
+            hook.map_or(0, |hook| hook.list.borrow().callbacks.len())
+        };
+        own(name) + if sees_all(name) { own(ALL) } else { 0 }
+    }
+
+    /// How often a hook was run, runs without callbacks and runs that failed too.
+    pub fn did(&self, kind: Kind, name: &str) -> Result<u64, NameError> {
+        check_hook_name(name)?;
+        let hook = self.hooks.get(&(kind, name.to_owned()));
+        Ok(hook.map_or(0, |hook| hook.runs))
+    }
+
+    /// Whether a run of the hook, or of any hook of the kind, is under way.
+    pub fn doing(&self, kind: Kind, name: Option<&str>) -> bool {
+        self.runs
+            .values()
+            .any(|run| run.kind == kind && name.is_none_or(|name| run.name == name))
+    }
+
+    /// The hook of the run that was started last and is not over.
+    pub fn current(&self, kind: Kind) -> Option<&str> {
+        let mut runs = self.runs.values().rev();
+        runs.find(|run| run.kind == kind)
+            .map(|run| run.name.as_str())
+    }
+
+    /// Starts a run.
+    pub fn begin(&mut self, kind: Kind, name: &str) -> RunId {
+        let hook = self.hook(kind, name);
+        hook.runs += 1;
+        let own = Position {
+            list: Rc::clone(&hook.list),
+            given: 0,
+        };
+        let all = self
+            .hooks
+            .get(&(kind, ALL.to_owned()))
+            .filter(|_| sees_all(name))
+            .map(|hook| Position {
+                list: Rc::clone(&hook.list),
+                given: 0,
+            });
+        let id = RunId(self.next_run);
+        self.next_run = self.next_run.wrapping_add(1);
+        let name = name.to_owned();
+        self.runs.insert(
+            id,
+            Run {
+                kind,
+                name,
+                own,
+                all,
+            },
+        );
+        id
+    }
+
+    /// Which callback a run calls next.
+    pub fn next(&mut self, run: RunId) -> Step {
+        let Some(run) = self.runs.get_mut(&run) else {
+            return Step::End;
+        };
+        let next = run.own.next().or_else(|| run.all.as_mut()?.next());
+        next.map_or(Step::End, Step::Call)
+    }
+
+    /// Ends a run, wherever it is.
+    pub fn end(&mut self, run: RunId) {
+        self.runs.remove(&run);
+    }
+
+    fn hook(&mut self, kind: Kind, name: &str) -> &mut Hook {
+        self.hooks.entry((kind, name.to_owned())).or_default()
+    }
+
+    /// Where runs are in a list.
+    fn positions(&mut self, list: &Rc<RefCell<List>>) -> impl Iterator<Item = &mut Position> {
+        self.runs
+            .values_mut()
+            .flat_map(|run| std::iter::once(&mut run.own).chain(run.all.as_mut()))
+            .filter(|position| Rc::ptr_eq(&position.list, list))
+    }
+}
+
+fn sees_all(name: &str) -> bool {
+    name != ALL && name != HOOK_ADDED
+}

@@ -1,0 +1,116 @@
+//! Running hooks inside a task. Each callback is an effect; one that throws or does not answer in
+//! time is logged with its namespace, and the request goes on as if it were not there.
+
+use serde_json::{Value, json};
+
+use super::registry::{Callback, Kind, RunId, Step};
+use crate::task::{Context, PortError};
+
+/// A callback that threw, or gave no answer in time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallbackFault {
+    /// Who added the callback.
+    pub namespace: String,
+    /// What it said.
+    pub error: PortError,
+}
+
+/// A run under way; over when dropped, so that a task that is given up leaves nothing behind.
+struct Running<'a> {
+    cx: &'a Context,
+    id: RunId,
+}
+
+impl Running<'_> {
+    fn begin<'a>(cx: &'a Context, kind: Kind, name: &str) -> Running<'a> {
+        let id = cx.shared().hooks.borrow_mut().begin(kind, name);
+        Running { cx, id }
+    }
+
+    fn next(&self) -> Option<Callback> {
+        match self.cx.shared().hooks.borrow_mut().next(self.id) {
+            Step::Call(callback) => Some(callback),
+            Step::End => None,
+        }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.cx.shared().hooks.borrow_mut().end(self.id);
+    }
+}
+
+impl Context {
+    /// Runs the filters of a name over a value. What a filter returns is the next one's first
+    /// argument. `undefined` arrives as `null`.
+    pub async fn apply_filters(&self, name: &str, value: Value, arguments: &[Value]) -> Value {
+        let run = Running::begin(self, Kind::Filter, name);
+        let mut value = value;
+        while let Some(callback) = run.next() {
+            let all = with_value(&value, arguments);
+            match self.called(name, &callback, all).await {
+                Ok(changed) => value = changed,
+                Err(fault) => self.log_fault(name, &fault).await,
+            }
+        }
+        value
+    }
+
+    /// Runs the actions of a name, one after another.
+    pub async fn do_action(&self, name: &str, arguments: &[Value]) {
+        for answer in self.collect_action(name, arguments).await {
+            if let Err(fault) = answer {
+                self.log_fault(name, &fault).await;
+            }
+        }
+    }
+
+    /// Runs the actions of a name, one after another, and answers what each returned.
+    pub async fn collect_action(
+        &self,
+        name: &str,
+        arguments: &[Value],
+    ) -> Vec<Result<Value, CallbackFault>> {
+        let run = Running::begin(self, Kind::Action, name);
+        let mut answers = Vec::new();
+        while let Some(callback) = run.next() {
+            answers.push(self.called(name, &callback, arguments.to_vec()).await);
+        }
+        answers
+    }
+
+    /// Whether a run of the hook would call anybody.
+    pub fn has_callbacks(&self, kind: Kind, name: &str) -> bool {
+        self.shared().hooks.borrow().count(kind, name) > 0
+    }
+
+    /// Logs a callback's fault by its namespace.
+    pub async fn log_fault(&self, name: &str, fault: &CallbackFault) {
+        let fields = json!({
+            "hook": name,
+            "namespace": fault.namespace,
+            "code": fault.error.code,
+            "error": fault.error.message,
+        });
+        let message = format!("a callback of {} failed on {name}", fault.namespace);
+        self.log("error", message, fields).await;
+    }
+
+    async fn called(
+        &self,
+        name: &str,
+        callback: &Callback,
+        arguments: Vec<Value>,
+    ) -> Result<Value, CallbackFault> {
+        let answer = self.call_back(callback.number, name, &callback.namespace, arguments);
+        answer.await.map_err(|error| CallbackFault {
+            namespace: callback.namespace.clone(),
+            error,
+        })
+    }
+}
+
+fn with_value(value: &Value, arguments: &[Value]) -> Vec<Value> {
+    std::iter::once(value).chain(arguments).cloned().collect()
+}

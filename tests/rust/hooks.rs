@@ -1,0 +1,461 @@
+//! The hook registry: the semantics of `@wordpress/hooks`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use cf_forms::hooks::{Callback, Kind, NameError, Registry, Step};
+use cf_forms::task::{Context, Effect, Executor, Outcome, PortError, Progress};
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+fn add(registry: &mut Registry, name: &str, number: u32, priority: f64) {
+    add_to(registry, Kind::Action, name, number, "my/plugin", priority);
+}
+
+fn add_to(
+    registry: &mut Registry,
+    kind: Kind,
+    name: &str,
+    number: u32,
+    namespace: &str,
+    priority: f64,
+) {
+    let callback = Callback {
+        number,
+        namespace: namespace.to_owned(),
+        priority,
+    };
+    registry
+        .add(kind, name, callback)
+        .expect("a valid callback");
+}
+
+/// Runs a hook; after each callback the test may change the registry.
+fn run(
+    registry: &mut Registry,
+    name: &str,
+    mut during: impl FnMut(&mut Registry, u32),
+) -> Vec<u32> {
+    let id = registry.begin(Kind::Action, name);
+    let mut called = Vec::new();
+    while let Step::Call(callback) = registry.next(id) {
+        called.push(callback.number);
+        during(registry, callback.number);
+    }
+    registry.end(id);
+    called
+}
+
+fn order(registry: &mut Registry, name: &str) -> Vec<u32> {
+    run(registry, name, |_, _| {})
+}
+
+#[test]
+fn callbacks_run_by_priority_and_equals_in_the_order_in_which_they_were_added() {
+    let mut registry = Registry::default();
+    for (number, priority) in [
+        (1, 10.0),
+        (2, -5.0),
+        (3, 10.0),
+        (4, 9.5),
+        (5, f64::INFINITY),
+        (6, f64::NEG_INFINITY),
+    ] {
+        add(&mut registry, "saved", number, priority);
+    }
+    assert_eq!(order(&mut registry, "saved"), [6, 2, 4, 1, 3, 5]);
+}
+
+#[test]
+fn a_priority_that_is_not_a_number_comes_first() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, -1000.0);
+    add(&mut registry, "saved", 2, f64::NAN);
+    assert_eq!(order(&mut registry, "saved"), [2, 1]);
+}
+
+#[test]
+fn the_same_callback_may_be_added_many_times() {
+    let mut registry = Registry::default();
+    for _ in 0..3 {
+        add(&mut registry, "saved", 7, 10.0);
+    }
+    assert_eq!(order(&mut registry, "saved"), [7, 7, 7]);
+}
+
+#[test]
+fn names_are_checked_when_adding_removing_and_counting() {
+    let mut registry = Registry::default();
+    let callback = |namespace: &str| Callback {
+        number: 1,
+        namespace: namespace.to_owned(),
+        priority: 10.0,
+    };
+    let cases = [
+        ("", "my/plugin", NameError::EmptyHook),
+        ("__saved", "my/plugin", NameError::ReservedHook),
+        ("1saved", "my/plugin", NameError::HookCharacters),
+        ("sa ved", "my/plugin", NameError::HookCharacters),
+        ("saved/now", "my/plugin", NameError::HookCharacters),
+        ("saved", "", NameError::EmptyNamespace),
+        ("saved", "/plugin", NameError::NamespaceCharacters),
+        ("saved", "my\\plugin", NameError::NamespaceCharacters),
+    ];
+    for (name, namespace, error) in cases {
+        assert_eq!(
+            registry.add(Kind::Action, name, callback(namespace)),
+            Err(error),
+            "{name} {namespace}"
+        );
+        assert_eq!(
+            registry.remove(Kind::Action, name, namespace),
+            Err(error),
+            "{name} {namespace}"
+        );
+    }
+    assert_eq!(
+        registry.remove_all(Kind::Action, "__saved"),
+        Err(NameError::ReservedHook)
+    );
+    assert_eq!(
+        registry.did(Kind::Action, "sa ved"),
+        Err(NameError::HookCharacters)
+    );
+    assert!(
+        registry
+            .add(Kind::Action, "a.b-c_9", callback("v/p.q-r_s/9"))
+            .is_ok()
+    );
+}
+
+#[test]
+fn removing_takes_every_callback_of_the_namespace_and_none_of_another() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, 10.0);
+    add_to(
+        &mut registry,
+        Kind::Action,
+        "saved",
+        2,
+        "other/plugin",
+        10.0,
+    );
+    add(&mut registry, "saved", 3, 20.0);
+    assert_eq!(
+        registry.remove(Kind::Action, "saved", "my/plugin"),
+        Ok(Some(vec![1, 3]))
+    );
+    assert_eq!(
+        registry.remove(Kind::Action, "saved", "my/plugin"),
+        Ok(Some(vec![]))
+    );
+    assert_eq!(
+        registry.remove(Kind::Action, "unknown", "my/plugin"),
+        Ok(None)
+    );
+    assert_eq!(order(&mut registry, "saved"), [2]);
+}
+
+#[test]
+fn removing_all_keeps_the_count_of_runs() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, 10.0);
+    order(&mut registry, "saved");
+    assert_eq!(
+        registry.remove_all(Kind::Action, "saved"),
+        Ok(Some(vec![1]))
+    );
+    assert_eq!(registry.did(Kind::Action, "saved"), Ok(1));
+    assert_eq!(order(&mut registry, "saved"), [0; 0]);
+}
+
+#[test]
+fn a_hook_is_known_for_ever_but_a_namespace_only_while_it_has_callbacks() {
+    let mut registry = Registry::default();
+    assert!(!registry.has(Kind::Action, "saved", None));
+    add(&mut registry, "saved", 1, 10.0);
+    assert!(registry.has(Kind::Action, "saved", Some("my/plugin")));
+    assert!(!registry.has(Kind::Action, "saved", Some("other/plugin")));
+    assert!(
+        !registry.has(Kind::Filter, "saved", None),
+        "filters are another store"
+    );
+    registry
+        .remove(Kind::Action, "saved", "my/plugin")
+        .expect("a valid name");
+    assert!(registry.has(Kind::Action, "saved", None));
+    assert!(!registry.has(Kind::Action, "saved", Some("my/plugin")));
+    order(&mut registry, "ran");
+    assert!(registry.has(Kind::Action, "ran", None));
+}
+
+#[test]
+fn runs_are_counted_also_without_callbacks() {
+    let mut registry = Registry::default();
+    assert_eq!(registry.did(Kind::Action, "saved"), Ok(0));
+    order(&mut registry, "saved");
+    order(&mut registry, "saved");
+    assert_eq!(registry.did(Kind::Action, "saved"), Ok(2));
+    assert_eq!(registry.did(Kind::Filter, "saved"), Ok(0));
+}
+
+#[test]
+fn the_run_that_was_started_last_is_the_current_one() {
+    let mut registry = Registry::default();
+    assert_eq!(registry.current(Kind::Action), None);
+    let outer = registry.begin(Kind::Action, "outer");
+    let filter = registry.begin(Kind::Filter, "filter");
+    let inner = registry.begin(Kind::Action, "inner");
+    assert_eq!(registry.current(Kind::Action), Some("inner"));
+    assert_eq!(registry.current(Kind::Filter), Some("filter"));
+    assert!(registry.doing(Kind::Action, Some("outer")));
+    assert!(registry.doing(Kind::Action, None));
+    registry.end(outer);
+    assert_eq!(registry.current(Kind::Action), Some("inner"));
+    registry.end(inner);
+    assert!(!registry.doing(Kind::Action, None));
+    registry.end(filter);
+    assert!(!registry.doing(Kind::Filter, Some("filter")));
+}
+
+#[test]
+fn what_is_added_behind_the_running_callback_runs_and_what_is_added_before_it_does_not() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, 10.0);
+    add(&mut registry, "saved", 2, 20.0);
+    let called = run(&mut registry, "saved", |registry, number| {
+        if number == 1 {
+            add(registry, "saved", 3, 5.0);
+            add(registry, "saved", 4, 10.0);
+            add(registry, "saved", 5, 30.0);
+        }
+    });
+    assert_eq!(called, [1, 4, 2, 5]);
+    assert_eq!(order(&mut registry, "saved"), [3, 1, 4, 2, 5]);
+}
+
+#[test]
+fn what_is_removed_during_a_run_before_its_turn_does_not_run() {
+    let mut registry = Registry::default();
+    for (number, namespace) in [(1, "a"), (2, "b"), (3, "c"), (4, "a"), (5, "d")] {
+        add_to(
+            &mut registry,
+            Kind::Action,
+            "saved",
+            number,
+            namespace,
+            10.0,
+        );
+    }
+    let called = run(&mut registry, "saved", |registry, number| {
+        if number == 2 {
+            registry
+                .remove(Kind::Action, "saved", "a")
+                .expect("a valid name");
+            registry
+                .remove(Kind::Action, "saved", "b")
+                .expect("a valid name");
+        }
+    });
+    assert_eq!(called, [1, 2, 3, 5]);
+}
+
+#[test]
+fn a_run_goes_on_with_the_callbacks_that_all_were_removed_at_once() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, 10.0);
+    add(&mut registry, "saved", 2, 10.0);
+    let called = run(&mut registry, "saved", |registry, number| {
+        if number == 1 {
+            registry
+                .remove_all(Kind::Action, "saved")
+                .expect("a valid name");
+            add(registry, "saved", 3, 10.0);
+        }
+    });
+    assert_eq!(called, [1, 2]);
+    assert_eq!(order(&mut registry, "saved"), [3]);
+}
+
+#[test]
+fn all_sees_every_hook_of_its_kind_but_the_one_that_tells_of_additions() {
+    let mut registry = Registry::default();
+    add(&mut registry, "all", 9, 1.0);
+    add(&mut registry, "saved", 1, 10.0);
+    for _ in 0..3 {
+        assert_eq!(
+            order(&mut registry, "saved"),
+            [1, 9],
+            "never more than once"
+        );
+    }
+    assert_eq!(order(&mut registry, "unknown"), [9]);
+    assert_eq!(order(&mut registry, "hookRemoved"), [9]);
+    assert_eq!(order(&mut registry, "hookAdded"), [0; 0]);
+    assert_eq!(order(&mut registry, "all"), [9]);
+    let filter = registry.begin(Kind::Filter, "saved");
+    assert_eq!(
+        registry.next(filter),
+        Step::End,
+        "actions on `all` see no filters"
+    );
+}
+
+#[test]
+fn a_hook_may_run_inside_its_own_run() {
+    let mut registry = Registry::default();
+    add(&mut registry, "saved", 1, 10.0);
+    let mut inner = Vec::new();
+    run(&mut registry, "saved", |registry, _| {
+        inner = order(registry, "saved")
+    });
+    assert_eq!(inner, [1]);
+    assert_eq!(registry.did(Kind::Action, "saved"), Ok(2));
+}
+
+/// Runs a task; callbacks are answered by the test, log lines are kept.
+fn in_task<T: 'static, F: Future<Output = T> + 'static>(
+    host: &Host,
+    task: impl FnOnce(Context) -> F,
+    mut answer: impl FnMut(u32, Vec<Value>) -> Result<Value, &'static str>,
+) -> (T, Vec<Value>) {
+    let context = Context::new(Rc::clone(host.engine.shared()), host.now);
+    let logs = RefCell::new(Vec::new());
+    let mut executor = Executor::default();
+    let mut progress = executor.start(context.clone(), Box::pin(task(context)));
+    loop {
+        match progress {
+            Progress::Done(value) => return (value, logs.into_inner()),
+            Progress::Gone => panic!("the task is gone"),
+            Progress::Waiting { task, effects } => {
+                let outcomes = effects.into_iter().map(|(number, effect)| {
+                    let outcome = match effect {
+                        Effect::Callback {
+                            callback,
+                            arguments,
+                            ..
+                        } => answer(callback, arguments).map_or_else(thrown, Outcome::Value),
+                        Effect::Log { fields, .. } => {
+                            logs.borrow_mut().push(fields);
+                            Outcome::Value(Value::Null)
+                        }
+                        other => panic!("unexpected effect {other:?}"),
+                    };
+                    (number, outcome)
+                });
+                let outcomes = outcomes.collect();
+                progress = executor.resume(task, 0, outcomes);
+            }
+        }
+    }
+}
+
+fn thrown(message: &str) -> Outcome {
+    Outcome::Failed(PortError {
+        port: "callback".to_owned(),
+        code: "failed".to_owned(),
+        message: message.to_owned(),
+    })
+}
+
+fn add_filters(host: &Host, numbers: &[u32]) {
+    let mut registry = host.engine.shared().hooks.borrow_mut();
+    for number in numbers {
+        add_to(
+            &mut registry,
+            Kind::Filter,
+            "title",
+            *number,
+            "my/plugin",
+            10.0,
+        );
+    }
+}
+
+#[test]
+fn inside_a_task_each_filter_is_given_what_the_one_before_it_returned() {
+    let host = Host::new();
+    add_filters(&host, &[1, 2]);
+    let mut seen = Vec::new();
+    let (value, _) = in_task(
+        &host,
+        |cx| async move {
+            cx.apply_filters("title", json!("a"), &[json!("form")])
+                .await
+        },
+        |number, arguments| {
+            seen.push(arguments.clone());
+            Ok(json!(format!(
+                "{}{number}",
+                arguments[0].as_str().unwrap_or_default()
+            )))
+        },
+    );
+    assert_eq!(value, json!("a12"));
+    assert_eq!(
+        seen,
+        [
+            vec![json!("a"), json!("form")],
+            vec![json!("a1"), json!("form")]
+        ]
+    );
+}
+
+#[test]
+fn inside_a_task_a_callback_that_throws_is_logged_and_the_value_stays() {
+    let host = Host::new();
+    add_filters(&host, &[1, 2, 3]);
+    let (value, logs) = in_task(
+        &host,
+        |cx| async move { cx.apply_filters("title", json!("a"), &[]).await },
+        |number, arguments| match number {
+            2 => Err("broken"),
+            _ => Ok(json!(format!(
+                "{}{number}",
+                arguments[0].as_str().unwrap_or_default()
+            ))),
+        },
+    );
+    assert_eq!(value, json!("a13"));
+    assert_eq!(logs.len(), 1);
+    assert_eq!(logs[0]["namespace"], "my/plugin");
+    assert_eq!(logs[0]["error"], "broken");
+    assert!(
+        !host
+            .engine
+            .shared()
+            .hooks
+            .borrow()
+            .doing(Kind::Filter, None)
+    );
+}
+
+#[test]
+fn a_task_that_is_given_up_ends_its_run() {
+    let host = Host::new();
+    add_filters(&host, &[1]);
+    let context = Context::new(Rc::clone(host.engine.shared()), host.now);
+    let mut executor = Executor::default();
+    let own = context.clone();
+    let task = Box::pin(async move { own.apply_filters("title", json!("a"), &[]).await });
+    let Progress::Waiting { task, .. } = executor.start(context, task) else {
+        panic!("the filter is an effect");
+    };
+    assert!(
+        host.engine
+            .shared()
+            .hooks
+            .borrow()
+            .doing(Kind::Filter, Some("title"))
+    );
+    executor.cancel(task);
+    assert!(
+        !host
+            .engine
+            .shared()
+            .hooks
+            .borrow()
+            .doing(Kind::Filter, Some("title"))
+    );
+}
