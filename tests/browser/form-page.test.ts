@@ -1,0 +1,213 @@
+/** The visitor's page in a real browser: its looks, its access for everyone, with and without script. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** One field of every type, with what makes each harder. */
+const EVERY_FIELD: readonly object[] = [
+  { name: "intro", type: "heading", label: "Tell us about your visit" },
+  { name: "hint", type: "paragraph", label: "It takes two minutes. Fields with a star are needed." },
+  { name: "who", type: "name", label: "Your name", required: true },
+  { name: "email", type: "email", label: "Email", required: true, placeholder: "you@example.org", description: "We answer to this address." },
+  { name: "site", type: "url", label: "Web site" },
+  { name: "phone", type: "tel", label: "Phone" },
+  { name: "guests", type: "number", label: "Guests", validation: { min: 1, max: 12 }, default_value: "2" },
+  { name: "day", type: "date", label: "Day" },
+  { name: "hour", type: "time", label: "Time" },
+  { name: "moment", type: "datetime-local", label: "Arrival" },
+  { name: "secret", type: "password", label: "Booking code" },
+  { name: "colour", type: "color", label: "Colour of the table" },
+  { name: "noise", type: "range", label: "How loud may it be?", validation: { min: 0, max: 10 } },
+  { name: "topic", type: "select", label: "Topic", options: [{ value: "", label: "Choose" }, { value: "table", label: "A table" }, { value: "other", label: "Something else" }] },
+  { name: "other", type: "text", label: "What else?", required: true, conditions: [{ field: "topic", operator: "equals", value: "other" }] },
+  { name: "size", type: "radio", label: "Size", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
+  { name: "extras", type: "checkbox", label: "Extras", options: [{ value: "chair", label: "High chair" }, { value: "quiet", label: "Quiet corner" }] },
+  { name: "line", type: "divider" },
+  { name: "home", type: "address", label: "Address" },
+  { name: "stars", type: "rating", label: "How was your last visit?" },
+  { name: "message", type: "textarea", label: "Message" },
+  { name: "menu", type: "file", label: "A file for the kitchen" },
+  { name: "campaign", type: "hidden", default_value: "spring" },
+  { name: "terms", type: "consent", label: "I agree to the terms of the house.", required: true },
+  { name: "send", type: "submit", label: "Book" },
+];
+
+let site: Site;
+let browser: Browser;
+let slug: string;
+let formId: number;
+
+describe("the visitor's page in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  site = await startSite();
+  browser = await launchChromium();
+  const created = await site.api("POST", "/forms", { title: "Book a table", markup: "" });
+  formId = Number(member(created.body, "id"));
+  slug = String(member(created.body, "slug"));
+  const stored = await site.api("PUT", `/forms/${formId}/schema`, { fields: EVERY_FIELD });
+  assert.equal(stored.status, 200, JSON.stringify(stored.body));
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(options: BrowserContextOptions = {}, path = `/forms/${slug}`): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, ...options });
+  const page = await context.newPage();
+  page.on("console", (message) => {
+    // The browser reports every 4xx answer; those are what these tests cause.
+    if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.goto(`${site.url}${path}`);
+  return page;
+}
+
+const faults: string[] = [];
+
+/** A page younger than this is taken for a robot's. */
+const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(400);
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found: unknown = await page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))");
+  return Array.isArray(found) ? found.map(String) : ["axe did not run"];
+}
+
+async function submissions(): Promise<JsonValue[]> {
+  return items((await site.api("GET", `/forms/${formId}/submissions`)).body);
+}
+
+async function fillRequired(page: Page): Promise<void> {
+  await page.fill('[name="who[first]"]', "Ada");
+  await page.fill('[name="who[last]"]', "Lovelace");
+  await page.fill('[name="email"]', "ada@example.org");
+  await page.locator('input[type=checkbox][name^="terms"]').check();
+}
+
+describe("the page", () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    it(`has no accessibility violations and shows every field (${colorScheme})`, async () => {
+      const page = await open({ colorScheme });
+      await page.screenshot({ path: `${SCREENSHOTS}form-${colorScheme}.png`, fullPage: true });
+      assert.deepEqual(await violations(page), []);
+      assert.equal(await page.locator("h1").count(), 1);
+    });
+  }
+
+  it("fits a phone without scrolling sideways", async () => {
+    const page = await open({ viewport: { width: 320, height: 640 } });
+    await page.screenshot({ path: `${SCREENSHOTS}form-phone.png`, fullPage: true });
+    const overflow: unknown = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    assert.ok(Number(overflow) <= 0, `${overflow} px too wide`);
+  });
+
+  it("keeps to its content security policy and raises no error", async () => {
+    await open();
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe("without JavaScript", () => {
+  it("shows each fault beside its field, keeps the input, then accepts the corrected form", async () => {
+    const page = await open({ javaScriptEnabled: false });
+    await readTheForm(page);
+    await page.fill('[name="phone"]', "030 1234567");
+    await page.fill('[name="message"]', 'Less than 5 < 6 & "quotes"');
+    await page.selectOption('[name="topic"]', "table");
+    // The browser would stop an empty required field; a visitor with an old browser would not be stopped.
+    await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
+    await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
+    await page.waitForSelector(".cf-error");
+    await page.screenshot({ path: `${SCREENSHOTS}form-faults.png`, fullPage: true });
+    assert.equal(await page.inputValue('[name="message"]'), 'Less than 5 < 6 & "quotes"');
+    assert.equal(await page.inputValue('[name="phone"]'), "030 1234567");
+    assert.equal(await page.inputValue('[name="topic"]'), "table");
+    const invalid = page.locator('[name="email"]');
+    assert.equal(await invalid.getAttribute("aria-invalid"), "true");
+    const described = (await invalid.getAttribute("aria-describedby")) ?? "";
+    const texts = await Promise.all(described.split(" ").map((id) => page.locator(`[id="${id}"]`).textContent()));
+    assert.ok(texts.some((text) => (text ?? "").length > 0));
+
+    await fillRequired(page);
+    await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
+    await page.waitForSelector(".cf-message-success");
+    await page.screenshot({ path: `${SCREENSHOTS}form-success.png` });
+    const stored = (await submissions())[0];
+    assert.equal(member(member(stored, "data"), "email"), "ada@example.org");
+    assert.equal(member(member(member(stored, "data"), "who"), "first"), "Ada");
+  });
+});
+
+describe("with JavaScript", () => {
+  it("shows a conditional field only while its condition holds", async () => {
+    const page = await open();
+    assert.equal(await page.isVisible('[name="other"]'), false);
+    await page.selectOption('[name="topic"]', "other");
+    assert.equal(await page.isVisible('[name="other"]'), true);
+    await page.selectOption('[name="topic"]', "table");
+    assert.equal(await page.isVisible('[name="other"]'), false);
+  });
+
+  it("sends by keyboard alone, stays on the page and says that it worked", async () => {
+    const before = (await submissions()).length;
+    const page = await open();
+    await readTheForm(page);
+    await fillRequired(page);
+    await page.focus('[name="email"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".cf-message-success");
+    assert.ok(page.url().endsWith(`/forms/${slug}`));
+    assert.deepEqual(await violations(page), []);
+    assert.equal((await submissions()).length, before + 1);
+  });
+
+  it("shows the server's faults and moves the focus to the first", async () => {
+    const page = await open();
+    await readTheForm(page);
+    await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
+    await page.fill('[name="email"]', "nonsense");
+    await page.focus('[name="email"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".cf-error");
+    assert.equal(await page.locator('[name="email"]').getAttribute("aria-invalid"), "true");
+    const focused = String(await page.evaluate("document.activeElement.getAttribute('name')"));
+    assert.ok(focused.startsWith("who"), `the focus is on ${focused}`);
+    assert.deepEqual(await violations(page), []);
+  });
+});
+
+it("a form embedded in a page of another site is sent from there", async () => {
+  const before = (await submissions()).length;
+  const program = fileURLToPath(new URL("../../examples/embed-in-a-page/serve.ts", import.meta.url));
+  const server = spawn(process.execPath, [program], { env: { ...process.env, BASE_URL: site.url, SLUG: slug }, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const address = await new Promise<string>((resolve) => server.stdout.once("data", (line) => resolve(String(line).trim())));
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(address);
+    await page.waitForSelector("form.cf-form");
+    await readTheForm(page);
+    await fillRequired(page);
+    await page.screenshot({ path: `${SCREENSHOTS}form-embedded.png`, fullPage: true });
+    await page.focus('[name="email"]');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".cf-message-success");
+    assert.equal((await submissions()).length, before + 1);
+  } finally {
+    server.kill("SIGTERM");
+  }
+});
+});
