@@ -6,6 +6,7 @@ import type { TestContext } from "node:test";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
 import { startEmbeddedHost, type EmbeddedHost } from "../../host-shim/hosts/embedded/index.ts";
+import { openUsers, type Users } from "../../host-shim/hosts/embedded/users.ts";
 import type { Forms, FormsOptions } from "../../host-shim/src/index.ts";
 import type { LogLevel } from "../../host-shim/src/ports.ts";
 
@@ -25,12 +26,16 @@ export interface TestHost extends EmbeddedHost {
   readonly formsOptions: FormsOptions;
   /** The host's clock; starts at a fixed time. */
   readonly clock: { time: number };
+  readonly users: Users;
 }
 
 export interface TestHostOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
+  /** Parts of the engine instead of the fake one's. */
   readonly forms?: (options: FormsOptions) => Partial<Forms>;
+  /** The whole engine instead of the fake one. */
+  readonly createForms?: (options: FormsOptions) => Promise<Forms>;
 }
 
 /** The directory is removed, and the host closed, when the test ends. */
@@ -51,14 +56,15 @@ export async function startTestHost(t: TestContext, options: TestHostOptions = {
     platform: { database: openSqlite({ path: join(directory, "cf-forms.sqlite") }) },
     async createForms(given) {
       formsOptions = given;
-      return { ...fakeForms(given), ...options.forms?.(given) };
+      return options.createForms?.(given) ?? { ...fakeForms(given), ...options.forms?.(given) };
     },
     now: () => clock.time,
     log: (level, message, fields) => events.push({ level, message, fields }),
   });
   t.after(() => host.close());
   if (formsOptions === undefined) throw new Error("the host did not create the engine");
-  return { ...host, directory, events, formsOptions, clock };
+  const users = await openUsers(formsOptions.host.database, () => clock.time);
+  return { ...host, directory, events, formsOptions, clock, users };
 }
 
 export async function temporaryDirectory(t: TestContext): Promise<string> {

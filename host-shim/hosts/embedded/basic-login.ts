@@ -1,5 +1,5 @@
 /** HTTP Basic with an application password (RFC 7617). The account's own password is not accepted. */
-import type { Authentication, AuthenticationFailure } from "../../src/ports.ts";
+import type { Authentication, AuthenticationFailure, LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords, VerifiedPassword } from "./application-passwords.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { authorization, type Authenticator } from "./authenticate.ts";
@@ -18,6 +18,7 @@ export interface BasicLogin {
 export function createBasicLogin(
   passwords: ApplicationPasswords,
   clientAddress: (request: Request) => string | null,
+  log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void,
 ): BasicLogin {
   const failures = createAttemptLimit(FAILURES_PER_MINUTE, 60);
 
@@ -32,12 +33,14 @@ export function createBasicLogin(
     async authenticator(request) {
       const credentials = authorization(request, "basic");
       if (credentials === null) return undefined;
-      const block = addressBlock(clientAddress(request));
+      const address = clientAddress(request);
+      const block = addressBlock(address);
       const wait = await failures.secondsToWait(block);
       if (wait > 0) return tooManyFailures(wait);
       const verified = await verify(request, credentials);
       if (verified !== null) return { principal: principalOf(verified.user) };
       await failures.count(block);
+      log("warn", "application password refused", { address });
       return { failure: WRONG_CREDENTIALS };
     },
 

@@ -66,13 +66,14 @@ function explain(error: unknown): string {
 
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env);
+  const stopped = stopSignal();
   const host = await startEmbeddedHost(configuration, { platform: await openPlatform(configuration) });
   if (host.generatedPassword !== null) {
     console.log(`The administrator is "${configuration.admin.login}", with the password ${host.generatedPassword}`);
     console.log("Keep it: it is not shown again.");
   }
   console.log(`cf-forms listening on ${host.url}`);
-  await stopSignal();
+  await stopped;
   console.log("cf-forms is finishing what is under way");
   await host.close();
 }

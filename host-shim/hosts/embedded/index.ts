@@ -78,7 +78,7 @@ async function serve(
   const nonces = createNonces(sign, now);
 
   const addresses = rememberAddresses(configuration.trustedProxies);
-  const basicLogin = createBasicLogin(passwords, addresses.of);
+  const basicLogin = createBasicLogin(passwords, addresses.of, log);
   const authenticate = authenticateBy([
     basicLogin.authenticator,
     ...(configuration.oauth === null ? [] : [oauthBearer(configuration.oauth, now, log)]),
@@ -131,7 +131,7 @@ async function serve(
     await listener.close(GRACE_MS);
     await before(deadline, Promise.all([queueStopped, deferred.settled()]));
     await before(deadline, forms.close());
-    await database.close();
+    await before(deadline, database.close());
   }
   let closing: Promise<void> | undefined;
   return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };

@@ -1,0 +1,141 @@
+/** The commands, as an operator runs them. */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { describe, test, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+
+const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
+
+function spawnCommand(parameters: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...parameters], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+async function runCommand(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const child = spawnCommand(parameters, environment);
+  const [output, errors] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]);
+  return { code: child.exitCode, output, errors };
+}
+
+interface Running {
+  readonly url: string;
+  /** What it printed up to and with the line that tells the address. */
+  readonly lines: readonly string[];
+  /** Sends SIGTERM and gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+async function start(t: TestContext, environment: Readonly<Record<string, string>>): Promise<Running> {
+  const child = spawnCommand(["start"], { PORT: "0", ...environment });
+  t.after(() => child.kill("SIGKILL"));
+  child.stderr?.resume();
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout! })) {
+    lines.push(line);
+    const url = /^cf-forms listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
+    if (url === undefined) continue;
+    return {
+      url,
+      lines,
+      async stop() {
+        const exit = once(child, "exit");
+        child.kill("SIGTERM");
+        await exit;
+        return child.exitCode;
+      },
+    };
+  }
+  throw new Error(`the host did not start: ${lines.join("\n")}`);
+}
+
+describe("cf-forms start", () => {
+  test("prints the address, the generated password only once, and ends cleanly on SIGTERM", async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t) };
+    const first = await start(t, environment);
+    const password = /with the password (\w{24})$/.exec(first.lines[0] ?? "")?.[1];
+    assert.equal((await postJson(`${first.url}/sign-in`, { login: "admin", password })).status, 200);
+    assert.equal(await first.stop(), 0);
+    const second = await start(t, environment);
+    assert.deepEqual(second.lines, [`cf-forms listening on ${second.url}`]);
+    assert.equal(await second.stop(), 0);
+  });
+
+  test("names every wrong variable and does not start", async () => {
+    const { code, errors } = await runCommand(["start"], { PORT: "eighty", TRUST_PROXY: "all" });
+    assert.equal(code, 1);
+    assert.match(errors, /PORT must be .*\n.*TRUST_PROXY must be /);
+    assert.doesNotMatch(errors, /\n\s+at /);
+  });
+
+  test("tells when the port is taken", async (t) => {
+    const running = await start(t, { DATA_DIR: await temporaryDirectory(t) });
+    const environment = { DATA_DIR: await temporaryDirectory(t), PORT: new URL(running.url).port };
+    const { code, errors } = await runCommand(["start"], environment);
+    assert.equal(code, 1);
+    assert.match(errors, /another program listens there\. Set PORT to a free one\.\n$/);
+  });
+});
+
+describe("the commands for users", () => {
+  test("an application password made beside a running host works there", async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t) };
+    const { url } = await start(t, environment);
+    const { code, output } = await runCommand(["app-password", "admin", "deploy script"], environment);
+    assert.equal(code, 0);
+    assert.match(output, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}\n$/);
+    const response = await fetch(`${url}/api/cf/v1/forms`, { headers: basic("admin", output.trim()) });
+    assert.equal(response.status, 200);
+  });
+
+  test("users are added, and get new passwords", async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t) };
+    const { url } = await start(t, environment);
+    const added = await runCommand(["add-user", "editor"], environment);
+    const signIn = (password: string) => postJson(`${url}/sign-in`, { login: "editor", password: password.trim() });
+    assert.equal((await signIn(added.output)).status, 200);
+    const reset = await runCommand(["reset-password", "editor"], environment);
+    assert.equal((await signIn(added.output)).status, 401);
+    assert.equal((await signIn(reset.output)).status, 200);
+  });
+
+  test("what cannot be done is told in one line", async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t) };
+    const cases: readonly [readonly string[], RegExp][] = [
+      [["app-password", "nobody", "x"], /^cf-forms: there is no user nobody\n$/],
+      [["reset-password", "nobody"], /^cf-forms: there is no user nobody\n$/],
+      [["add-user", "a:b"], /^cf-forms: a user name is /],
+      [["add-user", "editor", "king"], /^cf-forms: the role must be administrator or subscriber\n$/],
+      [["app-password", "admin"], /^cf-forms: Usage: /],
+      [["fly"], /^cf-forms: there is no command "fly"\n/],
+      [["start", "--fast"], /^cf-forms: Unknown option '--fast'/],
+      [[], /^cf-forms: Usage: /],
+    ];
+    for (const [parameters, expected] of cases) {
+      const { code, errors, output } = await runCommand(parameters, environment);
+      assert.deepEqual([code, output], [1, ""], parameters.join(" "));
+      assert.match(errors, expected);
+      assert.doesNotMatch(errors, /\n\s+at /);
+    }
+  });
+
+  test("help is help", async (t) => {
+    const directory = `${await temporaryDirectory(t)}/none`;
+    const { code, output } = await runCommand(["--help"], { DATA_DIR: directory });
+    assert.equal(code, 0);
+    assert.match(output, /^Usage: cf-forms <command>/);
+    assert.equal(existsSync(directory), false);
+  });
+});

@@ -1,0 +1,63 @@
+/** The embedded host with the real engine. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createForms } from "../../host-shim/src/index.ts";
+import { ADMIN, APP_PASSWORD, basic, bodyOf, postJson, signIn, startTestHost } from "./embedded-fixture.ts";
+
+const FORMS = "/api/cf/v1/forms";
+const bootstrap = basic(ADMIN.login, APP_PASSWORD);
+
+async function outcomeOf(response: Response): Promise<string> {
+  const { code } = await bodyOf<{ code?: string }>(response);
+  return `${response.status} ${code ?? ""}`.trim();
+}
+
+test("who may use the API", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  const { cookie, nonce } = await signIn(host);
+  const cases: readonly [string, Readonly<Record<string, string>>, string][] = [
+    ["an application password", bootstrap, "200"],
+    ["a cookie with its nonce", { cookie, "x-wp-nonce": nonce }, "200"],
+    ["nobody", {}, "403 rest_forbidden"],
+    ["a cookie alone", { cookie }, "403 rest_forbidden"],
+    ["a cookie with a wrong nonce", { cookie, "x-wp-nonce": "wrong" }, "403 rest_cookie_invalid_nonce"],
+    ["a wrong application password", basic(ADMIN.login, "wrong"), "401 incorrect_password"],
+    ["an unknown user", basic("nobody", APP_PASSWORD), "401 incorrect_password"],
+  ];
+  for (const [who, headers, expected] of cases) {
+    assert.equal(await outcomeOf(await fetch(host.url + FORMS, { headers })), expected, who);
+    const plain = await fetch(`${host.url}/?rest_route=/cf/v1/forms`, { headers });
+    assert.equal(await outcomeOf(plain), expected, `${who}, by ?rest_route=`);
+  }
+});
+
+test("a subscriber is signed in and still forbidden", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  await host.users.create("reader", "", "subscriber", "a password of its own");
+  const { cookie, nonce } = await signIn(host, { login: "reader", password: "a password of its own" });
+  const response = await fetch(host.url + FORMS, { headers: { cookie, "x-wp-nonce": nonce } });
+  assert.equal(await outcomeOf(response), "403 rest_forbidden");
+  assert.match(response.headers.get("x-wp-nonce") ?? "", /^[0-9a-f]{32}$/);
+});
+
+test("the headers of a refusal reach the client", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  for (let i = 0; i < 30; i++) await fetch(host.url + FORMS, { headers: basic("admin", `wrong${i}`) });
+  const response = await fetch(host.url + FORMS, { headers: bootstrap });
+  assert.equal(await outcomeOf(response), "429 rest_too_many_requests");
+  assert.ok(Number(response.headers.get("retry-after")) > 0);
+});
+
+test("a site below a path is served there, and nowhere else", async (t) => {
+  const host = await startTestHost(t, { createForms, environment: { BASE_URL: "http://forms.example/site" } });
+  const response = await fetch(`${host.url}/site${FORMS}`, { headers: bootstrap });
+  assert.equal(await outcomeOf(response), "200");
+  assert.match(response.headers.get("link") ?? "", /<http:\/\/forms\.example\/site\/api\/>/);
+  assert.equal((await fetch(host.url + FORMS, { headers: bootstrap })).status, 404);
+});
+
+test("a body that is too large is refused before the engine sees it", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  const response = await postJson(host.url + FORMS, { title: "x".repeat(20 * 1024 * 1024) }, bootstrap);
+  assert.equal(await outcomeOf(response), "413 rest_payload_too_large");
+});
