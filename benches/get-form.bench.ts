@@ -1,0 +1,88 @@
+/**
+ * GET one form through the engine, against the same host answering a constant after the same SQL:
+ * what is left of its requests per second.
+ */
+
+import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
+import { createForms, type Database, type Statement } from "../host-shim/src/index.ts";
+import { median, type Section } from "./section.ts";
+
+const ROUNDS = 9;
+const REQUESTS = 3_000;
+const CONCURRENCY = 16;
+const baseUrl = "http://bench.test";
+const principal = { id: "1", login: "bench", capabilities: ["edit_forms", "unfiltered_html"] };
+
+const markup = Array.from({ length: 12 }, (_, n) => `<p><label>Field ${n} <input name="f${n}"></label></p>`).join("\n");
+
+/** Requests per second of one round. */
+async function round(answer: () => Promise<Response | null>): Promise<number> {
+  const started = performance.now();
+  let left = REQUESTS;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (left-- > 0) {
+        const response = await answer();
+        if (response?.status !== 200) throw new Error(`status ${response?.status}`);
+        await response.arrayBuffer();
+      }
+    }),
+  );
+  return (REQUESTS * 1_000) / (performance.now() - started);
+}
+
+const getForm: Section = {
+  name: "get-form",
+  async run() {
+    const database = openSqlite({ path: ":memory:" });
+    const seen: (readonly Statement[])[] = [];
+    const watched: Database = {
+      dialect: database.dialect,
+      batch: (statements) => {
+        seen.push(statements);
+        return database.batch(statements);
+      },
+    };
+    const host = { database: watched, authenticate: async () => ({ principal }) };
+    const forms = await createForms({ host, baseUrl });
+    await forms.migrate();
+    const created = await forms.fetch(
+      new Request(`${baseUrl}/api/cf/v1/forms`, { method: "POST", body: JSON.stringify({ title: "Bench", markup }) }),
+    );
+    if (created?.status !== 201) throw new Error("the form could not be made");
+    const { id }: { id: number } = await created.json();
+    const get = () => forms.fetch(new Request(`${baseUrl}/api/cf/v1/forms/${id}`));
+
+    seen.length = 0;
+    const constant = await (await get())?.text();
+    const [statements] = seen;
+    if (statements === undefined || seen.length !== 1) throw new Error("GET one form should be one batch");
+    const bare = async () => {
+      // What any host does for a request: look at its address, ask the database, send a body.
+      new URL(new Request(`${baseUrl}/api/cf/v1/forms/${id}`).url);
+      await database.batch(statements);
+      return new Response(constant, { headers: { "content-type": "application/json" } });
+    };
+
+    const samples = { engine: new Array<number>(), bare: new Array<number>() };
+    for (let n = 0; n < ROUNDS; n += 1) {
+      samples.bare.push(await round(bare));
+      samples.engine.push(await round(get));
+    }
+    await forms.close();
+    await database.close();
+    const engine = median(samples.engine);
+    const reference = median(samples.bare);
+    return [
+      {
+        what: "GET one form, of a bare host's requests/s",
+        value: (engine / reference) * 100,
+        unit: "%",
+        budget: { atLeast: 60 },
+        detail: `${Math.round(engine)} against ${Math.round(reference)} requests/s; ${statements.length} statement(s), ${CONCURRENCY} at once`,
+      },
+    ];
+  },
+};
+
+export default getForm;

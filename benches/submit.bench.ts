@@ -1,0 +1,93 @@
+/**
+ * Submit (validated, two actions queued, counters), against a bare handler that does one durable
+ * INSERT through the same adapter with group commit.
+ */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
+import { createForms } from "../host-shim/src/index.ts";
+import { median, type Section } from "./section.ts";
+
+const ROUNDS = 7;
+const SUBMITS = 2_000;
+const CONCURRENCY = 64;
+const baseUrl = "http://bench.test";
+const principal = { id: "1", login: "bench", capabilities: ["edit_forms", "unfiltered_html"] };
+
+const form = {
+  title: "Bench",
+  slug: "bench",
+  markup: `<input name="name" required><input type="email" name="email" required><select name="topic"><option>a<option>b</select><textarea name="message" maxlength="2000"></textarea>`,
+  settings: { actions: [{ type: "email", to: "a@example.org" }, { type: "email", to: "b@example.org" }] },
+};
+
+async function round(answer: (n: number) => Promise<Response | null>): Promise<number> {
+  const started = performance.now();
+  let left = SUBMITS;
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      while (left-- > 0) {
+        const response = await answer(left);
+        if (response?.status !== 200) throw new Error(`status ${response?.status}: ${await response?.text()}`);
+        await response.arrayBuffer();
+      }
+    }),
+  );
+  return (SUBMITS * 1_000) / (performance.now() - started);
+}
+
+const submit: Section = {
+  name: "submit",
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), "cf-forms-bench-"));
+    const database = openSqlite({ path: join(folder, "engine.sqlite") });
+    const reference = openSqlite({ path: join(folder, "bare.sqlite") });
+    try {
+      // Nobody claims: what is measured is the submit, not the mails after it.
+      const host = { database, authenticate: async () => ({ principal }) };
+      const forms = await createForms({ host, baseUrl, queueConcurrency: 0 });
+      await forms.migrate();
+      const made = await forms.fetch(
+        new Request(`${baseUrl}/api/cf/v1/forms`, { method: "POST", body: JSON.stringify(form) }),
+      );
+      if (made?.status !== 201) throw new Error("the form could not be made");
+      await reference.batch([{ sql: "CREATE TABLE rows (id INTEGER PRIMARY KEY, data TEXT NOT NULL)", params: [] }]);
+
+      const body = (n: number) =>
+        new URLSearchParams({ name: `Visitor ${n}`, email: `v${n}@example.org`, topic: "b", message: "Hello, this is a message of ordinary length." });
+      const request = (n: number) =>
+        new Request(`${baseUrl}/forms/bench`, { method: "POST", body: body(n), headers: { accept: "application/json" } });
+      const engine = (n: number) => forms.fetch(request(n));
+      const bare = async (n: number) => {
+        const data = Object.fromEntries(new URLSearchParams(await request(n).text()));
+        await reference.batch([{ sql: "INSERT INTO rows (data) VALUES (?1)", params: [JSON.stringify(data)] }]);
+        return Response.json({ ok: true });
+      };
+
+      const samples = { engine: new Array<number>(), bare: new Array<number>() };
+      for (let n = 0; n < ROUNDS; n += 1) {
+        samples.bare.push(await round(bare));
+        samples.engine.push(await round(engine));
+      }
+      await forms.close();
+      const [ours, theirs] = [median(samples.engine), median(samples.bare)];
+      return [
+        {
+          what: "submit, of one durable INSERT's requests/s",
+          value: (ours / theirs) * 100,
+          unit: "%",
+          budget: { atLeast: 40 },
+          detail: `${Math.round(ours)} against ${Math.round(theirs)} submits/s, ${CONCURRENCY} at once`,
+        },
+      ];
+    } finally {
+      await database.close();
+      await reference.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+export default submit;
