@@ -5,16 +5,21 @@
 //! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
 //! "last id".
 
+mod delete_form;
 mod dialect;
 pub mod forms;
 pub mod logs;
+pub mod meta;
 mod migrate;
 pub mod queue;
+mod revisions;
 mod row;
 mod settings;
 
+pub use delete_form::delete_form;
 pub use dialect::Dialect;
 pub use migrate::migrate;
+pub use revisions::Changed;
 pub use row::Row;
 pub use settings::site_key;
 

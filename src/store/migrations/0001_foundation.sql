@@ -6,15 +6,19 @@ CREATE TABLE cf_settings (
   value TEXT NOT NULL
 );
 
+-- `change_token` names the last change, so that the later statements of its batch find the form by
+-- it, and find nothing where another change came first. `has_schema` is 1 when the meta
+-- `_cf_form_schema` is set, wherever the host keeps its meta.
 CREATE TABLE cf_forms (
   id {identity},
-  uuid TEXT NOT NULL UNIQUE,
+  change_token TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL,
   slug TEXT NOT NULL UNIQUE,
   markup TEXT NOT NULL,
   settings TEXT NOT NULL,
   messages TEXT NOT NULL,
   source TEXT NOT NULL,
+  has_schema {bigint} NOT NULL,
   revision {bigint} NOT NULL,
   created_at {bigint} NOT NULL,
   updated_at {bigint} NOT NULL
@@ -27,19 +31,20 @@ CREATE TABLE cf_form_meta (
   PRIMARY KEY (form_id, name)
 );
 
+-- Who changed what of a form, and when. What a change left alone is NULL in its row.
 CREATE TABLE cf_form_revisions (
-  id {identity},
   form_id {bigint} NOT NULL,
   revision {bigint} NOT NULL,
-  markup TEXT NOT NULL,
+  title TEXT,
+  markup TEXT,
   schema TEXT,
-  settings TEXT NOT NULL,
-  messages TEXT NOT NULL,
+  settings TEXT,
+  messages TEXT,
   source TEXT NOT NULL,
   user_id TEXT NOT NULL,
   user_login TEXT NOT NULL,
   created_at {bigint} NOT NULL,
-  UNIQUE (form_id, revision)
+  PRIMARY KEY (form_id, revision)
 );
 
 -- `change_token` and `previous_status` let the later statements of a batch see what the UPDATE of

@@ -1,0 +1,115 @@
+//! A form as the engine works with it, and how it is loaded.
+
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::FormSchema;
+use crate::store::StoreError;
+use crate::store::forms::{self, By, FormRow, Listing};
+use crate::task::Context;
+
+/// The side of a form that was edited last: it decides what is rendered and validated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The author's HTML.
+    Markup,
+    /// The schema.
+    Schema,
+}
+
+impl Source {
+    /// The name on the wire and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Source::Markup => "markup",
+            Source::Schema => "schema",
+        }
+    }
+}
+
+/// A form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// Its id.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+    /// Its slug, unique among the forms.
+    pub slug: String,
+    /// The author's markup; kept while the schema is the source.
+    pub markup: String,
+    /// The settings that were set; the others have their defaults.
+    pub settings: Map<String, Value>,
+    /// The messages that were set; the others have their defaults.
+    pub messages: Map<String, Value>,
+    /// The side that was edited last.
+    pub source: Source,
+    /// Whether it has a schema of its own.
+    pub has_schema: bool,
+    /// That schema as JSON text, when the form was loaded by itself; kept while the markup is the
+    /// source.
+    pub stored_schema: Option<String>,
+    /// Counts its changes, from 1.
+    pub revision: i64,
+    /// How many submissions it has, spam and trash included.
+    pub submission_count: i64,
+    /// Milliseconds UTC.
+    pub created_at: i64,
+    /// Milliseconds UTC.
+    pub updated_at: i64,
+}
+
+/// The form of an id.
+pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
+    forms::find(cx, By::Id(id)).await?.map(read).transpose()
+}
+
+/// The form of a slug.
+pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
+    forms::find(cx, By::Slug(slug)).await?.map(read).transpose()
+}
+
+/// The forms of a list, without their schemas, and how many there are on all its pages.
+pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
+    let (rows, total) = forms::list(cx, listing).await?;
+    let forms: Result<_, _> = rows.into_iter().map(read).collect();
+    Ok((forms?, total))
+}
+
+fn read(row: FormRow) -> Result<Form, StoreError> {
+    Ok(Form {
+        id: row.id,
+        title: row.title,
+        slug: row.slug,
+        markup: row.markup,
+        settings: serde_json::from_str(&row.settings)?,
+        messages: serde_json::from_str(&row.messages)?,
+        source: match row.source.as_str() {
+            "schema" => Source::Schema,
+            _ => Source::Markup,
+        },
+        has_schema: row.has_schema,
+        stored_schema: row.schema,
+        revision: row.revision,
+        submission_count: row.submission_count,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}
+
+/// The schema that a form's submissions are read and validated by: its own while that is the
+/// source, else the one that its markup means. Kept by the instance for each revision.
+pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
+    let mut kept = cx.shared().schemas.borrow_mut();
+    if let Some(schema) = kept.get(form.id, form.revision) {
+        return Ok(schema);
+    }
+    let schema = Rc::new(match (&form.stored_schema, form.source) {
+        (Some(stored), Source::Schema) => serde_json::from_str(stored)?,
+        _ => FormSchema::of(Vec::new()),
+    });
+    kept.put(form.id, form.revision, Rc::clone(&schema));
+    Ok(schema)
+}

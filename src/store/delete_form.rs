@@ -1,0 +1,61 @@
+//! Deleting a form with everything that hangs on it.
+
+use super::{Batch, StoreError, meta};
+use crate::task::Context;
+
+/// Search rows know only their submission, so they go before the submissions.
+const DELETE_SEARCH: &str = "DELETE FROM cf_submission_search \
+    WHERE rowid IN (SELECT id FROM cf_submissions WHERE form_id = ?1) \
+    AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
+
+/// The tables whose rows belong to a form by their column `form_id`.
+const TABLES: [&str; 9] = [
+    "cf_form_meta",
+    "cf_form_revisions",
+    "cf_submissions",
+    "cf_submission_keys",
+    "cf_action_queue",
+    "cf_action_logs",
+    "cf_stats",
+    "cf_rate_limits",
+    "cf_uploads",
+];
+
+/// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the
+/// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
+/// has another revision by now.
+pub async fn delete_form(
+    cx: &Context,
+    id: i64,
+    revision: i64,
+) -> Result<Option<Vec<String>>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let files = batch.add(
+        "SELECT file_key FROM cf_uploads WHERE form_id = ?1 ORDER BY id",
+        vec![id.into()],
+    );
+    let deleted = batch.add(
+        "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
+        vec![id.into(), revision.into()],
+    );
+    // Should another change have come first, the form is still there and its rows stay.
+    batch.add(DELETE_SEARCH, vec![id.into()]);
+    for table in TABLES {
+        batch.add_composed(
+            format!(
+                "DELETE FROM {table} WHERE form_id = ?1 \
+                 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"
+            ),
+            vec![id.into()],
+        );
+    }
+    let mut results = batch.run().await?;
+    if results.changes(deleted) == 0 {
+        return Ok(None);
+    }
+    let rows = results.rows(files);
+    let keys = rows.into_iter().map(|mut row| row.text(0));
+    let keys = keys.collect::<Result<_, _>>()?;
+    meta::drop_schema(cx, id).await?;
+    Ok(Some(keys))
+}
