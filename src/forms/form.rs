@@ -5,9 +5,10 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::FormSchema;
+use super::settings::Settings;
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
-use crate::task::Context;
+use crate::task::{Context, Port};
 
 /// The side of a form that was edited last: it decides what is rendered and validated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -61,6 +62,13 @@ pub struct Form {
     pub updated_at: i64,
 }
 
+impl Form {
+    /// The settings, typed, with every default filled in.
+    pub fn settings(&self) -> Settings {
+        Settings::read(&self.settings)
+    }
+}
+
 /// The form of an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
     forms::find(cx, By::Id(id)).await?.map(read).transpose()
@@ -100,16 +108,31 @@ fn read(row: FormRow) -> Result<Form, StoreError> {
 }
 
 /// The schema that a form's submissions are read and validated by: its own while that is the
-/// source, else the one that its markup means. Kept by the instance for each revision.
+/// source, else the one that its markup means.
 pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
-    let mut kept = cx.shared().schemas.borrow_mut();
-    if let Some(schema) = kept.get(form.id, form.revision) {
+    match (&form.stored_schema, form.source) {
+        // Others may write to a host's own meta store, and the revision would not tell.
+        (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
+        (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
+        _ => kept(cx, form, || Ok(Rc::new(FormSchema::of(Vec::new())))),
+    }
+}
+
+fn read_schema(stored: &str) -> Result<Rc<FormSchema>, StoreError> {
+    Ok(serde_json::from_str(stored)?)
+}
+
+/// The schema that this instance keeps for the form's revision; made when there is none yet.
+fn kept(
+    cx: &Context,
+    form: &Form,
+    make: impl FnOnce() -> Result<Rc<FormSchema>, StoreError>,
+) -> Result<Rc<FormSchema>, StoreError> {
+    let mut schemas = cx.shared().schemas.borrow_mut();
+    if let Some(schema) = schemas.get(form.id, form.revision) {
         return Ok(schema);
     }
-    let schema = Rc::new(match (&form.stored_schema, form.source) {
-        (Some(stored), Source::Schema) => serde_json::from_str(stored)?,
-        _ => FormSchema::of(Vec::new()),
-    });
-    kept.put(form.id, form.revision, Rc::clone(&schema));
+    let schema = make()?;
+    schemas.put(form.id, form.revision, Rc::clone(&schema));
     Ok(schema)
 }

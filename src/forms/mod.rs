@@ -7,6 +7,7 @@ mod condition;
 pub mod edit;
 mod fault;
 mod field;
+mod form;
 pub mod messages;
 mod read;
 mod schema;
@@ -17,6 +18,7 @@ pub use cache::SchemaCache;
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation};
+pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).

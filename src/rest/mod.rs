@@ -6,6 +6,7 @@ mod describe;
 pub mod handlers;
 mod negotiate;
 mod openapi;
+pub mod paging;
 mod parameters;
 mod respond;
 pub mod routes;

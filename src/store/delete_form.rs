@@ -1,6 +1,6 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, StoreError, meta};
+use super::{Batch, StoreError, meta, queue};
 use crate::task::Context;
 
 /// Search rows know only their submission, so they go before the submissions.
@@ -9,13 +9,11 @@ const DELETE_SEARCH: &str = "DELETE FROM cf_submission_search \
     AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
 
 /// The tables whose rows belong to a form by their column `form_id`.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 7] = [
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",
     "cf_submission_keys",
-    "cf_action_queue",
-    "cf_action_logs",
     "cf_stats",
     "cf_rate_limits",
     "cf_uploads",
@@ -38,7 +36,9 @@ pub async fn delete_form(
         "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
         vec![id.into(), revision.into()],
     );
-    // Should another change have come first, the form is still there and its rows stay.
+    // Should another change have come first, the form is still there and its rows stay: each
+    // statement looks.
+    queue::delete_of_form(&mut batch, id);
     batch.add(DELETE_SEARCH, vec![id.into()]);
     for table in TABLES {
         batch.add_composed(

@@ -159,9 +159,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<FormRow>, i64)
     );
 
     let mut results = batch.run().await?;
-    let total = results
-        .first(count)
-        .map_or(Ok(0), |row| row.integer(0))?;
+    let total = results.first(count).map_or(Ok(0), |row| row.integer(0))?;
     let forms = results.rows(read).into_iter().map(form);
     Ok((forms.collect::<Result<_, _>>()?, total))
 }

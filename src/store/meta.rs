@@ -40,7 +40,8 @@ pub(super) async fn hand_over_schema(
     schema: &str,
 ) -> Result<(), StoreError> {
     if cx.has(Port::Meta) {
-        cx.set_meta(form_id, SCHEMA_META_KEY, schema.to_owned()).await?;
+        cx.set_meta(form_id, SCHEMA_META_KEY, schema.to_owned())
+            .await?;
     }
     Ok(())
 }

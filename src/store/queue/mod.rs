@@ -89,17 +89,19 @@ pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64) {
     }
 }
 
-/// Adds to a batch what takes a form's entries and logs away. The form's own counters are taken
-/// away with all others of the form; here they leave the site's sums, so call this first.
+/// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
+/// has. The form's own counters are taken away with all others of the form; here they leave the
+/// site's sums, so call this first.
 pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
     for sql in [
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT 0, metric, date, label, 0, -SUM(count) FROM cf_stats \
          WHERE form_id = ?1 AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
+         AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        "DELETE FROM cf_action_logs WHERE form_id = ?1",
-        "DELETE FROM cf_action_queue WHERE form_id = ?1",
+        "DELETE FROM cf_action_logs WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
+        "DELETE FROM cf_action_queue WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
     ] {
         batch.add(sql, vec![form_id.into()]);
     }
