@@ -23,7 +23,7 @@ import type { Host, LogLevel } from "../../src/ports.ts";
 const GRACE_MS = 10_000;
 
 export interface EmbeddedHostOptions {
-  /** What the host is built on; it closes the database. */
+  /** What the host is built on; the host closes it. */
   readonly platform: Platform;
   /** The engine; for tests. */
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
@@ -49,14 +49,13 @@ export async function startEmbeddedHost(
   configuration: Configuration,
   options: EmbeddedHostOptions,
 ): Promise<EmbeddedHost> {
-  const { database } = options.platform;
   let listener: Listener | undefined;
   try {
     listener = await listen(configuration.hostname, configuration.port);
     return await serve(configuration, options, listener);
   } catch (error) {
     await listener?.close(0);
-    await database.close();
+    await options.platform.close();
     throw error;
   }
 }
@@ -131,7 +130,7 @@ async function serve(
     await listener.close(GRACE_MS);
     await before(deadline, Promise.all([queueStopped, deferred.settled()]));
     await before(deadline, forms.close());
-    await before(deadline, database.close());
+    await before(deadline, platform.close());
   }
   let closing: Promise<void> | undefined;
   return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };

@@ -22,12 +22,15 @@ export async function run(
   return result;
 }
 
+/** Names this creation among PostgreSQL's advisory locks: "cf_h" in ASCII. */
+const LOCK = 0x63_66_5f_68;
+
 /** Creates what is missing. Times are integer milliseconds UTC. Safe to run from many processes. */
 export async function createHostTables(database: Database): Promise<void> {
   const { dialect } = database;
   const identity = dialect === "postgres" ? "BIGINT GENERATED ALWAYS AS IDENTITY" : "INTEGER";
   // PostgreSQL's IF NOT EXISTS is not safe against a concurrent creation; the lock ends with the batch.
-  const lock = dialect === "postgres" ? ["SELECT pg_advisory_xact_lock(0x63665F68)::text"] : [];
+  const lock = dialect === "postgres" ? [`SELECT pg_advisory_xact_lock(${LOCK})`] : [];
   const tables = [
     `CREATE TABLE IF NOT EXISTS cf_host_settings (
       name TEXT PRIMARY KEY,
