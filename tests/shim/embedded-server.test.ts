@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, test, type TestContext } from "node:test";
+import { listen } from "../../host-shim/hosts/embedded/listener.ts";
 import { ADMIN, bodyOf, postJson, signIn, startTestHost, temporaryDirectory, type TestHost } from "./embedded-fixture.ts";
 
 interface Failure {
@@ -274,6 +275,24 @@ describe("shutting down", () => {
     await delay(50);
     assert.equal(runs, after);
     assert.equal(host.events.filter(({ level }) => level === "error").length, 1);
+  });
+
+  test("an answer that never ends is cut off when the time is up", async () => {
+    const listener = await listen("127.0.0.1", 0);
+    listener.answerWith(() => new Promise<Response>(() => {}));
+    const answer = assert.rejects(fetch(listener.url));
+    await delay(50);
+    const start = Date.now();
+    await listener.close(200);
+    assert.ok(Date.now() - start < 2_000);
+    await answer;
+  });
+
+  test("until the host is ready, clients are told to come back", async () => {
+    const listener = await listen("127.0.0.1", 0);
+    const response = await fetch(listener.url);
+    assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "1"]);
+    await listener.close(0);
   });
 
   test("a port that is taken is an error, and leaves nothing open", async (t) => {
