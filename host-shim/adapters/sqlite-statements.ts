@@ -49,7 +49,8 @@ export class SqliteStatements {
 
   #compile(sql: string): Prepared {
     const facts = statementFacts(sql);
-    const statement = this.#connection.prepare(sql, { returnArrays: true });
+    const statement = this.#connection.prepare(sql);
+    statement.setReturnArrays(true);
     // SQLite compiles the first statement of a text and says nothing about the rest.
     const rest = sql.slice(statement.sourceSQL.length).replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "");
     if (/[^\s;]/.test(rest)) throw new SyntaxError("the SQL holds more than one statement");

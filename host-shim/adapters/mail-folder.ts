@@ -1,0 +1,80 @@
+/** The mailer port for a host without SMTP: each mail becomes an `.eml` file, complete with Bcc. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import PostalMime, { type Address } from "postal-mime";
+import type { Mailer } from "../src/ports.ts";
+import { mailOptions } from "./mail-options.ts";
+
+export interface StoredMail {
+  /** The file's name; names sort by the time of sending. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly time: number;
+  readonly subject: string;
+  /** The addresses of To. */
+  readonly to: readonly string[];
+}
+
+export interface MailFolder extends Mailer {
+  /** The newest mails first. `limit` defaults to 50. */
+  list(limit?: number): Promise<StoredMail[]>;
+  /** A mail's bytes, as they would be sent; null when there is no mail of this name. */
+  read(name: string): Promise<Uint8Array | null>;
+}
+
+const NAME = /^\d{15}-[0-9a-f]{12}\.eml$/;
+
+/** The folder is made with the first mail. Only the account that runs the process may read it. */
+export function mailFolder(directory: string): MailFolder {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
+  async function names(): Promise<string[]> {
+    const entries = await readdir(directory).catch((error: unknown) => whenAbsent(error, []));
+    return entries.filter((name) => NAME.test(name)).sort().reverse();
+  }
+
+  async function describe(name: string): Promise<StoredMail> {
+    const path = join(directory, name);
+    const mail = await PostalMime.parse(await readFile(path));
+    return {
+      name,
+      size: (await stat(path)).size,
+      time: Number(name.slice(0, 15)),
+      subject: mail.subject ?? "",
+      to: (mail.to ?? []).flatMap(addressesOf),
+    };
+  }
+
+  return {
+    async send(message) {
+      const { message: content, messageId } = await transport.sendMail(mailOptions(message));
+      if (!Buffer.isBuffer(content)) throw new TypeError("the mail was not built in memory");
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const name = `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.eml`;
+      const temporary = join(directory, `${name}.part`);
+      await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
+      await rename(temporary, join(directory, name));
+      return { message_id: messageId, response: `written to ${name}` };
+    },
+    async list(limit = 50) {
+      return Promise.all((await names()).slice(0, limit).map(describe));
+    },
+    async read(name) {
+      if (!NAME.test(name)) return null;
+      return readFile(join(directory, name)).catch((error: unknown) => whenAbsent(error, null));
+    },
+  };
+}
+
+function addressesOf(entry: Address): string[] {
+  return entry.address === undefined ? entry.group.flatMap(addressesOf) : [entry.address];
+}
+
+function whenAbsent<T>(error: unknown, absent: T): T {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return absent;
+  throw error;
+}

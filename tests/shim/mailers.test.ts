@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import PostalMime from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { mailFolder, type MailFolder } from "../../host-shim/adapters/mail-folder.ts";
+import { smtpMailer } from "../../host-shim/adapters/smtp.ts";
+import { mailerConformance, type DeliveredMail } from "../../host-shim/conformance/mailer.ts";
+import type { MailMessage } from "../../host-shim/src/ports.ts";
+
+const MESSAGE: MailMessage = {
+  from: "forms@example.org",
+  to: ["ann@example.org"],
+  cc: [],
+  bcc: ["audit@example.org"],
+  reply_to: "",
+  subject: "Grüße",
+  text: "Hello",
+  html: null,
+  headers: {},
+  message_id: "<1@example.org>",
+};
+
+async function parse(raw: Uint8Array, recipients: readonly string[] | null): Promise<DeliveredMail> {
+  const { headers, text, html, subject, from } = await PostalMime.parse(raw);
+  const values: Record<string, string> = {};
+  for (const { key, value } of headers) values[key] = key in values ? `${values[key]}\n${value}` : value;
+  const decoded = { subject: subject ?? "", from: `${from?.name} <${from?.address}>` };
+  return { recipients, headers: { ...values, ...decoded }, text: text ?? "", html: html ?? null };
+}
+
+interface TestServer {
+  readonly url: string;
+  readonly mails: DeliveredMail[];
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+async function startSmtp(options: SMTPServerOptions = {}): Promise<TestServer> {
+  const mails: DeliveredMail[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    ...options,
+    onConnect(_session, callback) {
+      connections += 1;
+      callback();
+    },
+    onData(stream, session, callback) {
+      stream.toArray().then(async (chunks) => {
+        mails.push(await parse(Buffer.concat(chunks), session.envelope.rcptTo.map(({ address }) => address)));
+        callback();
+      }, callback);
+    },
+  });
+  server.on("error", () => {});
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const { port } = listening.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    connections: () => connections,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+describe("the SMTP mailer", () => {
+  mailerConformance({
+    test,
+    open: async () => {
+      const server = await startSmtp();
+      const mailer = smtpMailer(server.url);
+      return {
+        mailer,
+        delivered: async () => server.mails,
+        close: async () => {
+          mailer.close();
+          await server.close();
+        },
+      };
+    },
+  });
+
+  test("connections are kept and shared", async (t) => {
+    const server = await startSmtp();
+    const mailer = smtpMailer(server.url);
+    t.after(async () => {
+      mailer.close();
+      await server.close();
+    });
+    for (let n = 0; n < 10; n += 1) await mailer.send(MESSAGE);
+    assert.deepEqual([server.mails.length, server.connections()], [10, 1]);
+  });
+
+  test("it signs in as the URL says, and a wrong password is the error's reason", async (t) => {
+    const server = await startSmtp({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth({ username, password }, _session, callback) {
+        if (username === "forms@site" && password === "p@ss/word") callback(null, { user: username });
+        else callback(new Error("wrong password"));
+      },
+    });
+    t.after(() => server.close());
+    const withCredentials = (credentials: string): string => server.url.replace("//", `//${credentials}@`);
+    const mailer = smtpMailer(withCredentials("forms%40site:p%40ss%2Fword"));
+    await mailer.send(MESSAGE);
+    mailer.close();
+    assert.equal(server.mails.length, 1);
+    const wrong = smtpMailer(withCredentials("forms%40site:guess"));
+    await assert.rejects(wrong.send(MESSAGE), (error: Error) => /535/.test(error.message) && !error.message.includes("guess"));
+    wrong.close();
+  });
+
+  test("the server's refusal of all recipients fails with its words; of one, the rest is sent and the answer names it", async (t) => {
+    const server = await startSmtp({
+      onRcptTo({ address }, _session, callback) {
+        callback(address.startsWith("gone") ? new Error("no such mailbox") : null);
+      },
+    });
+    const mailer = smtpMailer(server.url);
+    t.after(async () => {
+      mailer.close();
+      await server.close();
+    });
+    await assert.rejects(mailer.send({ ...MESSAGE, to: ["gone@example.org"], bcc: [] }), /no such mailbox/);
+    const { response } = await mailer.send({ ...MESSAGE, to: ["ann@example.org", "gone@example.org"] });
+    assert.match(response, /^250.*refused: gone@example\.org/);
+    assert.deepEqual(server.mails.map(({ recipients }) => recipients), [["ann@example.org", "audit@example.org"]]);
+  });
+
+  test("a server that is not there, or never speaks, fails in time", async (t) => {
+    const mute = createServer().listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    t.after(() => mute.close());
+    const { port } = mute.address() as AddressInfo;
+    for (const url of ["smtp://127.0.0.1:1", `smtp://127.0.0.1:${port}?greetingTimeout=300`]) {
+      const mailer = smtpMailer(url);
+      await assert.rejects(mailer.send(MESSAGE), /ECONNREFUSED|Greeting never received/);
+      mailer.close();
+    }
+  });
+});
+
+describe("the mail folder", () => {
+  async function openTemporary(): Promise<{ directory: string; folder: MailFolder; remove(): Promise<void> }> {
+    const parent = await mkdtemp(join(tmpdir(), "cf-forms-mail-"));
+    const directory = join(parent, "mail");
+    return { directory, folder: mailFolder(directory), remove: () => rm(parent, { recursive: true }) };
+  }
+
+  mailerConformance({
+    test,
+    open: async () => {
+      const { folder, remove } = await openTemporary();
+      const delivered = async (): Promise<DeliveredMail[]> => {
+        const stored = (await folder.list()).reverse();
+        return Promise.all(stored.map(async ({ name }) => parse((await folder.read(name)) ?? new Uint8Array(0), null)));
+      };
+      return { mailer: folder, delivered, close: remove };
+    },
+  });
+
+  test("it lists the newest mails first, with what a reader needs to choose one", async (t) => {
+    const { directory, folder, remove } = await openTemporary();
+    t.after(remove);
+    assert.deepEqual(await folder.list(), []);
+    const before = Date.now();
+    await folder.send({ ...MESSAGE, subject: "first" });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await folder.send({ ...MESSAGE, to: ["Ann <ann@example.org>", "bob@example.org"] });
+    const [newest, oldest, ...more] = await folder.list();
+    assert.ok(newest && oldest && more.length === 0);
+    assert.deepEqual([newest.subject, newest.to], ["Grüße", ["ann@example.org", "bob@example.org"]]);
+    assert.equal(oldest.subject, "first");
+    assert.ok(newest.time >= oldest.time && oldest.time >= before && newest.time <= Date.now());
+    assert.equal((await folder.read(newest.name))?.length, newest.size);
+    assert.equal((await folder.list(1)).length, 1);
+    assert.equal((await stat(join(directory, newest.name))).mode & 0o777, 0o600);
+    assert.equal((await readdir(directory)).length, 2);
+  });
+
+  test("a file is complete with Bcc, and its lines end as mail's do", async (t) => {
+    const { folder, remove } = await openTemporary();
+    t.after(remove);
+    await folder.send(MESSAGE);
+    const [mail] = await folder.list();
+    const content = Buffer.from((await folder.read(mail?.name ?? "")) ?? []).toString();
+    assert.match(content, /^Bcc: audit@example\.org\r$/m);
+    assert.doesNotMatch(content, /[^\r]\n/);
+  });
+
+  test("only its own files can be read", async (t) => {
+    const { folder, remove } = await openTemporary();
+    t.after(remove);
+    await folder.send(MESSAGE);
+    for (const name of ["", "..", "../mail", "/etc/passwd", "000000000000000-000000000000.eml"]) assert.equal(await folder.read(name), null, name);
+  });
+});
