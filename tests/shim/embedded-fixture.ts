@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
 import { startEmbeddedHost, type EmbeddedHost } from "../../host-shim/hosts/embedded/index.ts";
-import { openPlatform } from "../../host-shim/hosts/embedded/platform.ts";
 import { openUsers, type Users } from "../../host-shim/hosts/embedded/users.ts";
 import type { Forms, FormsOptions } from "../../host-shim/src/index.ts";
 import type { LogLevel } from "../../host-shim/src/ports.ts";
@@ -53,7 +52,6 @@ export async function startTestHost(t: TestContext, options: TestHostOptions = {
   const clock = { time: Date.UTC(2030, 0, 1, 1) };
   let formsOptions: FormsOptions | undefined;
   const host = await startEmbeddedHost(configuration, {
-    platform: await openPlatform(configuration),
     async createForms(given) {
       formsOptions = given;
       return options.createForms?.(given) ?? { ...fakeForms(given), ...options.forms?.(given) };

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
 import { startEmbeddedHost } from "./index.ts";
-import { openDatabase, openPlatform, type ClosableDatabase } from "./platform.ts";
+import { openDatabase, type ClosableDatabase } from "./platform.ts";
 import { createHostTables } from "./schema.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
 
@@ -67,7 +67,7 @@ function explain(error: unknown): string {
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const stopped = stopSignal();
-  const host = await startEmbeddedHost(configuration, { platform: await openPlatform(configuration) });
+  const host = await startEmbeddedHost(configuration);
   if (host.generatedPassword !== null) {
     console.log(`The administrator is "${configuration.admin.login}", with the password ${host.generatedPassword}`);
     console.log("Keep it: it is not shown again.");

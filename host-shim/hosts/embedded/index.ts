@@ -15,7 +15,7 @@ import { openSessions } from "./sessions.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
-import type { Platform } from "./platform.ts";
+import { openPlatform, type Platform } from "./platform.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel } from "../../src/ports.ts";
 
@@ -23,8 +23,8 @@ import type { Host, LogLevel } from "../../src/ports.ts";
 const GRACE_MS = 10_000;
 
 export interface EmbeddedHostOptions {
-  /** What the host is built on; the host closes it. */
-  readonly platform: Platform;
+  /** Ports instead of those that the configuration asks for; the host closes them. */
+  readonly platform?: Platform;
   /** The engine; for tests. */
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
   /** Milliseconds since 1970; for tests. */
@@ -47,23 +47,25 @@ export interface EmbeddedHost {
 /** Starts serving; resolves when the host is ready. When it cannot start, everything is closed again. */
 export async function startEmbeddedHost(
   configuration: Configuration,
-  options: EmbeddedHostOptions,
+  options: EmbeddedHostOptions = {},
 ): Promise<EmbeddedHost> {
+  const platform = options.platform ?? (await openPlatform(configuration));
   let listener: Listener | undefined;
   try {
     listener = await listen(configuration.hostname, configuration.port);
-    return await serve(configuration, options, listener);
+    return await serve(configuration, platform, listener, options);
   } catch (error) {
     await listener?.close(0);
-    await options.platform.close();
+    await platform.close();
     throw error;
   }
 }
 
 async function serve(
   configuration: Configuration,
-  { platform, createForms = createEngine, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
+  platform: Platform,
   listener: Listener,
+  { createForms = createEngine, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
 ): Promise<EmbeddedHost> {
   const { database } = platform;
   const { bodyLimit, uploadLimit } = configuration;

@@ -1,0 +1,74 @@
+/** The embedded host's own pages in a real browser: usable by everyone, under their strict policy. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { ADMIN, startTestHost } from "../shim/embedded-fixture.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+describe("the embedded host's pages", { skip: noChromium }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchChromium();
+  });
+  after(() => browser.close());
+
+  /** A page whose errors, such as what its policy blocks, are collected. */
+  async function open(url: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(url);
+    return { page, errors };
+  }
+
+  async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+    await page.evaluate(AXE);
+    return page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
+      return (await axe.run()).violations.map(({ id }) => id);
+    });
+  }
+
+  it("sign in after a slip, and out again, by keyboard alone and without script", async (t) => {
+    const host = await startTestHost(t);
+    const { page, errors } = await open(`${host.url}/`);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole("link", { name: "Sign in" }).click();
+
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByLabel("User name").focus();
+    await page.keyboard.type(ADMIN.login);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("wrong");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    assert.equal(await page.getByRole("alert").textContent(), "The user name or the password is wrong.");
+    assert.equal(await page.getByLabel("User name").inputValue(), ADMIN.login);
+    assert.deepEqual(await accessibilityFaults(page), []);
+
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.keyboard.press("Enter");
+    await page.getByText("You are signed in as admin.").waitFor();
+    assert.equal(page.url(), `${host.url}/`);
+    assert.deepEqual(await accessibilityFaults(page), []);
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    // The refused attempt is an error to the browser's console; anything else would be the policy's.
+    assert.deepEqual(errors.filter((error) => !error.includes("401")), []);
+  });
+
+  it("look as they are meant to: the policy lets their style through", async (t) => {
+    const host = await startTestHost(t);
+    const { page } = await open(`${host.url}/sign-in`);
+    const background = await page.getByRole("button").evaluate((button) => getComputedStyle(button).backgroundColor);
+    assert.equal(background, "rgb(29, 78, 216)");
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+  });
+});
