@@ -6,9 +6,11 @@ import { readBody, requestHead, target, toResponse, type Target } from "./bridge
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
 import type { Answer, RequestHead } from "./frame.ts";
+import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 
+export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export type * from "./ports.ts";
 
 export interface FormsOptions {
@@ -42,6 +44,8 @@ export interface Forms {
   migrate(): Promise<void>;
   /** Runs the actions that are due, until none is. */
   runQueue(): Promise<{ processed: number }>;
+  /** Where other plugins take part: the interface of `@wordpress/hooks`. */
+  readonly hooks: Hooks;
   /** Claims no more actions and waits for those that run. */
   close(): Promise<void>;
 }
@@ -52,6 +56,7 @@ export async function createForms(options: FormsOptions): Promise<Forms> {
 }
 
 class Service implements Forms {
+  readonly hooks: Hooks;
   readonly #options: FormsOptions;
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
@@ -59,15 +64,18 @@ class Service implements Forms {
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
+    const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
+    this.hooks = createHooks(registry);
     const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
     this.#driver = new Driver({
       engine,
-      prepare: (fresh) => fresh.configure(configuration),
+      prepare: (fresh) => {
+        fresh.configure(configuration);
+        registry.restore(fresh);
+      },
       perform: performer(
         options.host,
-        (callback) => {
-          throw new Error(`no callback ${callback}`);
-        },
+        (callback, args) => registry.callBack(callback, args),
         {
           portTimeoutMs: options.portTimeoutMs ?? 30_000,
           callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
@@ -119,6 +127,13 @@ class Service implements Forms {
   }
 
   readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
+
+  /** A plugin's own mistake, such as a name that no hook can have. */
+  readonly #reportMisuse = (message: string): void => {
+    const { host } = this.#options;
+    if (host.log === undefined) console.error(message);
+    else host.log("error", message, {});
+  };
 
   #mount() {
     const { baseUrl, restRoot = "/api", frontPrefix = "/forms" } = this.#options;

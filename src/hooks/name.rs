@@ -1,6 +1,6 @@
 //! What hooks and namespaces may be called.
 
-/// Why a name is refused, in the words that a plugin's author finds in the console.
+/// Why a name is refused, in the words that plugins' authors know. It must begin with a letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// The hook's name is empty.
@@ -10,16 +10,14 @@ pub enum NameError {
     #[error("The hook name cannot begin with `__`.")]
     ReservedHook,
     /// The hook's name has other characters.
-    #[error(
-        "The hook name must begin with a letter and contain only letters, numbers, dashes, periods and underscores."
-    )]
+    #[error("The hook name can only contain numbers, letters, dashes, periods and underscores.")]
     HookCharacters,
     /// The namespace is empty.
     #[error("The namespace must be a non-empty string.")]
     EmptyNamespace,
     /// The namespace has other characters.
     #[error(
-        "The namespace must begin with a letter and contain only letters, numbers, dashes, periods, underscores and slashes, as in `vendor/plugin/function`."
+        "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."
     )]
     NamespaceCharacters,
 }

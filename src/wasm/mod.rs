@@ -3,6 +3,7 @@
 //! instance can be thrown away after a trap.
 
 mod exports;
+mod hooks;
 
 use std::cell::RefCell;
 

@@ -96,6 +96,9 @@ function fakeForms({ host }: FormsOptions): Forms {
         { headers },
       );
     },
+    get hooks(): never {
+      throw new Error("the fake engine has no hooks");
+    },
     migrate: async () => {},
     runQueue: async () => ({ processed: 0 }),
     close: async () => {},

@@ -1,0 +1,90 @@
+//! The hook registry for plain JavaScript: the shim holds the callbacks and runs them, the
+//! registry says which are there and in which order. A refused name throws an ordinary `Error`.
+
+use wasm_bindgen::prelude::*;
+
+use super::with_engine;
+use crate::hooks::{Callback, Kind, Registry, RunId, Step};
+
+fn kind(filter: bool) -> Kind {
+    if filter { Kind::Filter } else { Kind::Action }
+}
+
+fn with_hooks<T>(use_hooks: impl FnOnce(&mut Registry) -> T) -> Result<T, JsError> {
+    with_engine(|engine| use_hooks(&mut engine.shared().hooks.borrow_mut()))
+}
+
+/// Adds a callback to a hook.
+#[wasm_bindgen(js_name = hookAdd)]
+pub fn hook_add(
+    filter: bool,
+    name: &str,
+    namespace: String,
+    priority: f64,
+    number: u32,
+) -> Result<(), JsError> {
+    let callback = Callback {
+        number,
+        namespace,
+        priority,
+    };
+    with_hooks(|hooks| hooks.add(kind(filter), name, callback))?.map_err(JsError::from)
+}
+
+/// Removes a namespace's callbacks; answers their numbers, or nothing for an unknown hook.
+#[wasm_bindgen(js_name = hookRemove)]
+pub fn hook_remove(filter: bool, name: &str, namespace: &str) -> Result<Option<Vec<u32>>, JsError> {
+    with_hooks(|hooks| hooks.remove(kind(filter), name, namespace))?.map_err(JsError::from)
+}
+
+/// Removes all callbacks; answers their numbers, or nothing for an unknown hook.
+#[wasm_bindgen(js_name = hookRemoveAll)]
+pub fn hook_remove_all(filter: bool, name: &str) -> Result<Option<Vec<u32>>, JsError> {
+    with_hooks(|hooks| hooks.remove_all(kind(filter), name))?.map_err(JsError::from)
+}
+
+/// Whether a hook was ever added to or run, or has a callback of a namespace.
+#[wasm_bindgen(js_name = hookHas)]
+pub fn hook_has(filter: bool, name: &str, namespace: Option<String>) -> Result<bool, JsError> {
+    with_hooks(|hooks| hooks.has(kind(filter), name, namespace.as_deref()))
+}
+
+/// How often a hook was run.
+#[wasm_bindgen(js_name = hookDid)]
+pub fn hook_did(filter: bool, name: &str) -> Result<f64, JsError> {
+    let runs = with_hooks(|hooks| hooks.did(kind(filter), name))??;
+    Ok(runs as f64)
+}
+
+/// Whether a run of the hook, or of any, is under way.
+#[wasm_bindgen(js_name = hookDoing)]
+pub fn hook_doing(filter: bool, name: Option<String>) -> Result<bool, JsError> {
+    with_hooks(|hooks| hooks.doing(kind(filter), name.as_deref()))
+}
+
+/// The hook of the run that was started last.
+#[wasm_bindgen(js_name = hookCurrent)]
+pub fn hook_current(filter: bool) -> Result<Option<String>, JsError> {
+    with_hooks(|hooks| hooks.current(kind(filter)).map(str::to_owned))
+}
+
+/// Starts a run; answers its number.
+#[wasm_bindgen(js_name = hookBegin)]
+pub fn hook_begin(filter: bool, name: &str) -> Result<u32, JsError> {
+    with_hooks(|hooks| hooks.begin(kind(filter), name).0)
+}
+
+/// The number of the callback that a run calls next, or nothing at its end.
+#[wasm_bindgen(js_name = hookNext)]
+pub fn hook_next(run: u32) -> Result<Option<u32>, JsError> {
+    with_hooks(|hooks| match hooks.next(RunId(run)) {
+        Step::Call(callback) => Some(callback.number),
+        Step::End => None,
+    })
+}
+
+/// Ends a run.
+#[wasm_bindgen(js_name = hookEnd)]
+pub fn hook_end(run: u32) -> Result<(), JsError> {
+    with_hooks(|hooks| hooks.end(RunId(run)))
+}

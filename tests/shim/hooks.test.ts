@@ -1,0 +1,320 @@
+/** `forms.hooks` has the interface and the semantics of `createHooks()` of `@wordpress/hooks`. */
+
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { loadEngine } from "#load-engine";
+import { createHooks, HookRegistry, type Hooks } from "../../host-shim/src/hooks.ts";
+
+let hooks: Hooks;
+let registry: HookRegistry;
+let reports: string[];
+let calls: string[];
+
+const configuration = new TextEncoder().encode(
+  JSON.stringify({ dialect: "sqlite", base_url: "http://localhost", rest_root: "/api", front_prefix: "/forms" }),
+);
+
+async function freshEngine() {
+  const engine = await loadEngine();
+  engine.configure(configuration);
+  return engine;
+}
+
+beforeEach(async () => {
+  const engine = await freshEngine();
+  reports = [];
+  calls = [];
+  registry = new HookRegistry((use) => use(engine), (message) => reports.push(message));
+  hooks = createHooks(registry);
+});
+
+const append = (letter: string) => (text: string) => text + letter;
+const note = (name: string) => () => void calls.push(name);
+
+describe("adding", () => {
+  it("answers nothing and tells of a callback that was added, with the callback itself", () => {
+    const told: unknown[][] = [];
+    hooks.addAction("hookAdded", "my/watcher", (...args: unknown[]) => void told.push(args));
+    const callback = append("a");
+    assert.equal(hooks.addFilter("title", "my/plugin", callback, 7), undefined);
+    assert.deepEqual(told, [["title", "my/plugin", callback, 7]]);
+  });
+
+  for (const [what, add, message] of [
+    ["an empty hook name", () => hooks.addAction("", "my/plugin", note("a")), "The hook name must be a non-empty string."],
+    ["a hook name that is no text", () => hooks.addAction(5 as never, "my/plugin", note("a")), "The hook name must be a non-empty string."],
+    ["a reserved hook name", () => hooks.addAction("__current", "my/plugin", note("a")), "The hook name cannot begin with `__`."],
+    ["a hook name with other characters", () => hooks.addAction("a b", "my/plugin", note("a")), "The hook name can only contain numbers, letters, dashes, periods and underscores."],
+    ["an empty namespace", () => hooks.addAction("saved", "", note("a")), "The namespace must be a non-empty string."],
+    ["a namespace that is no text", () => hooks.addAction("saved", null as never, note("a")), "The namespace must be a non-empty string."],
+    ["a namespace with a backslash", () => hooks.addAction("saved", "my\\plugin", note("a")), "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."],
+    ["a namespace with a slash before it", () => hooks.addAction("saved", "/plugin", note("a")), "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes."],
+    ["a callback that is no function", () => hooks.addAction("saved", "my/plugin", "text" as never), "The hook callback must be a function."],
+    ["a priority that is no number", () => hooks.addAction("saved", "my/plugin", note("a"), "10" as never), "If specified, the hook priority must be a number."],
+  ] as const) {
+    it(`reports ${what} and does nothing`, () => {
+      add();
+      assert.deepEqual(reports, [message]);
+      hooks.doAction("saved");
+      assert.deepEqual(calls, []);
+    });
+  }
+});
+
+describe("running", () => {
+  it("calls by ascending priority, and equals in the order in which they were added", () => {
+    hooks.addFilter("title", "my/plugin", append("c"), 10);
+    hooks.addFilter("title", "my/plugin", append("a"), -3.5);
+    hooks.addFilter("title", "my/plugin", append("d"), 10);
+    hooks.addFilter("title", "my/plugin", append("b"), 9);
+    hooks.addFilter("title", "my/plugin", append("e"), Infinity);
+    assert.equal(hooks.applyFilters("title", ""), "abcde");
+  });
+
+  it("passes further arguments unchanged and hands on whatever a filter returns", () => {
+    const seen: unknown[][] = [];
+    hooks.addFilter("title", "my/plugin", (...args: unknown[]) => void seen.push(args));
+    hooks.addFilter("title", "my/plugin", (...args: unknown[]) => seen.push(args) && "end");
+    assert.equal(hooks.applyFilters("title", "start", 1, 2), "end");
+    assert.deepEqual(seen, [["start", 1, 2], [undefined, 1, 2]]);
+  });
+
+  it("answers the value where there is no callback, and nothing for an action", () => {
+    assert.equal(hooks.applyFilters("unknown", 5), 5);
+    hooks.addAction("saved", "my/plugin", () => 5);
+    assert.equal(hooks.doAction("saved"), undefined);
+  });
+
+  it("gives callbacks no `this`", () => {
+    let self: unknown = "not called";
+    hooks.addAction("saved", "my/plugin", function (this: unknown) {
+      self = this;
+    } as () => void);
+    hooks.doAction("saved");
+    assert.equal(self, null);
+  });
+
+  it("ends at a throw, which reaches the caller, is counted, and leaves nothing in progress", () => {
+    hooks.addAction("saved", "my/plugin", () => {
+      throw new Error("broken");
+    });
+    hooks.addAction("saved", "my/plugin", note("later"));
+    assert.throws(() => hooks.doAction("saved"), /broken/);
+    assert.deepEqual(calls, []);
+    assert.equal(hooks.didAction("saved"), 1);
+    assert.equal(hooks.doingAction("saved"), false);
+    assert.equal(hooks.currentAction(), null);
+  });
+
+  it("may run a hook inside its own run", () => {
+    hooks.addFilter("count", "my/plugin", (n: number) => (n > 0 ? hooks.applyFilters("count", n - 1) : "done"));
+    assert.equal(hooks.applyFilters("count", 3), "done");
+    assert.equal(hooks.didFilter("count"), 4);
+  });
+});
+
+describe("changes during a run", () => {
+  it("run what is added behind the callback that runs, and not what is added before it", () => {
+    hooks.addAction("saved", "my/plugin", () => {
+      calls.push("first");
+      hooks.addAction("saved", "my/plugin", note("before"), 5);
+      hooks.addAction("saved", "my/plugin", note("same"), 10);
+      hooks.addAction("saved", "my/plugin", note("behind"), 20);
+    });
+    hooks.doAction("saved");
+    assert.deepEqual(calls, ["first", "same", "behind"]);
+  });
+
+  it("do not run what is removed before its turn", () => {
+    hooks.addAction("saved", "my/first", () => {
+      calls.push("first");
+      hooks.removeAction("saved", "my/second");
+    });
+    hooks.addAction("saved", "my/second", note("second"));
+    hooks.addAction("saved", "my/third", note("third"));
+    hooks.doAction("saved");
+    assert.deepEqual(calls, ["first", "third"]);
+  });
+
+  it("finish with the old callbacks after all were removed at once", () => {
+    hooks.addAction("saved", "my/first", () => {
+      calls.push("first");
+      assert.equal(hooks.removeAllActions("saved"), 2);
+    });
+    hooks.addAction("saved", "my/second", note("second"));
+    hooks.doAction("saved");
+    assert.deepEqual(calls, ["first", "second"]);
+    hooks.doAction("saved");
+    assert.deepEqual(calls, ["first", "second"]);
+  });
+});
+
+describe("removing", () => {
+  it("takes every callback of a namespace, answers how many, and tells of it", () => {
+    const told: unknown[][] = [];
+    hooks.addAction("hookRemoved", "my/watcher", (...args: unknown[]) => void told.push(args));
+    hooks.addAction("saved", "my/plugin", note("a"));
+    hooks.addAction("saved", "my/plugin", note("b"));
+    hooks.addAction("saved", "other/plugin", note("c"));
+    assert.equal(hooks.removeAction("saved", "my/plugin"), 2);
+    assert.equal(hooks.removeAction("saved", "my/plugin"), 0);
+    assert.equal(hooks.removeAllActions("saved"), 1);
+    assert.equal(hooks.removeAction("unknown", "my/plugin"), 0);
+    assert.deepEqual(told, [["saved", "my/plugin"], ["saved", "my/plugin"], ["saved", undefined]]);
+  });
+
+  it("answers nothing for names that are refused", () => {
+    assert.equal(hooks.removeAction("a b", "my/plugin"), undefined);
+    assert.equal(hooks.removeFilter("title", ""), undefined);
+    assert.equal(hooks.removeAllFilters("__title"), undefined);
+    assert.equal(reports.length, 3);
+  });
+});
+
+describe("asking", () => {
+  it("knows a hook for ever once it was added to or run, and a namespace only while it is there", () => {
+    assert.equal(hooks.hasAction("saved"), false);
+    hooks.addAction("saved", "my/plugin", note("a"));
+    assert.equal(hooks.hasAction("saved", "my/plugin"), true);
+    assert.equal(hooks.hasFilter("saved"), false);
+    hooks.removeAction("saved", "my/plugin");
+    assert.equal(hooks.hasAction("saved"), true);
+    assert.equal(hooks.hasAction("saved", "my/plugin"), false);
+    hooks.applyFilters("title", "");
+    assert.equal(hooks.hasFilter("title"), true);
+  });
+
+  it("counts runs, also those without callbacks, and refuses names for it", () => {
+    assert.equal(hooks.didAction("saved"), 0);
+    hooks.doAction("saved");
+    hooks.doAction("saved");
+    assert.equal(hooks.didAction("saved"), 2);
+    assert.equal(hooks.didFilter("saved"), 0);
+    assert.equal(hooks.didAction("a b"), undefined);
+  });
+
+  it("knows what runs at any depth and names the run started last", () => {
+    hooks.addAction("outer", "my/plugin", () => hooks.applyFilters("inner", 1));
+    hooks.addFilter("inner", "my/plugin", (value: number) => {
+      assert.equal(hooks.doingAction("outer"), true);
+      assert.equal(hooks.doingAction(), true);
+      assert.equal(hooks.doingFilter("inner"), true);
+      assert.equal(hooks.doingFilter("other"), false);
+      assert.equal(hooks.currentAction(), "outer");
+      assert.equal(hooks.currentFilter(), "inner");
+      return value;
+    });
+    hooks.doAction("outer");
+    assert.equal(hooks.didFilter("inner"), 1);
+    assert.equal(hooks.currentFilter(), null);
+  });
+
+  it("shows what is stored", () => {
+    const callback = append("a");
+    hooks.addFilter("title", "my/plugin", append("b"), 20);
+    hooks.addFilter("title", "my/plugin", callback, 5);
+    hooks.applyFilters("title", "");
+    assert.equal(hooks.filters["title"]?.runs, 1);
+    assert.deepEqual(hooks.filters["title"]?.handlers[0], { callback, namespace: "my/plugin", priority: 5 });
+    assert.equal(hooks.actions["title"], undefined);
+  });
+});
+
+describe("`all`", () => {
+  it("sees every run of its kind with the same arguments, once for each, but no additions", () => {
+    const seen: unknown[][] = [];
+    hooks.addAction("all", "my/plugin", (...args: unknown[]) => void seen.push(args));
+    hooks.addAction("saved", "my/plugin", note("own"));
+    for (const n of [1, 2, 3]) hooks.doAction("saved", n);
+    hooks.applyFilters("title", 4);
+    assert.deepEqual(seen, [[1], [2], [3]]);
+  });
+
+  it("filters after the hook's own filters", () => {
+    hooks.addFilter("all", "my/plugin", append("z"), 1);
+    hooks.addFilter("title", "my/plugin", append("a"), 99);
+    assert.equal(hooks.applyFilters("title", ""), "az");
+  });
+});
+
+describe("the async forms", () => {
+  const slowly = (letter: string, milliseconds: number) => async (text: string) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    calls.push(letter);
+    return text + letter;
+  };
+
+  it("await one callback after another", async () => {
+    hooks.addFilter("title", "my/plugin", slowly("a", 15));
+    hooks.addFilter("title", "my/plugin", append("b"));
+    hooks.addFilter("title", "my/plugin", slowly("c", 1));
+    assert.equal(await hooks.applyFiltersAsync("title", ""), "abc");
+    hooks.addAction("saved", "my/plugin", slowly("d", 10));
+    hooks.addAction("saved", "my/plugin", note("e"));
+    assert.equal(await hooks.doActionAsync("saved"), undefined);
+    assert.deepEqual(calls, ["a", "c", "d", "e"]);
+  });
+
+  it("are no promise where there is no callback", () => {
+    assert.equal(hooks.applyFiltersAsync("title", "value"), "value");
+    assert.equal(hooks.doActionAsync("saved"), undefined);
+  });
+
+  it("reject at a throw and at a rejection, and pass over the callbacks behind", async () => {
+    hooks.addAction("thrown", "my/plugin", () => {
+      throw new Error("thrown");
+    });
+    hooks.addAction("rejected", "my/plugin", () => Promise.reject(new Error("rejected")));
+    for (const name of ["thrown", "rejected"]) {
+      hooks.addAction(name, "my/plugin", note("later"));
+      await assert.rejects(async () => hooks.doActionAsync(name), new RegExp(name));
+    }
+    assert.deepEqual(calls, []);
+    assert.equal(hooks.doingAction(), false);
+  });
+
+  it("may overlap, each with its own place", async () => {
+    hooks.addFilter("title", "my/plugin", slowly("a", 10));
+    hooks.addFilter("title", "my/plugin", slowly("b", 1));
+    const both = await Promise.all([hooks.applyFiltersAsync("title", "1"), hooks.applyFiltersAsync("title", "2")]);
+    assert.deepEqual(both, ["1ab", "2ab"]);
+    assert.equal(hooks.doingFilter(), false);
+  });
+
+  it("hand a promise on as the value when a plain run meets an async filter", () => {
+    hooks.addFilter("title", "my/plugin", slowly("a", 1));
+    assert.ok(hooks.applyFilters("title", "") instanceof Promise);
+  });
+});
+
+describe("for the engine", () => {
+  it("a callback that was removed during a run can still be called until the run is over", async () => {
+    hooks.addAction("saved", "my/plugin", async () => {
+      hooks.removeAllActions("saved");
+    });
+    hooks.addAction("saved", "my/plugin", note("second"));
+    await hooks.doActionAsync("saved");
+    assert.deepEqual(calls, ["second"]);
+    await assert.rejects(registry.callBack(2, []), /removed/);
+  });
+
+  it("refuses what JSON cannot carry", async () => {
+    const endless: Record<string, unknown> = {};
+    endless["self"] = endless;
+    hooks.addFilter("title", "my/plugin", () => endless);
+    hooks.addFilter("title", "my/plugin", () => "x".repeat(2 << 20));
+    await assert.rejects(registry.callBack(1, []), /circular/i);
+    await assert.rejects(registry.callBack(2, []), /too much/);
+  });
+
+  it("a new instance knows every callback in its order", async () => {
+    hooks.addFilter("title", "my/plugin", append("b"), 20);
+    hooks.addFilter("title", "my/plugin", append("a"), 10);
+    hooks.addFilter("title", "my/gone", append("x"), 15);
+    hooks.removeFilter("title", "my/gone");
+    const fresh = await freshEngine();
+    registry.restore(fresh);
+    const run = fresh.hookBegin(true, "title");
+    assert.deepEqual([fresh.hookNext(run), fresh.hookNext(run), fresh.hookNext(run)], [2, 1, undefined]);
+  });
+});
