@@ -1,8 +1,12 @@
 /** The ports of the embedded host, as its configuration asks for them. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { diskFiles } from "../../adapters/disk-files.ts";
+import { guardedFetch } from "../../adapters/guarded-fetch.ts";
+import { mailFolder } from "../../adapters/mail-folder.ts";
 import { openPostgres } from "../../adapters/postgres.ts";
 import { openSqlite } from "../../adapters/node-sqlite.ts";
+import { smtpMailer } from "../../adapters/smtp.ts";
 import type { Database, Host } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -14,11 +18,25 @@ export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "f
   close(): Promise<void>;
 }
 
+/** Opens everything the engine may use. Without SMTP_URL, mail is written to DATA_DIR/mail. */
 export async function openPlatform(configuration: Configuration): Promise<Platform> {
+  const { dataDirectory, smtpUrl } = configuration;
   const database = await openDatabase(configuration);
-  return { database, close: () => database.close() };
+  const smtp = smtpUrl === null ? null : smtpMailer(smtpUrl);
+  const http = guardedFetch();
+  return {
+    database,
+    mailer: smtp ?? mailFolder(join(dataDirectory, "mail")),
+    http,
+    files: diskFiles(join(dataDirectory, "uploads")),
+    async close() {
+      smtp?.close();
+      await Promise.all([http.close(), database.close()]);
+    },
+  };
 }
 
+/** Opens the database alone: PostgreSQL by DATABASE_URL, else a file in DATA_DIR. */
 export async function openDatabase({ databaseUrl, dataDirectory }: Configuration): Promise<ClosableDatabase> {
   // Submissions are personal data: nobody else on the machine reads them.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
