@@ -13,11 +13,9 @@ pub type Answers = BTreeMap<String, Vec<String>>;
 /// How the texts of an answer are understood.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// As text.
+    /// As text, or as a number where it is one.
     #[default]
     Text,
-    /// As numbers: `5.0` equals `5`.
-    Number,
     /// As on or off: `1`, `on` and `yes` are equal.
     Toggle,
     /// As chosen members of a list.
@@ -28,7 +26,6 @@ impl AnswerKind {
     /// How the answers of a field are understood.
     pub fn of(field: &Field) -> AnswerKind {
         match field.kind {
-            FieldType::Number | FieldType::Range | FieldType::Rating => AnswerKind::Number,
             FieldType::Consent => AnswerKind::Toggle,
             FieldType::Checkbox if field.options.is_empty() => AnswerKind::Toggle,
             _ if field.is_multiple() => AnswerKind::Choices,
@@ -39,7 +36,6 @@ impl AnswerKind {
     /// How a value of a submission's data is understood.
     pub fn of_value(value: &Value) -> AnswerKind {
         match value {
-            Value::Number(_) => AnswerKind::Number,
             Value::Bool(_) => AnswerKind::Toggle,
             Value::Array(_) => AnswerKind::Choices,
             Value::Object(members) if members.contains_key("accepted") => AnswerKind::Toggle,

@@ -7,7 +7,7 @@
 //!
 //! | operator | a text satisfies it when |
 //! |---|---|
-//! | equals, in | it is the value, or one of them; letters count as they are. As numbers when both are numeric and the field is one of numbers or the value is a JSON number, so `007` is `7` only there. A boolean asks whether the answer is on. The empty text asks whether there is no answer |
+//! | equals, in | it is the value, or one of them: the same number where both are numbers, else the same letters. A boolean, and a text for an on-off field, asks whether the answer is on. The empty text asks whether there is no answer |
 //! | contains | it holds the value; of several choices one is exactly the value |
 //! | starts_with, ends_with | it does |
 //! | greater_than and the like | both are numbers, or both are dates or times, and it is greater |
@@ -62,14 +62,13 @@ fn equals(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
         Value::String(text) if kind == AnswerKind::Toggle => is_checked(texts, kind) == is_on(text),
         Value::Null => texts.is_empty(),
         Value::String(text) if text.trim().is_empty() => texts.is_empty(),
-        Value::String(own) => texts.iter().any(|text| {
-            text == own.trim()
-                || (kind == AnswerKind::Number
-                    && parse_number(text).is_some_and(|number| parse_number(own) == Some(number)))
-        }),
-        Value::Number(own) => texts
-            .iter()
-            .any(|text| parse_number(text).is_some_and(|number| own.as_f64() == Some(number))),
+        Value::String(_) | Value::Number(_) => {
+            let own = text_of(value);
+            let number = parse_number(&own);
+            texts
+                .iter()
+                .any(|text| *text == own || (number.is_some() && parse_number(text) == number))
+        }
         Value::Array(_) => equals_one_of(texts, kind, value),
         Value::Object(_) => false,
     }
