@@ -6,5 +6,7 @@ pub mod calendar;
 mod compare;
 pub mod conditions;
 pub mod dependency;
+pub mod input;
 pub mod number;
 pub mod pattern;
+pub mod validate;

@@ -15,3 +15,4 @@ mod forms_settings;
 mod hooks;
 mod host;
 mod logic_conditions;
+mod logic_validation;

@@ -1,0 +1,117 @@
+//! What a visitor sent, from whichever kind of body.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+/// How deep the objects and lists of a JSON body are looked into.
+const MAX_DEPTH: usize = 4;
+
+/// A file that came with a submit. Its bytes stay with the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UploadedFile {
+    /// The name of the input that sent it.
+    pub field: String,
+    /// The name that the visitor's browser gives it.
+    pub filename: String,
+    /// The type that the visitor's browser gives it.
+    pub content_type: String,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// The values of a submit by input name, `a[]` as `a`, and the files in the order in which they
+/// came.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    texts: BTreeMap<String, Vec<String>>,
+    /// The files; inputs that were left empty included.
+    pub files: Vec<UploadedFile>,
+}
+
+impl Input {
+    /// The input of a form body: its pairs in order, and the files of a multipart body.
+    pub fn of_pairs(pairs: Vec<(String, String)>, files: Vec<UploadedFile>) -> Input {
+        let mut input = Input {
+            files,
+            ..Input::default()
+        };
+        for (name, value) in pairs {
+            input.add(&name, value);
+        }
+        for file in &mut input.files {
+            if let Some(name) = file.field.strip_suffix("[]") {
+                file.field = name.to_owned();
+            }
+        }
+        input
+    }
+
+    /// The input of a JSON body. Lists are several values of one name, the members of an object
+    /// are `name[member]`, null is nothing; numbers and booleans count as their text.
+    pub fn of_json(body: &Map<String, Value>) -> Input {
+        let mut input = Input::default();
+        for (name, value) in body {
+            input.add_json(name, value, 1);
+        }
+        input
+    }
+
+    fn add(&mut self, name: &str, value: String) {
+        let name = name.strip_suffix("[]").unwrap_or(name);
+        match self.texts.get_mut(name) {
+            Some(texts) => texts.push(value),
+            None => {
+                self.texts.insert(name.to_owned(), vec![value]);
+            }
+        }
+    }
+
+    fn add_json(&mut self, name: &str, value: &Value, depth: usize) {
+        match value {
+            Value::String(text) => self.add(name, text.clone()),
+            Value::Number(number) => self.add(name, number.to_string()),
+            Value::Bool(on) => self.add(name, on.to_string()),
+            Value::Array(values) if depth < MAX_DEPTH => {
+                // An empty list says that nothing was chosen.
+                self.texts.entry(name.to_owned()).or_default();
+                for value in values {
+                    self.add_json(name, value, depth + 1);
+                }
+            }
+            Value::Object(members) if depth < MAX_DEPTH => {
+                for (member, value) in members {
+                    self.add_json(&format!("{name}[{member}]"), value, depth + 1);
+                }
+            }
+            Value::Null | Value::Array(_) | Value::Object(_) => {}
+        }
+    }
+
+    /// The values of a name, in the order in which they came; None when it was not sent.
+    pub fn all(&self, name: &str) -> Option<&[String]> {
+        self.texts.get(name).map(Vec::as_slice)
+    }
+
+    /// The value of a name that has one. Of several the last counts, as where a checkbox follows
+    /// a hidden input of its name.
+    pub fn last(&self, name: &str) -> Option<&str> {
+        Some(self.all(name)?.last().map_or("", String::as_str))
+    }
+
+    /// The value of a part of a composite field.
+    pub fn part(&self, name: &str, part: &str) -> Option<&str> {
+        self.last(&format!("{name}[{part}]"))
+    }
+
+    /// The files that an input sent and their places among all files, without the ones of an
+    /// input that was left empty.
+    pub fn files_of<'i>(
+        &'i self,
+        name: &'i str,
+    ) -> impl Iterator<Item = (usize, &'i UploadedFile)> {
+        self.files.iter().enumerate().filter(move |(_, file)| {
+            file.field == name && !(file.filename.is_empty() && file.size == 0)
+        })
+    }
+}

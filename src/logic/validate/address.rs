@@ -1,0 +1,166 @@
+//! Email and web addresses.
+
+/// The longest email address (RFC 5321, section 4.5.3.1, less the angle brackets).
+const MAX_EMAIL_BYTES: usize = 254;
+
+/// The longest part before the `@` (RFC 5321, section 4.5.3.1.1).
+const MAX_LOCAL_BYTES: usize = 64;
+
+/// The longest label of a domain name (RFC 1034, section 3.1).
+const MAX_LABEL_BYTES: usize = 63;
+
+/// Whether a text is a valid email address (HTML standard, "valid email address") of a length
+/// that mail can carry.
+pub fn is_email_address(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
+    };
+    let is_atom =
+        |byte: u8| byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte);
+    text.len() <= MAX_EMAIL_BYTES
+        && (1..=MAX_LOCAL_BYTES).contains(&local.len())
+        && local.bytes().all(is_atom)
+        && domain.split('.').all(is_label)
+}
+
+/// Letters, digits and, but at its ends, hyphens.
+fn is_label(label: &str) -> bool {
+    (1..=MAX_LABEL_BYTES).contains(&label.len())
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && label
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// Whether a text is an absolute address of the web: `http`, `https` or `ftp`, with a host, and
+/// nothing that an address cannot hold. Other schemes (`javascript`, `data`, `file`) are refused,
+/// since people who read submissions follow their links.
+pub fn is_web_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let known = ["http", "https", "ftp"];
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host_and_port = authority.rsplit('@').next().unwrap_or_default();
+    known.iter().any(|known| scheme.eq_ignore_ascii_case(known))
+        && !text
+            .chars()
+            .any(|c| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '\\'))
+        && is_host_and_port(host_and_port)
+}
+
+fn is_host_and_port(text: &str) -> bool {
+    if let Some(rest) = text.strip_prefix('[') {
+        let Some((address, port)) = rest.split_once(']') else {
+            return false;
+        };
+        return address.parse::<std::net::Ipv6Addr>().is_ok()
+            && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port));
+    }
+    match text.split_once(':') {
+        Some((host, port)) => is_host(host) && is_port(port),
+        None => is_host(text),
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    text.is_empty()
+        || (text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok())
+}
+
+/// A name or an IPv4 address; names may have letters of any script and a dot at their end.
+fn is_host(text: &str) -> bool {
+    let name = text.strip_suffix('.').unwrap_or(text);
+    name.len() <= 255
+        && name.split('.').all(|label| {
+            !label.is_empty()
+                && label.chars().all(|c| {
+                    c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '%') || !c.is_ascii()
+                })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn email_addresses_are_those_of_html() {
+        for text in [
+            "a@b",
+            "a.b+c@example.co.uk",
+            "!#$%&'*+/=?^_`{|}~-@x.y",
+            ".a@b",
+            "a..b@c",
+        ] {
+            assert!(is_email_address(text), "{text}");
+        }
+        let local = format!("{}@b.c", "a".repeat(65));
+        let label = format!("a@{}.c", "b".repeat(64));
+        let long = format!("a@{}.c", vec!["b".repeat(60); 5].join("."));
+        for text in [
+            "",
+            "@",
+            "a@",
+            "@b",
+            "a b@c",
+            "a@b c",
+            "a@@b",
+            "a@b@c",
+            "a@-b.c",
+            "a@b-.c",
+            "a@b..c",
+            "a@.b",
+            "ä@b.c",
+            "a@ä.de",
+            "a@b_c",
+            "<a@b.c>",
+            "a@b.c,d@e.f",
+            "a@b.c\n",
+            &local,
+            &label,
+            &long,
+        ] {
+            assert!(!is_email_address(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn web_addresses_have_a_scheme_and_a_host() {
+        for text in [
+            "https://example.org",
+            "HTTP://example.org:8080/a?b#c",
+            "https://user@example.org/",
+            "ftp://files.example.org",
+            "https://münchen.de/straße",
+            "http://127.0.0.1:3000",
+            "http://[::1]:80/x",
+            "https://example.org./",
+            "https://example.org?q=a|b",
+        ] {
+            assert!(is_web_address(text), "{text}");
+        }
+        for text in [
+            "",
+            "example.org",
+            "//example.org",
+            "https://",
+            "https:///x",
+            "https://a b.c",
+            "https://a..b",
+            "https://a:b",
+            "https://a:99999",
+            "javascript:alert(1)",
+            "javascript://x.y/%0aalert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "https://<script>",
+            "http://[::1",
+            "http://[x]",
+            "https://a.b/\"onclick",
+        ] {
+            assert!(!is_web_address(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Selects, radios and checkboxes.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Check;
+use super::report::{AnswerCode, Bounds};
+use super::text::{MAX_LINE_UNITS, many_lines};
+use crate::logic::answer::is_on;
+
+/// The most choices of a field that lists none.
+const MAX_OPEN_CHOICES: usize = 1_000;
+
+impl<'c> Check<'c, '_> {
+    /// A checkbox without options: on or off.
+    pub(super) fn switch(&mut self) -> Option<Value> {
+        let sent = self.input.last(&self.field.name);
+        let on = sent.is_some_and(is_on);
+        self.require_unless(on);
+        sent.map(|_| Value::from(on))
+    }
+
+    /// One of the options. A field without any (a script of the page fills it) takes a text.
+    pub(super) fn choice(&mut self) -> Option<Value> {
+        let sent = self.input.last(&self.field.name);
+        let known = self.known();
+        let text = as_option(sent.unwrap_or_default(), &known);
+        if text.is_empty() {
+            self.require_unless(false);
+            return sent.map(|_| Value::from(""));
+        }
+        self.check_known(std::slice::from_ref(&text), &known);
+        Some(Value::from(text))
+    }
+
+    /// Several of the options, each once, in the order in which they came.
+    pub(super) fn choices(&mut self) -> Option<Value> {
+        let sent = self.input.all(&self.field.name);
+        let known = self.known();
+        let mut seen = BTreeSet::new();
+        let chosen: Vec<String> = sent
+            .unwrap_or_default()
+            .iter()
+            .map(|text| as_option(text, &known))
+            .filter(|text| !text.is_empty() && seen.insert(text.clone()))
+            .collect();
+        if chosen.is_empty() {
+            self.require_unless(false);
+        } else if self.check_known(&chosen, &known) {
+            let (min, max) = (self.least_count(), self.most_count());
+            let bounds = Bounds::new(min, max);
+            if min.is_some_and(|min| chosen.len() < min) {
+                self.fault_within(AnswerCode::TooSmall, &bounds);
+            }
+            if max.is_some_and(|max| chosen.len() > max) {
+                self.fault_within(AnswerCode::TooLarge, &bounds);
+            }
+        }
+        sent.map(|_| Value::from(chosen))
+    }
+
+    /// The values of the options.
+    fn known(&self) -> BTreeSet<&'c str> {
+        let options = self.field.options.iter();
+        options.map(|option| option.value.as_str()).collect()
+    }
+
+    /// Whether every text is one of the options; notes if not.
+    fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
+        let all_fit = if known.is_empty() {
+            chosen.len() <= MAX_OPEN_CHOICES
+                && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
+        } else {
+            chosen.iter().all(|text| known.contains(text.as_str()))
+        };
+        if !all_fit {
+            self.fault(AnswerCode::InvalidOption);
+        }
+        all_fit
+    }
+}
+
+/// What was chosen, as the option has it; else cleaned like any text.
+fn as_option(text: &str, known: &BTreeSet<&str>) -> String {
+    if known.contains(text) {
+        text.to_owned()
+    } else {
+        many_lines(text)
+    }
+}

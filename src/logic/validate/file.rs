@@ -1,0 +1,134 @@
+//! Uploaded files: how many, how large, of which type. Their bytes are not looked at here.
+
+use serde_json::Value;
+
+use super::Check;
+use super::report::{AnswerCode, Bounds};
+use crate::logic::input::UploadedFile;
+
+/// The most files of one field.
+pub const MAX_FILES: usize = 20;
+
+/// The longest file name, in characters.
+const MAX_FILENAME_CHARS: usize = 200;
+
+/// Extensions that a server might run; refused wherever they stand in a name (`a.php.jpg`).
+const SCRIPTS: [&str; 20] = [
+    "php", "php3", "php4", "php5", "php7", "php8", "phtml", "phps", "phar", "cgi", "pl", "jsp",
+    "jspx", "asp", "aspx", "ashx", "cfm", "shtml", "htaccess", "htpasswd",
+];
+
+/// Extensions that a reader's machine or browser might run; refused at the end of a name, unless
+/// the form's author lists them.
+const PROGRAMS: [&str; 30] = [
+    "exe", "com", "bat", "cmd", "msi", "msp", "scr", "pif", "vb", "vbs", "vbe", "js", "mjs", "jse",
+    "ws", "wsf", "wsh", "ps1", "sh", "jar", "app", "dll", "lnk", "reg", "hta", "html", "htm",
+    "xhtml", "svg", "swf",
+];
+
+impl Check<'_, '_> {
+    /// The names of the files; of a field without `multiple` the one name.
+    pub(super) fn uploads(&mut self) -> Option<Value> {
+        let input = self.input;
+        let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();
+        let most = if self.field.is_multiple() {
+            MAX_FILES
+        } else {
+            1
+        };
+        if files.is_empty() {
+            self.require_unless(false);
+            return None;
+        }
+        if files.len() > most {
+            self.fault_within(AnswerCode::FileUploadError, &Bounds::new(None, Some(most)));
+            return None;
+        }
+        let accept = self.field.attributes.get("accept").map(String::as_str);
+        if !files
+            .iter()
+            .all(|(_, file)| is_allowed(file, accept.unwrap_or_default()))
+        {
+            self.fault(AnswerCode::FileTypeNotAllowed);
+        }
+        let largest = self
+            .field
+            .validation
+            .max
+            .as_ref()
+            .and_then(serde_json::Number::as_u64);
+        if largest.is_some_and(|largest| files.iter().any(|(_, file)| file.size > largest)) {
+            self.fault_within(AnswerCode::FileTooLarge, &Bounds::new(None, largest));
+        }
+        self.files.extend(files.iter().map(|(place, _)| *place));
+        let mut names = files.iter().map(|(_, file)| clean_filename(&file.filename));
+        if self.field.is_multiple() {
+            Some(names.collect())
+        } else {
+            names.next().map(Value::from)
+        }
+    }
+}
+
+/// A visitor's file name as it may be stored and shown: without a path, control characters and
+/// what paths, shells and headers give a meaning; never empty, at most 200 characters, of which
+/// the last are kept.
+pub fn clean_filename(filename: &str) -> String {
+    let name = filename.rsplit(['/', '\\']).next().unwrap_or_default();
+    let cleaned: Vec<char> = name
+        .chars()
+        .filter(|c| !c.is_control() && !turns_text(*c))
+        .map(|c| if r#"<>:"|?*;%"#.contains(c) { '_' } else { c })
+        .collect();
+    let from = cleaned.len().saturating_sub(MAX_FILENAME_CHARS);
+    let kept: String = cleaned.into_iter().skip(from).collect();
+    let kept = kept.trim_matches(|c: char| c.is_whitespace() || c == '.');
+    if kept.is_empty() {
+        "file".to_owned()
+    } else {
+        kept.to_owned()
+    }
+}
+
+/// Characters that turn the direction of text, so that `gpj.exe` reads as `exe.jpg`.
+const fn turns_text(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a file is of a type that the field accepts (HTML, the `accept` attribute) and no
+/// program.
+fn is_allowed(file: &UploadedFile, accept: &str) -> bool {
+    let name = clean_filename(&file.filename).to_ascii_lowercase();
+    let mut extensions = name.split('.').skip(1);
+    if name.starts_with("htaccess") || extensions.any(|part| SCRIPTS.contains(&part)) {
+        return false;
+    }
+    let accept = accept.to_ascii_lowercase();
+    let accepted: Vec<&str> = accept
+        .split(',')
+        .map(str::trim)
+        .filter(|token| !token.is_empty())
+        .collect();
+    let listed = accepted
+        .iter()
+        .any(|token| token.starts_with('.') && name.ends_with(token));
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    if listed {
+        return true;
+    }
+    if extension.is_some_and(|extension| PROGRAMS.contains(&extension)) {
+        return false;
+    }
+    accepted.is_empty() || accepted.iter().any(|token| is_of_type(file, token))
+}
+
+/// Whether a file's media type is that of a token: `image/png`, `image/*`, `*/*`.
+fn is_of_type(file: &UploadedFile, token: &str) -> bool {
+    let own = file.content_type.split(';').next().unwrap_or_default();
+    let own = own.trim().to_ascii_lowercase();
+    match token.strip_suffix('*') {
+        Some("*/") => true,
+        Some(family) => family.ends_with('/') && own.starts_with(family),
+        None => own == token,
+    }
+}

@@ -1,0 +1,238 @@
+//! Checking what a visitor sent against a form's schema (contract, sections 3 to 5): clean data,
+//! or every fault in the order of the form.
+//!
+//! What becomes of an answer:
+//!
+//! - Fields that conditions hide, disabled fields and names that the schema does not know are
+//!   dropped. A field that was not sent is not in the data (browsers send nothing for an
+//!   unchecked box); one that was sent empty is there, empty.
+//! - Text loses control characters (but tabs) and white space at its ends; line breaks become
+//!   line feeds, and in one-line fields they are left out. Passwords and hidden fields keep their
+//!   white space. A password is checked and never kept: [`MASKED_PASSWORD`] is stored in its
+//!   place.
+//! - number, range and rating become JSON numbers (null when empty), a checkbox without options
+//!   becomes true or false, checkboxes with options and other fields with `multiple` become lists,
+//!   name, address and consent become objects, a file becomes its name.
+//! - A required field needs an answer: `0` is one, white space is none. A required checkbox or
+//!   consent needs to be on. A required name needs first and last, a required address street,
+//!   city, postal code and country.
+//! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
+//!   of choices, the bytes of a file; dates and times have `attributes.min` and `.max`. `step`
+//!   counts where the attribute is there. An answer that is empty and not required is not checked
+//!   further.
+
+mod address;
+mod choice;
+mod composite;
+mod file;
+mod moment;
+mod numeric;
+mod report;
+mod text;
+
+use std::collections::BTreeSet;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::answer::{Answers, trimmed};
+use super::conditions::Visibility;
+use super::input::Input;
+use crate::forms::{Field, FieldType, FormSchema};
+use report::{Bounds, Report};
+
+pub use address::{is_email_address, is_web_address};
+pub use file::{MAX_FILES, clean_filename};
+pub use report::{AnswerCode, AnswerFault};
+pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
+
+/// The rules of one form.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// Its schema.
+    pub schema: &'a FormSchema,
+    /// The conditions of that schema.
+    pub visibility: &'a Visibility,
+    /// Its messages.
+    pub messages: &'a Map<String, Value>,
+    /// Fields that are required besides those the schema requires.
+    pub required_fields: &'a [String],
+    /// Fields that hold an email address besides those of that type.
+    pub email_fields: &'a [String],
+}
+
+/// What is kept of a submit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CleanData {
+    /// The answers in the order of the form. Serialises as a JSON object in that order.
+    pub answers: Vec<(String, Value)>,
+    /// The places of the accepted files among those of the input.
+    pub files: Vec<usize>,
+}
+
+impl CleanData {
+    /// The data map of the submission.
+    pub fn to_map(&self) -> Map<String, Value> {
+        self.answers.iter().cloned().collect()
+    }
+}
+
+impl Serialize for CleanData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.answers.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Rules<'_> {
+    /// Checks what was sent.
+    pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
+        let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).collect();
+        let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).collect();
+        let answers = answers_in(self.schema, input);
+        let hidden = self.visibility.hidden(&answers);
+        let mut data = CleanData::default();
+        let mut report = Report {
+            messages: self.messages,
+            faults: Vec::new(),
+        };
+        for field in self.schema.answer_fields() {
+            let name = field.name.as_str();
+            if hidden.contains(name) || is_disabled(field) {
+                continue;
+            }
+            let mut check = Check {
+                field,
+                required: field.required || required.contains(name),
+                is_email: emails.contains(name),
+                input,
+                report: &mut report,
+                files: &mut data.files,
+            };
+            if let Some(value) = check.answer() {
+                data.answers.push((field.name.clone(), value));
+            }
+        }
+        if report.faults.is_empty() {
+            Ok(data)
+        } else {
+            Err(report.faults)
+        }
+    }
+}
+
+/// A disabled control is neither sent by browsers nor accepted.
+fn is_disabled(field: &Field) -> bool {
+    field.attributes.contains_key("disabled")
+}
+
+/// What was sent as conditions see it.
+pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
+    let mut answers = Answers::new();
+    for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
+        let name = field.name.as_str();
+        let texts: Vec<String> = match field.kind {
+            FieldType::File => input
+                .files_of(name)
+                .filter_map(|(_, file)| trimmed(&file.filename))
+                .collect(),
+            FieldType::Consent => composite::accepted(input, name)
+                .and_then(trimmed)
+                .into_iter()
+                .collect(),
+            FieldType::Name | FieldType::Address => {
+                let parts = field.kind.parts().iter();
+                parts
+                    .filter_map(|part| trimmed(input.part(name, part.name)?))
+                    .collect()
+            }
+            _ if field.is_multiple() => {
+                let all = input.all(name).unwrap_or_default();
+                all.iter().filter_map(|text| trimmed(text)).collect()
+            }
+            _ => input.last(name).and_then(trimmed).into_iter().collect(),
+        };
+        if !texts.is_empty() {
+            answers.insert(field.name.clone(), texts);
+        }
+    }
+    answers
+}
+
+/// The checking of one field.
+struct Check<'c, 'r> {
+    field: &'c Field,
+    required: bool,
+    is_email: bool,
+    input: &'c Input,
+    report: &'c mut Report<'r>,
+    files: &'c mut Vec<usize>,
+}
+
+impl Check<'_, '_> {
+    /// The value to keep, faults noted. None when nothing was sent, or nothing is kept.
+    fn answer(&mut self) -> Option<Value> {
+        match self.field.kind {
+            FieldType::Email if self.field.is_multiple() => self.emails(),
+            FieldType::Text
+            | FieldType::Email
+            | FieldType::Url
+            | FieldType::Tel
+            | FieldType::Password
+            | FieldType::Hidden
+            | FieldType::Textarea => self.text(),
+            FieldType::Number | FieldType::Range => self.number(),
+            FieldType::Rating => self.rating(),
+            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(),
+            FieldType::Color => self.color(),
+            FieldType::Checkbox if self.field.options.is_empty() => self.switch(),
+            FieldType::Select | FieldType::Checkbox if self.field.is_multiple() => self.choices(),
+            FieldType::Select | FieldType::Radio | FieldType::Checkbox => self.choice(),
+            FieldType::File => self.uploads(),
+            FieldType::Name | FieldType::Address => self.parts(),
+            FieldType::Consent => self.consent(),
+            FieldType::Container
+            | FieldType::Fieldset
+            | FieldType::Heading
+            | FieldType::Paragraph
+            | FieldType::Divider
+            | FieldType::Submit => None,
+        }
+    }
+
+    fn fault(&mut self, code: AnswerCode) {
+        self.fault_within(code, &Bounds::default());
+    }
+
+    fn fault_within(&mut self, code: AnswerCode, bounds: &Bounds) {
+        self.report.add(self.field, None, code, bounds);
+    }
+
+    /// Notes that a required field has no answer.
+    fn require_unless(&mut self, answered: bool) {
+        if self.required && !answered {
+            self.fault(AnswerCode::RequiredFieldMissing);
+        }
+    }
+
+    /// `validation.min` as a count.
+    fn least_count(&self) -> Option<usize> {
+        count(self.field.validation.min.as_ref())
+    }
+
+    /// `validation.max` as a count.
+    fn most_count(&self) -> Option<usize> {
+        count(self.field.validation.max.as_ref())
+    }
+
+    /// The one line that was sent, and whether anything was.
+    fn line(&self) -> (String, bool) {
+        let sent = self.input.last(&self.field.name);
+        (text::one_line(sent.unwrap_or_default()), sent.is_some())
+    }
+}
+
+fn count(bound: Option<&serde_json::Number>) -> Option<usize> {
+    bound?
+        .as_u64()
+        .and_then(|count| usize::try_from(count).ok())
+}

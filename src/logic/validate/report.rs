@@ -1,0 +1,186 @@
+//! What is wrong with a visitor's answers, told in the words of the form.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::forms::Field;
+use crate::forms::messages::message_text;
+
+/// What can be wrong with an answer; each is the key of a message (contract, section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the variants are the contract's names")]
+pub enum AnswerCode {
+    RequiredFieldMissing,
+    InvalidEmail,
+    InvalidUrl,
+    InvalidNumber,
+    InvalidDate,
+    InvalidOption,
+    InvalidPattern,
+    TooShort,
+    TooLong,
+    TooSmall,
+    TooLarge,
+    FileTooLarge,
+    FileTypeNotAllowed,
+    FileUploadError,
+}
+
+impl AnswerCode {
+    /// Every code.
+    pub const ALL: [AnswerCode; 14] = [
+        AnswerCode::RequiredFieldMissing,
+        AnswerCode::InvalidEmail,
+        AnswerCode::InvalidUrl,
+        AnswerCode::InvalidNumber,
+        AnswerCode::InvalidDate,
+        AnswerCode::InvalidOption,
+        AnswerCode::InvalidPattern,
+        AnswerCode::TooShort,
+        AnswerCode::TooLong,
+        AnswerCode::TooSmall,
+        AnswerCode::TooLarge,
+        AnswerCode::FileTooLarge,
+        AnswerCode::FileTypeNotAllowed,
+        AnswerCode::FileUploadError,
+    ];
+
+    /// The code on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AnswerCode::RequiredFieldMissing => "required_field_missing",
+            AnswerCode::InvalidEmail => "invalid_email",
+            AnswerCode::InvalidUrl => "invalid_url",
+            AnswerCode::InvalidNumber => "invalid_number",
+            AnswerCode::InvalidDate => "invalid_date",
+            AnswerCode::InvalidOption => "invalid_option",
+            AnswerCode::InvalidPattern => "invalid_pattern",
+            AnswerCode::TooShort => "too_short",
+            AnswerCode::TooLong => "too_long",
+            AnswerCode::TooSmall => "too_small",
+            AnswerCode::TooLarge => "too_large",
+            AnswerCode::FileTooLarge => "file_too_large",
+            AnswerCode::FileTypeNotAllowed => "file_type_not_allowed",
+            AnswerCode::FileUploadError => "file_upload_error",
+        }
+    }
+}
+
+/// One fault of a visitor's answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerFault {
+    /// The name of the field.
+    pub field: String,
+    /// The part of a composite field, such as `city`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<&'static str>,
+    /// The key of the message.
+    pub code: &'static str,
+    /// The form's message, with the field's label and bounds put in. Never the visitor's value.
+    pub message: String,
+}
+
+/// The bounds that a message may tell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    min: Option<String>,
+    max: Option<String>,
+}
+
+impl Bounds {
+    pub(super) fn new<T: ToString>(min: Option<T>, max: Option<T>) -> Bounds {
+        Bounds {
+            min: min.map(|min| min.to_string()),
+            max: max.map(|max| max.to_string()),
+        }
+    }
+}
+
+/// Gathers the faults of one submit.
+#[derive(Debug)]
+pub(super) struct Report<'r> {
+    pub(super) messages: &'r Map<String, Value>,
+    pub(super) faults: Vec<AnswerFault>,
+}
+
+impl Report<'_> {
+    pub(super) fn add(
+        &mut self,
+        field: &Field,
+        part: Option<&'static str>,
+        code: AnswerCode,
+        bounds: &Bounds,
+    ) {
+        let text = message_text(self.messages, code.as_str());
+        self.faults.push(AnswerFault {
+            field: field.name.clone(),
+            part,
+            code: code.as_str(),
+            message: filled_in(text, field, bounds),
+        });
+    }
+}
+
+/// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
+/// again.
+fn filled_in(text: &str, field: &Field, bounds: &Bounds) -> String {
+    let label = if field.label.is_empty() {
+        &field.name
+    } else {
+        &field.label
+    };
+    let mut parts = text.split('{');
+    let mut message = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let known = part.split_once('}').and_then(|(name, rest)| {
+            let value = match name {
+                "label" => label.as_str(),
+                "min" => bounds.min.as_deref().unwrap_or_default(),
+                "max" => bounds.max.as_deref().unwrap_or_default(),
+                _ => return None,
+            };
+            Some((value, rest))
+        });
+        match known {
+            Some((value, rest)) => {
+                message.push_str(value);
+                message.push_str(rest);
+            }
+            None => {
+                message.push('{');
+                message.push_str(part);
+            }
+        }
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forms::messages::DEFAULT_MESSAGES;
+
+    #[test]
+    fn every_code_has_a_message() {
+        for code in AnswerCode::ALL {
+            let known = DEFAULT_MESSAGES
+                .iter()
+                .any(|(key, _)| *key == code.as_str());
+            assert!(known, "{}", code.as_str());
+        }
+    }
+
+    #[test]
+    fn messages_tell_label_and_bounds_once() {
+        let field = Field {
+            name: "n".to_owned(),
+            label: "The {max} {label}".to_owned(),
+            ..Field::default()
+        };
+        let bounds = Bounds::new(Some(1), Some(5));
+        assert_eq!(
+            filled_in("{label}: {min}–{max} {other} {", &field, &bounds),
+            "The {max} {label}: 1–5 {other} {"
+        );
+    }
+}
