@@ -15,12 +15,12 @@ export interface Listener {
 }
 
 /** Listens; port 0 takes any free one. Throws when the address cannot be had. */
-export async function listen(hostname: string, port: number): Promise<Listener> {
+export async function listen(hostname: string, port: number, limits = CONNECTION_LIMITS): Promise<Listener> {
   let answer: Answer = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
   const server = createAdaptorServer({
     fetch: (request, bindings) => answer(request, bindings as HttpBindings),
-    serverOptions: CONNECTION_LIMITS,
+    serverOptions: limits,
   }) as Server;
   server.setTimeout(IDLE_CONNECTION_MS);
   await new Promise<void>((resolve, reject) => {
