@@ -10,6 +10,7 @@ pub mod front;
 pub mod hooks;
 pub mod http;
 pub mod logic;
+pub mod markup;
 pub mod queue;
 pub mod random;
 pub mod rest;

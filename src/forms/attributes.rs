@@ -72,6 +72,10 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
     }
     match name {
         "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),
+        // What browsers make of a text beyond the types of the specification.
+        "type" if matches!(kind, FieldType::Text) => Home::Attributes,
+        // What a ticked box sends.
+        "value" if matches!(kind, FieldType::Checkbox | FieldType::Consent) => Home::Attributes,
         "name" | "type" | "required" => {
             Home::Nowhere("The field's member of the same name says this.")
         }
@@ -205,7 +209,6 @@ mod tests {
             "formaction",
             "srcdoc",
             "name",
-            "type",
             "data-show-if",
             "data-cf-type",
             "",

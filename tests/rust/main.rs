@@ -16,3 +16,6 @@ mod hooks;
 mod host;
 mod logic_conditions;
 mod logic_validation;
+mod markup_documents;
+mod markup_laws;
+mod markup_schemas;

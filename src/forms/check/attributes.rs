@@ -124,6 +124,11 @@ fn settle(
         faults.add(&at, FaultCode::InvalidParam, message);
         return;
     }
+    if name == "type" && !matches!(value.as_str(), "search" | "month" | "week") {
+        let message = "The field's type says this; a text may be `search`, `month` or `week`.";
+        faults.add(&at, FaultCode::NotInEnum, message);
+        return;
+    }
     match home_of(field.kind, &name) {
         Home::Nowhere(reason) => faults.add(&at, FaultCode::InvalidParam, reason),
         Home::Attributes => {

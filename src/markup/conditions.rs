@@ -1,0 +1,66 @@
+//! Conditions in attributes: the two published grammars of `data-show-if` and `data-hide-if`.
+//!
+//! | written | means |
+//! |---|---|
+//! | `field=value`, `field:value` | equals |
+//! | `field=v1\|v2`, `field:v1\|v2` | is one of these |
+//! | `field=*`, `field:*`, `field` | is not empty |
+//! | `field:`, `field=` | is empty |
+//!
+//! What they cannot say stands in `data-cf-conditions`, as the schema's JSON.
+
+use serde_json::Value;
+
+use crate::forms::{Condition, ConditionAction, ConditionRule, Operator};
+
+/// Reads `data-show-if` or `data-hide-if`. `None` when it names no field.
+pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
+    let text = text.trim();
+    let (field, value) = match text.find([':', '=']) {
+        Some(at) => (text.get(..at)?, text.get(at + 1..)?),
+        None => (text, "*"),
+    };
+    let field = field.trim();
+    let field = field.strip_suffix("[]").unwrap_or(field);
+    if field.is_empty() {
+        return None;
+    }
+    let (operator, value) = match value {
+        "*" => (Operator::IsNotEmpty, Value::Null),
+        "" => (Operator::IsEmpty, Value::Null),
+        _ if value.contains('|') => (
+            Operator::In,
+            value.split('|').map(Value::from).collect::<Value>(),
+        ),
+        _ => (Operator::Equals, Value::from(value)),
+    };
+    Some(Condition::Rule(ConditionRule {
+        field: field.to_owned(),
+        operator,
+        value,
+        action,
+    }))
+}
+
+/// The attribute's name and text for one condition, if the grammar can say it.
+pub(crate) fn write(condition: &Condition) -> Option<(&'static str, String)> {
+    let Condition::Rule(rule) = condition else {
+        return None;
+    };
+    let value = match (rule.operator, &rule.value) {
+        (Operator::IsNotEmpty, Value::Null) => "*".to_owned(),
+        (Operator::IsEmpty, Value::Null) => String::new(),
+        (Operator::Equals, Value::String(value)) => value.clone(),
+        (Operator::In, Value::Array(values)) => {
+            let values: Option<Vec<&str>> = values.iter().map(Value::as_str).collect();
+            values?.join("|")
+        }
+        _ => return None,
+    };
+    let name = match rule.action {
+        ConditionAction::Show => "data-show-if",
+        ConditionAction::Hide => "data-hide-if",
+    };
+    let text = format!("{}={value}", rule.field);
+    (read(&text, rule.action).as_ref() == Some(condition)).then_some((name, text))
+}

@@ -1,0 +1,65 @@
+//! Character references (HTML standard, "Character reference state"), by the `htmlize` crate,
+//! which follows the standard: the full named list, missing semicolons, numeric replacements.
+
+use std::borrow::Cow;
+
+use htmlize::{unescape, unescape_attribute};
+
+/// The text that stands in element content.
+pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
+    clean(decode(raw, unescape))
+}
+
+/// The text that stands in an attribute value.
+pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
+    clean(decode(raw, unescape_attribute))
+}
+
+fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
+    if memchr::memchr(b'&', raw.as_bytes()).is_some() {
+        references(raw)
+    } else {
+        Cow::Borrowed(raw)
+    }
+}
+
+/// Line breaks become line feeds, as the standard's input preprocessing does; control characters
+/// that no field can hold become U+FFFD.
+fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => without_controls(text),
+        Cow::Owned(text) => Cow::Owned(without_controls(&text).into_owned()),
+    }
+}
+
+/// The text without the control characters that no field can hold.
+pub(crate) fn without_controls(text: &str) -> Cow<'_, str> {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    Cow::Owned(text.replace('\u{c}', " ").replace(is_control, "\u{fffd}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_decoded_as_the_standard_says() {
+        for (raw, decoded) in [
+            ("a", "a"),
+            ("&copy &copy; &notit; &notin;", "© © ¬it; ∉"),
+            ("&#65 &#x41;&#X41", "A AA"),
+            ("&#x80;&#0;&#xD800;&#1114112;", "€\u{fffd}\u{fffd}\u{fffd}"),
+            ("&NotEqualTilde;", "≂̸"),
+            ("&amp;lt;", "&lt;"),
+            ("& &; &# &#x &nonsense;", "& &; &# &#x &nonsense;"),
+            ("a\r\nb\rc\0", "a\nb\nc\u{fffd}"),
+        ] {
+            assert_eq!(decode_text(raw), decoded, "{raw}");
+        }
+        assert_eq!(decode_attribute("?a=b&copy=1&copy;&lt"), "?a=b&copy=1©<");
+    }
+}

@@ -1,0 +1,61 @@
+//! Writing text into HTML.
+
+/// Appends text for element content.
+pub fn text(out: &mut String, text: &str) {
+    push_escaped(out, text, |byte| match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        _ => None,
+    });
+}
+
+/// Appends ` name="value"`, or ` name` for an empty value. The name must be one that HTML can
+/// carry.
+pub fn attribute(out: &mut String, name: &str, value: &str) {
+    out.push(' ');
+    out.push_str(name);
+    if !value.is_empty() {
+        out.push_str("=\"");
+        attribute_value(out, value);
+        out.push('"');
+    }
+}
+
+/// Appends text for an attribute value in double quotes.
+pub fn attribute_value(out: &mut String, value: &str) {
+    push_escaped(out, value, |byte| match byte {
+        b'&' => Some("&amp;"),
+        b'<' => Some("&lt;"),
+        b'>' => Some("&gt;"),
+        b'"' => Some("&quot;"),
+        _ => None,
+    });
+}
+
+fn push_escaped(out: &mut String, text: &str, reference: impl Fn(u8) -> Option<&'static str>) {
+    let mut plain = 0;
+    for (index, byte) in text.bytes().enumerate() {
+        if let Some(reference) = reference(byte) {
+            out.push_str(text.get(plain..index).unwrap_or_default());
+            out.push_str(reference);
+            plain = index + 1;
+        }
+    }
+    out.push_str(text.get(plain..).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn nothing_leaves_its_place() {
+        let mut out = String::new();
+        super::attribute(&mut out, "title", "a\"b<c>&é'");
+        super::attribute(&mut out, "hidden", "");
+        super::text(&mut out, "</p>&\"");
+        assert_eq!(
+            out,
+            " title=\"a&quot;b&lt;c&gt;&amp;é'\" hidden&lt;/p&gt;&amp;\""
+        );
+    }
+}

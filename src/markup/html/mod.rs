@@ -1,0 +1,8 @@
+//! HTML below the level of forms: tokens, the tree's rules, text and escaping.
+
+pub(crate) mod entities;
+pub mod escape;
+pub(crate) mod tag;
+pub(crate) mod text;
+pub(crate) mod tokens;
+pub(crate) mod tree;

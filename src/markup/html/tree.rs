@@ -1,0 +1,465 @@
+//! Which elements are open: the HTML standard's tree construction, as far as forms can tell
+//! (<https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>).
+//!
+//! Elements open and close in the order of the source. What the standard moves about (content
+//! that is misplaced in tables, misnested formatting) stays where it was written.
+
+use std::ops::Range;
+
+use super::tag::Tag;
+use super::tokens::{StartTag, TokenSink};
+
+/// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
+const MAX_DEPTH: usize = 512;
+
+/// What receives the elements and text of a document.
+pub(crate) trait TreeSink<'a> {
+    /// What the sink keeps for an open element.
+    type Node;
+
+    /// An element begins.
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node;
+    /// An element ends, by its end tag (whose bytes are given), by implication or at the end.
+    fn close(&mut self, tag: Tag, node: Self::Node, end_tag: Option<Range<usize>>);
+    /// Text within the innermost open element.
+    fn text(&mut self, raw: &'a str, span: Range<usize>);
+    /// A second form begins within one; browsers ignore its tag.
+    fn nested_form(&mut self, _tag: &StartTag<'a, '_>) {}
+}
+
+/// Keeps the stack of open elements and tells the sink.
+pub(crate) struct Tree<'a, S: TreeSink<'a>> {
+    pub(crate) sink: S,
+    open: Vec<Open<S::Node>>,
+    /// How many elements of each tag are open, so that most questions need no walk.
+    counts: [u16; Tag::COUNT],
+    form_is_open: bool,
+    skipped: Option<Skipped>,
+    marker: std::marker::PhantomData<&'a str>,
+}
+
+struct Open<N> {
+    tag: Tag,
+    /// Tells elements of [`Tag::Other`] apart.
+    name_hash: u32,
+    node: N,
+}
+
+/// An element whose content is skipped.
+struct Skipped {
+    tag: Tag,
+    /// Elements of the same name open within it, itself included.
+    depth: u32,
+    /// SVG and MathML elements open within it that may hold HTML.
+    integration_points: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Ordinary,
+    Button,
+    List,
+    Table,
+}
+
+impl<'a, S: TreeSink<'a>> Tree<'a, S> {
+    pub(crate) fn new(sink: S) -> Tree<'a, S> {
+        Tree {
+            sink,
+            open: Vec::new(),
+            counts: [0; Tag::COUNT],
+            form_is_open: false,
+            skipped: None,
+            marker: std::marker::PhantomData,
+        }
+    }
+
+    /// Ends every open element and gives back the sink.
+    pub(crate) fn finish(mut self) -> S {
+        while !self.open.is_empty() {
+            self.pop(None);
+        }
+        self.sink
+    }
+
+    fn count(&self, tag: Tag) -> u16 {
+        self.counts.get(tag as usize).copied().unwrap_or(0)
+    }
+
+    fn change_count(&mut self, tag: Tag, change: i16) {
+        if let Some(count) = self.counts.get_mut(tag as usize) {
+            *count = count.saturating_add_signed(change);
+        }
+    }
+
+    fn current(&self) -> Option<Tag> {
+        self.open.last().map(|open| open.tag)
+    }
+
+    fn push(&mut self, tag: &StartTag<'a, '_>) {
+        if self.open.len() >= MAX_DEPTH {
+            self.pop(None);
+        }
+        let node = self.sink.open(tag);
+        self.change_count(tag.tag, 1);
+        self.open.push(Open {
+            tag: tag.tag,
+            name_hash: hash(tag.name),
+            node,
+        });
+    }
+
+    fn pop(&mut self, end_tag: Option<Range<usize>>) {
+        if let Some(open) = self.open.pop() {
+            self.change_count(open.tag, -1);
+            if open.tag == Tag::Form {
+                self.form_is_open = false;
+            }
+            self.sink.close(open.tag, open.node, end_tag);
+        }
+    }
+
+    /// An element without content.
+    fn leaf(&mut self, tag: &StartTag<'a, '_>) {
+        let node = self.sink.open(tag);
+        self.sink.close(tag.tag, node, None);
+    }
+
+    /// How many elements to pop to end the innermost element that is wanted, if it is in scope.
+    fn in_scope(&self, scope: Scope, is_wanted: impl Fn(Tag) -> bool) -> Option<usize> {
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if is_wanted(open.tag) {
+                return Some(above + 1);
+            }
+            let bounds = match scope {
+                Scope::Table => open.tag == Tag::Table,
+                Scope::Ordinary => open.tag.bounds_scope(),
+                Scope::Button => open.tag.bounds_scope() || open.tag == Tag::Button,
+                Scope::List => open.tag.bounds_scope() || matches!(open.tag, Tag::Ol | Tag::Ul),
+            };
+            if bounds {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Ends the innermost element of that tag, if it is in scope.
+    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) -> bool {
+        if self.count(tag) == 0 {
+            return false;
+        }
+        let Some(pops) = self.in_scope(scope, |open| open == tag) else {
+            return false;
+        };
+        self.pop_times(pops, end_tag);
+        true
+    }
+
+    fn pop_times(&mut self, times: usize, end_tag: Option<Range<usize>>) {
+        for _ in 1..times {
+            self.pop(None);
+        }
+        self.pop(end_tag);
+    }
+
+    fn close_if_current(&mut self, is_ended: impl Fn(Tag) -> bool) {
+        if self.current().is_some_and(is_ended) {
+            self.pop(None);
+        }
+    }
+
+    fn open_ordinary(&mut self, tag: &StartTag<'a, '_>) {
+        let name = tag.tag;
+        if name.is_block() || name.is_heading() || matches!(name, Tag::P | Tag::Hr | Tag::Table) {
+            self.close_in_scope(Scope::Button, Tag::P, None);
+        }
+        match name {
+            Tag::Html | Tag::Head | Tag::Body | Tag::Frameset => return,
+            _ if name.is_heading() => self.close_if_current(Tag::is_heading),
+            Tag::Button => {
+                self.close_in_scope(Scope::Ordinary, Tag::Button, None);
+            }
+            Tag::Li => self.close_list_item(|open| open == Tag::Li),
+            Tag::Dd | Tag::Dt => self.close_list_item(|open| matches!(open, Tag::Dd | Tag::Dt)),
+            Tag::Option => self.close_if_current(|open| open == Tag::Option),
+            Tag::Optgroup => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+            }
+            Tag::Form => {
+                if self.form_is_open {
+                    return self.sink.nested_form(tag);
+                }
+                self.close_in_scope(Scope::Button, Tag::P, None);
+                self.form_is_open = true;
+            }
+            _ if name.is_table_part() && !self.clear_for_table_part(name) => return,
+            _ => {}
+        }
+        if name.is_void() {
+            self.leaf(tag);
+        } else {
+            self.push(tag);
+        }
+    }
+
+    fn close_list_item(&mut self, is_item: impl Fn(Tag) -> bool) {
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if is_item(open.tag) {
+                self.pop_times(above + 1, None);
+                break;
+            }
+            if open.tag.is_special() && !matches!(open.tag, Tag::Address | Tag::Div | Tag::P) {
+                break;
+            }
+        }
+        self.close_in_scope(Scope::Button, Tag::P, None);
+    }
+
+    /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
+    fn clear_for_table_part(&mut self, part: Tag) -> bool {
+        let Some(to_table) = self.in_scope(Scope::Table, |open| open == Tag::Table) else {
+            return false;
+        };
+        let stays = |open: Tag| match part {
+            Tag::Td | Tag::Th => {
+                matches!(
+                    open,
+                    Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr
+                )
+            }
+            Tag::Tr => matches!(open, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot),
+            _ => open == Tag::Table,
+        };
+        let pops = self
+            .open
+            .iter()
+            .rev()
+            .take(to_table)
+            .position(|open| stays(open.tag))
+            .unwrap_or(0);
+        for _ in 0..pops {
+            self.pop(None);
+        }
+        true
+    }
+
+    /// The rules within a select: it holds nothing but options.
+    fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
+        match tag.tag {
+            Tag::Option => self.close_if_current(|open| open == Tag::Option),
+            Tag::Optgroup => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+            }
+            Tag::Select => {
+                self.close_select();
+                return;
+            }
+            name if name.is_table_part()
+                || matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea | Tag::Table) =>
+            {
+                self.close_select();
+                return self.open_ordinary(tag);
+            }
+            _ => return,
+        }
+        self.push(tag);
+    }
+
+    fn close_select(&mut self) {
+        if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
+            self.pop_times(pops, None);
+        }
+    }
+
+    fn end_in_select(&mut self, tag: Tag, span: Range<usize>) {
+        match tag {
+            Tag::Option | Tag::Optgroup => {
+                if tag == Tag::Optgroup {
+                    self.close_if_current(|open| open == Tag::Option);
+                }
+                if self.current() == Some(tag) {
+                    self.pop(Some(span));
+                }
+            }
+            Tag::Select => {
+                if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
+                    self.pop_times(pops, Some(span));
+                }
+            }
+            _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
+                self.close_select();
+                self.end_ordinary(tag, 0, span);
+            }
+            _ => {}
+        }
+    }
+
+    fn end_ordinary(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+        match tag {
+            Tag::Html | Tag::Body | Tag::Head => {}
+            Tag::P => {
+                self.close_in_scope(Scope::Button, Tag::P, Some(span));
+            }
+            Tag::Li => {
+                self.close_in_scope(Scope::List, Tag::Li, Some(span));
+            }
+            Tag::Form => self.end_form(span),
+            Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object => {
+                self.close_in_scope(Scope::Ordinary, tag, Some(span));
+            }
+            Tag::Table => {
+                self.close_in_scope(Scope::Table, tag, Some(span));
+            }
+            _ if tag.is_block() => {
+                self.close_in_scope(Scope::Ordinary, tag, Some(span));
+            }
+            _ if tag.is_table_part() => {
+                self.close_in_scope(Scope::Table, tag, Some(span));
+            }
+            _ if tag.is_heading() => {
+                if let Some(pops) = self.in_scope(Scope::Ordinary, Tag::is_heading) {
+                    self.pop_times(pops, Some(span));
+                }
+            }
+            _ => self.end_other(tag, name_hash, span),
+        }
+    }
+
+    /// A form's end tag takes the form off the stack, but ends nothing that is still open in it.
+    fn end_form(&mut self, span: Range<usize>) {
+        self.form_is_open = false;
+        let Some(pops) = self.in_scope(Scope::Ordinary, |open| open == Tag::Form) else {
+            return;
+        };
+        let implied = self
+            .open
+            .iter()
+            .rev()
+            .take_while(|open| open.tag.is_implied())
+            .count();
+        if implied + 1 == pops {
+            self.pop_times(pops, Some(span));
+        } else if let Some(index) = self.open.len().checked_sub(pops)
+            && let Some(form) = self.open.get_mut(index)
+        {
+            form.tag = Tag::Other;
+            form.name_hash = 0;
+            self.change_count(Tag::Form, -1);
+            self.change_count(Tag::Other, 1);
+        }
+    }
+
+    fn end_other(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+        if self.count(tag) == 0 {
+            return;
+        }
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if open.tag == tag && (tag != Tag::Other || open.name_hash == name_hash) {
+                self.pop_times(above + 1, Some(span));
+                return;
+            }
+            if open.tag.is_special() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the tag lies in skipped content.
+    fn skips_start(&mut self, tag: &StartTag<'a, '_>) -> bool {
+        let Some(skipped) = &mut self.skipped else {
+            return false;
+        };
+        let is_foreign = matches!(skipped.tag, Tag::Svg | Tag::Math);
+        if is_foreign && !tag.is_foreign && skipped.integration_points == 0 {
+            self.skipped = None; // HTML ends foreign content that was not closed.
+            return false;
+        }
+        if tag.tag == skipped.tag {
+            skipped.depth += 1;
+        }
+        if is_foreign && holds_html(tag.name) {
+            skipped.integration_points += 1;
+        }
+        true
+    }
+
+    fn skips_end(&mut self, name: &str, tag: Tag) -> bool {
+        let Some(skipped) = &mut self.skipped else {
+            return false;
+        };
+        if holds_html(name) {
+            skipped.integration_points = skipped.integration_points.saturating_sub(1);
+        }
+        if tag == skipped.tag {
+            skipped.depth -= 1;
+            if skipped.depth == 0 {
+                self.skipped = None;
+            }
+        }
+        true
+    }
+}
+
+/// SVG and MathML elements within which HTML may stand.
+fn holds_html(name: &str) -> bool {
+    [
+        "foreignobject",
+        "desc",
+        "title",
+        "mi",
+        "mo",
+        "mn",
+        "ms",
+        "mtext",
+        "annotation-xml",
+    ]
+    .iter()
+    .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// FNV-1a of the lower-case name.
+fn hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
+}
+
+impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        if self.skips_start(tag) {
+            return;
+        }
+        if tag.tag.is_skipped() {
+            self.skipped = Some(Skipped {
+                tag: tag.tag,
+                depth: 1,
+                integration_points: 0,
+            });
+        } else if self.count(Tag::Select) > 0 {
+            self.open_in_select(tag);
+        } else {
+            self.open_ordinary(tag);
+        }
+    }
+
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+        let tag = Tag::of(name);
+        if self.skips_end(name, tag) {
+            return;
+        }
+        if self.count(Tag::Select) > 0 {
+            self.end_in_select(tag, span);
+        } else {
+            self.end_ordinary(tag, hash(name), span);
+        }
+    }
+
+    fn text(&mut self, raw: &'a str, span: Range<usize>) {
+        if self.skipped.is_none() {
+            self.sink.text(raw, span);
+        }
+    }
+}

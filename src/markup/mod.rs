@@ -1,0 +1,23 @@
+//! Markup and schema: reading a form's HTML as browsers do, and writing a schema as HTML
+//! (contract, section 4).
+//!
+//! - [`parse`] reads HTML into a schema and says what it could not carry over.
+//! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid
+//!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
+//!   ([`markers`]).
+//! - [`sanitize`] removes from an author's HTML what could run script.
+//! - [`fill`] shows a visitor's input and the faults in it, without script.
+//!
+//! All of it is pure, takes time linear in its input, and never fails on bad HTML.
+
+mod conditions;
+mod html;
+pub mod markers;
+mod read;
+mod render;
+mod warnings;
+
+pub use html::escape;
+pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
+pub use render::{RenderOptions, render};
+pub use warnings::{Warning, WarningCode};

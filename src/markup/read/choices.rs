@@ -1,0 +1,170 @@
+//! Reading options: of selects and datalists, and of radios and checkboxes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::items::{Choice, Items, Owner};
+use crate::forms::check::MAX_OPTIONS;
+use crate::forms::{Field, FieldOption};
+use crate::markup::html::entities::without_controls;
+use crate::markup::html::tokens::find;
+use crate::markup::markers;
+use crate::markup::warnings::WarningCode;
+
+/// The longest value or label of an option, in characters.
+const MAX_OPTION_CHARS: usize = 1_000;
+
+/// Which options belong to which select or datalist.
+pub(super) struct Owners(BTreeMap<Owner, Range<usize>>);
+
+impl Owners {
+    pub(super) fn of(items: &Items<'_>) -> Owners {
+        let mut ranges: BTreeMap<Owner, Range<usize>> = BTreeMap::new();
+        for (index, choice) in items.choices.iter().enumerate() {
+            let range = ranges.entry(choice.owner).or_insert(index..index);
+            if range.end == index {
+                range.end = index + 1;
+            }
+        }
+        Owners(ranges)
+    }
+
+    fn range(&self, owner: Owner) -> Range<usize> {
+        self.0.get(&owner).cloned().unwrap_or(0..0)
+    }
+}
+
+/// Adds an option to a field, unless there is one of the same value or no place for it.
+pub(super) fn add_option(
+    field: &mut Field,
+    values: &mut BTreeSet<String>,
+    option: FieldOption,
+    items: &mut Items<'_>,
+    offset: usize,
+) -> bool {
+    let fits = field.options.len() < MAX_OPTIONS
+        && option.value.chars().count() <= MAX_OPTION_CHARS
+        && option.label.chars().count() <= MAX_OPTION_CHARS;
+    if !fits {
+        items.warnings.add(
+            WarningCode::TextCut,
+            offset,
+            "An option is left out: it is too long, or there are too many.",
+        );
+        return false;
+    }
+    if !values.insert(option.value.clone()) {
+        items.warnings.add(
+            WarningCode::DuplicateOption,
+            offset,
+            format!("Another option has the value `{}`.", option.value),
+        );
+        return false;
+    }
+    field.options.push(option);
+    true
+}
+
+/// What a select has chosen at first, and its placeholder.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) values: Vec<String>,
+    pub(super) placeholder: Option<String>,
+}
+
+/// Reads the options of a select or datalist into a field.
+pub(super) fn read(
+    field: &mut Field,
+    owner: Owner,
+    owners: &Owners,
+    items: &mut Items<'_>,
+) -> Chosen {
+    let mut chosen = Chosen::default();
+    let mut values = BTreeSet::new();
+    let range = owners.range(owner);
+    let choices: Vec<Choice> = items.choices.get(range).unwrap_or_default().to_vec();
+    let mut groups_are_told = false;
+    for (index, choice) in choices.into_iter().enumerate() {
+        let offset = choice.offset as usize;
+        if choice.is_grouped && !groups_are_told {
+            groups_are_told = true;
+            items.warnings.add(
+                WarningCode::OptionGroupFlattened,
+                offset,
+                "The options stay, their groups have no place in a schema.",
+            );
+        }
+        let (option, is_selected) = read_option(&choice, items);
+        if is_placeholder(field, &choice, &option, index, items) {
+            chosen.placeholder = Some(option.label);
+            continue;
+        }
+        if choice.is_disabled {
+            items.warnings.add(
+                WarningCode::OptionDisabled,
+                offset,
+                "An option that cannot be chosen is left out.",
+            );
+            continue;
+        }
+        let value = option.value.clone();
+        if add_option(field, &mut values, option, items, offset) && is_selected {
+            chosen.values.push(value);
+        }
+    }
+    if !field.attributes.contains_key("multiple") {
+        // Browsers keep the last one chosen where only one can be.
+        let last = chosen.values.pop();
+        chosen.values = last.into_iter().collect();
+    }
+    chosen
+}
+
+fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
+    let attributes = items.within(&choice.attributes);
+    let value = find(attributes, "value").map(|value| value.value().replace('\n', " "));
+    let label = find(attributes, "label").filter(|label| !label.raw_value.is_empty());
+    let text = || items.texts.of_option(choice.text.clone());
+    let label = label.map_or_else(text, |label| label.value().into_owned());
+    let value = value.unwrap_or_else(text);
+    let is_selected = find(attributes, "selected").is_some();
+    (FieldOption { value, label }, is_selected)
+}
+
+/// Whether an option is there to be replaced: the standard's placeholder label option, or an
+/// empty first one that cannot be chosen.
+fn is_placeholder(
+    field: &Field,
+    choice: &Choice,
+    option: &FieldOption,
+    index: usize,
+    items: &Items<'_>,
+) -> bool {
+    let attributes = items.within(&choice.attributes);
+    let class = find(attributes, "class").map_or("", |class| class.raw_value);
+    let is_select = matches!(choice.owner, Owner::Select(_));
+    if class == markers::PLACEHOLDER_CLASS {
+        return is_select;
+    }
+    is_select
+        && index == 0
+        && !choice.is_grouped
+        && class != markers::OPTION_CLASS
+        && option.value.is_empty()
+        && find(attributes, "value").is_some()
+        && !field.attributes.contains_key("multiple")
+        && (field.required || choice.is_disabled || find(attributes, "hidden").is_some())
+}
+
+/// Reads options written as JSON, for a field whose HTML has no place for them.
+pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, offset: usize) {
+    let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
+    let mut values = BTreeSet::new();
+    for option in options {
+        let option = FieldOption {
+            value: without_controls(&option.value).replace('\n', " "),
+            label: without_controls(&option.label).into_owned(),
+        };
+        add_option(field, &mut values, option, items, offset);
+    }
+}

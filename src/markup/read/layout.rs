@@ -1,0 +1,239 @@
+//! Steps, form settings, and what refers to fields: the end of reading, when all names are known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fields::Builder;
+use super::items::{Items, Step};
+use crate::forms::check::MAX_NAME_CHARS;
+use crate::forms::{
+    Condition, ConditionGroup, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
+};
+use crate::logic::dependency::Dependencies;
+use crate::markup::html::entities::{decode_attribute, without_controls};
+use crate::markup::html::text::collapse;
+use crate::markup::html::tokens::find;
+use crate::markup::warnings::{WarningCode, Warnings};
+
+/// Makes the schema of the fields.
+pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings) {
+    drop_taken_parts(&mut builder);
+    let layout = read_layout(&builder);
+    let mut schema = FormSchema::of(Vec::new());
+    schema.layout = layout;
+    if let Some(settings) = builder.items.settings {
+        schema.form_settings =
+            serde_json::from_str(&decode_attribute(settings)).unwrap_or_default();
+    }
+    schema.fields = std::mem::take(&mut builder.fields);
+    for (position, field) in schema.fields.iter_mut().enumerate() {
+        field.position = super::items::index(position);
+    }
+    let offsets = builder.offsets;
+    let mut warnings = builder.items.warnings;
+    drop_unknown_subjects(&mut schema, &offsets, &mut warnings);
+    drop_cycles(&mut schema, &offsets, &mut warnings);
+    (schema, warnings)
+}
+
+/// A name or address sends `name[part]`, so no other field can be named that.
+fn drop_taken_parts(builder: &mut Builder<'_>) {
+    let taken: BTreeSet<String> = builder
+        .fields
+        .iter()
+        .flat_map(|field| {
+            let accepted = (field.kind == FieldType::Consent).then_some("accepted");
+            let parts = field
+                .kind
+                .parts()
+                .iter()
+                .map(|part| part.name)
+                .chain(accepted);
+            parts.map(|part| format!("{}[{part}]", field.name))
+        })
+        .collect();
+    if taken.is_empty() {
+        return;
+    }
+    let is_free: Vec<bool> = builder
+        .fields
+        .iter()
+        .map(|field| !taken.contains(&field.name))
+        .collect();
+    for ((field, offset), is_free) in builder.fields.iter().zip(&builder.offsets).zip(&is_free) {
+        if !is_free {
+            builder.items.warnings.add(
+                WarningCode::DuplicateName,
+                *offset,
+                format!(
+                    "`{}` is left out: another field sends this name.",
+                    field.name
+                ),
+            );
+        }
+    }
+    keep_only(&mut builder.fields, &is_free);
+    keep_only(&mut builder.steps, &is_free);
+    keep_only(&mut builder.offsets, &is_free);
+}
+
+fn keep_only<T>(list: &mut Vec<T>, wanted: &[bool]) {
+    let mut wanted = wanted.iter();
+    list.retain(|_| wanted.next().copied().unwrap_or(true));
+}
+
+fn read_layout(builder: &Builder<'_>) -> Layout {
+    let items = &builder.items;
+    let steps = read_steps(builder);
+    let written = items.layout.map(|layout| decode_attribute(layout));
+    let kind = match written.as_deref().map(str::trim) {
+        Some("multi-step") => LayoutType::MultiStep,
+        Some("conversational") => LayoutType::Conversational,
+        Some("single") => LayoutType::Single,
+        _ if !steps.is_empty() => LayoutType::MultiStep,
+        _ => LayoutType::Single,
+    };
+    let exact = items.exact_layout.map(|layout| decode_attribute(layout));
+    let exact = exact.and_then(|layout| serde_json::from_str::<Layout>(&layout).ok());
+    match exact {
+        Some(exact) => Layout {
+            kind,
+            steps: exact
+                .steps
+                .map(|steps| sound_steps(steps, builder))
+                .filter(|steps| !steps.is_empty()),
+            other: exact.other,
+        },
+        None => Layout {
+            kind,
+            steps: (!steps.is_empty()).then_some(steps),
+            ..Layout::default()
+        },
+    }
+}
+
+/// The id of a step, if it has one that a schema can hold.
+pub(super) fn step_id(items: &Items<'_>, step: &Step) -> Option<String> {
+    let id = items.attributes.get(step.id? as usize)?.value();
+    let id = collapse(&id);
+    if id.is_empty() {
+        return Some(format!("step-{}", step.attributes.start));
+    }
+    (id.chars().count() <= MAX_NAME_CHARS).then_some(id)
+}
+
+fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
+    let items = &builder.items;
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut steps: Vec<LayoutStep> = Vec::new();
+    let mut place_of_step: Vec<Option<usize>> = Vec::new();
+    for step in &items.steps {
+        let place = step_id(items, step).map(|id| {
+            *places.entry(id.clone()).or_insert_with(|| {
+                let title = items.texts.rendered(step.title.clone());
+                let named = find(items.within(&step.attributes), "data-title");
+                let named = named.map(|title| collapse(&title.value()));
+                steps.push(LayoutStep {
+                    id,
+                    title: named.unwrap_or(title),
+                    fields: Vec::new(),
+                });
+                steps.len() - 1
+            })
+        });
+        place_of_step.push(place);
+    }
+    for (field, step) in builder.fields.iter().zip(&builder.steps) {
+        let place = step.and_then(|step| place_of_step.get(step as usize).copied().flatten());
+        if let Some(step) = place.and_then(|place| steps.get_mut(place)) {
+            step.fields.push(field.name.clone());
+        }
+    }
+    steps
+}
+
+/// Steps written as JSON, without what refers to nothing.
+fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep> {
+    let mut free: BTreeSet<&str> = builder
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    let mut ids = BTreeSet::new();
+    steps
+        .into_iter()
+        .filter_map(|step| {
+            let id = without_controls(&step.id).into_owned();
+            let is_sound = !id.is_empty() && id.chars().count() <= MAX_NAME_CHARS;
+            (is_sound && ids.insert(id.clone())).then(|| LayoutStep {
+                id,
+                title: without_controls(&step.title).into_owned(),
+                fields: step
+                    .fields
+                    .into_iter()
+                    .filter(|name| free.remove(name.as_str()))
+                    .collect(),
+            })
+        })
+        .collect()
+}
+
+fn drop_unknown_subjects(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+    let names: BTreeSet<String> = schema
+        .fields
+        .iter()
+        .map(|field| field.name.clone())
+        .collect();
+    for (field, offset) in schema.fields.iter_mut().zip(offsets) {
+        let before = field.conditions.len();
+        field
+            .conditions
+            .retain(|condition| names_fields(condition, &names));
+        if field.conditions.len() < before {
+            warnings.add(
+                WarningCode::ConditionDropped,
+                *offset,
+                format!(
+                    "A condition of `{}` is left out: it names no field.",
+                    field.name
+                ),
+            );
+        }
+    }
+}
+
+fn names_fields(condition: &Condition, names: &BTreeSet<String>) -> bool {
+    match condition {
+        Condition::Rule(rule) => names.contains(&rule.field),
+        Condition::Group { group, .. } => {
+            let (ConditionGroup::Any(members) | ConditionGroup::All(members)) = group;
+            members.iter().all(|member| names_fields(member, names))
+        }
+    }
+}
+
+/// Whoever lies in a circle loses the conditions that close it, or else the group.
+fn drop_cycles(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+    loop {
+        let cycles = Dependencies::of(schema).cycles;
+        if cycles.is_empty() {
+            return;
+        }
+        for member in cycles.into_iter().flatten() {
+            let Some(field) = schema.fields.get_mut(member) else {
+                continue;
+            };
+            if field.conditions.is_empty() {
+                field.group = None;
+            }
+            field.conditions.clear();
+            warnings.add(
+                WarningCode::ConditionDropped,
+                offsets.get(member).copied().unwrap_or(0),
+                format!(
+                    "The conditions of `{}` are left out: they form a circle.",
+                    field.name
+                ),
+            );
+        }
+    }
+}
