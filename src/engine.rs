@@ -123,6 +123,13 @@ impl Engine {
         })
     }
 
+    /// Reads a form's meta, for other plugins.
+    pub fn read_meta(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::internal::read_meta(cx, request))
+        })
+    }
+
     /// Hands outcomes to a task.
     pub fn resume(
         &mut self,

@@ -9,6 +9,7 @@ pub mod frame;
 pub mod front;
 pub mod hooks;
 pub mod http;
+pub mod internal;
 pub mod logic;
 pub mod markup;
 pub mod queue;

@@ -46,6 +46,8 @@ export interface Forms {
   runQueue(): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
+  /** What hangs on a form for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
+  readonly meta: { get(formId: number, key: string): Promise<string | null> };
   /** Claims no more actions and waits for those that run. */
   close(): Promise<void>;
 }
@@ -121,6 +123,15 @@ class Service implements Forms {
   async runQueue(): Promise<{ processed: number }> {
     return { processed: await this.#queue.run() };
   }
+
+  readonly meta = {
+    get: async (formId: number, key: string): Promise<string | null> => {
+      const answer = await this.#internal((engine) => engine.readMeta, { form_id: formId, key });
+      if (answer.status !== 200) throw new Error(answer.log ?? "the meta could not be read");
+      const value: string | null = JSON.parse(new TextDecoder().decode(answer.body));
+      return value;
+    },
+  };
 
   close(): Promise<void> {
     return this.#queue.close();

@@ -80,6 +80,12 @@ pub fn run_queue_entry(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::run_queue_entry)
 }
 
+/// Reads a form's meta.
+#[wasm_bindgen(js_name = readMeta)]
+pub fn read_meta(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::read_meta)
+}
+
 /// Hands outcomes to a task. The id is one that a step gave.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {

@@ -43,3 +43,20 @@ fn a_caller_without_the_capability_is_refused_on_every_route() {
         assert_eq!(response.status, 403, "{} {}", route.method, route.path);
     }
 }
+
+#[test]
+fn other_plugins_read_a_forms_schema_from_its_meta() {
+    let mut host = Host::new();
+    host.send("POST", "/forms", Some(json!({"title": "Contact", "markup": "<input name=a>"})));
+    host.send("PUT", "/forms/1/schema", Some(json!({"fields": [{"name": "email", "type": "email"}]})));
+    let mut read = |key: &str| {
+        let request = host.request("POST", "", Some(json!({"form_id": 1, "key": key})));
+        let progress = host.engine.read_meta(request);
+        let response = host.drive(progress);
+        serde_json::from_slice::<serde_json::Value>(&response.body).expect("JSON")
+    };
+    let schema: serde_json::Value =
+        serde_json::from_str(read("_cf_form_schema").as_str().expect("a text")).expect("JSON");
+    assert_eq!(schema["fields"][0]["name"], "email");
+    assert_eq!(read("nothing"), json!(null));
+}
