@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::check::check_conditions;
+use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 
 /// The most actions of one form.
@@ -162,7 +162,7 @@ fn check_action(action: &Value, at: &At<'_>, faults: &mut Faults) {
         }
     }
     if let Some(conditions) = settings.get("conditions") {
-        check_conditions(conditions, &at.member("conditions"), faults);
+        read_conditions(conditions, &at.member("conditions"), faults);
     }
 }
 

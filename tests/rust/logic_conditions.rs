@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use cf_forms::forms::{Condition, FormSchema};
+use cf_forms::forms::FormSchema;
+use cf_forms::forms::check::parse_conditions;
 use cf_forms::logic::answer::{Answers, answers_of};
 use cf_forms::logic::conditions::{Visibility, hold_for_data};
 use proptest::prelude::*;
@@ -140,8 +141,8 @@ fn a_chain_of_ten_thousand_settles_at_once() {
 #[test]
 fn the_conditions_of_an_action_look_at_the_stored_data() {
     let holds = |condition: Value, data: Value| {
-        let condition: Condition = serde_json::from_value(condition).unwrap();
-        hold_for_data(&[condition], data.as_object().unwrap())
+        let conditions = parse_conditions(&condition).unwrap();
+        hold_for_data(&conditions, data.as_object().unwrap())
     };
     let rule =
         |operator: &str, value: Value| json!({"field": "a", "operator": operator, "value": value});
@@ -161,6 +162,10 @@ fn the_conditions_of_an_action_look_at_the_stored_data() {
     ));
     assert!(!holds(rule("equals", json!("x")), json!({})));
     assert!(holds(rule("is_empty", Value::Null), json!({})));
+    let either = json!({"match": "any", "rules": [rule("=", json!("x")), rule("=", json!("y"))]});
+    assert!(holds(either.clone(), json!({"a": "y"})));
+    assert!(!holds(either, json!({"a": "z"})));
+    assert!(parse_conditions(&json!([{"field": "a", "operator": "nonsense"}])).is_err());
     assert!(hold_for_data(&[], &Map::new()));
 }
 

@@ -15,6 +15,7 @@ mod forms_settings;
 mod hooks;
 mod host;
 mod logic_conditions;
+mod logic_template;
 mod logic_validation;
 mod markup_documents;
 mod markup_laws;

@@ -18,15 +18,14 @@ pub const MAX_DEPTH: usize = 16;
 /// The most rules of one field or action, in all of its groups.
 pub const MAX_RULES: usize = 1_000;
 
-/// Checks conditions that belong to no schema, such as an action's.
-pub(in super::super) fn check_conditions(value: &Value, at: &At<'_>, faults: &mut Faults) {
-    read_conditions(value, at, faults);
-}
-
 /// Reads conditions: a list, of which all must hold, or `{action, match, rules}` (`match` is
 /// `all`, the default, or `any`), which becomes such a list. One rule or group alone is a list of
 /// one.
-pub(super) fn read_conditions(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<Condition> {
+pub(in super::super) fn read_conditions(
+    value: &Value,
+    at: &At<'_>,
+    faults: &mut Faults,
+) -> Vec<Condition> {
     let mut reader = Reader { faults, rules: 0 };
     match value.as_object() {
         Some(members) if members.is_empty() => Vec::new(),

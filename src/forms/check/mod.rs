@@ -15,6 +15,7 @@ mod validation;
 
 use serde_json::Value;
 
+use super::condition::Condition;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::field::Field;
 use super::schema::FormSchema;
@@ -22,7 +23,7 @@ use super::schema::FormSchema;
 pub use conditions::{MAX_DEPTH, MAX_RULES};
 pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS};
 
-pub(super) use conditions::check_conditions;
+pub(super) use conditions::read_conditions;
 pub(super) use references::check_references;
 
 /// The most fields of one schema.
@@ -86,6 +87,14 @@ fn parse_fields(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<Field> {
         fields.push(field);
     }
     fields
+}
+
+/// Reads conditions that belong to no schema, such as the `conditions` of an action's settings: a
+/// list, or `{action, match, rules}`.
+pub fn parse_conditions(value: &Value) -> Result<Vec<Condition>, Vec<Fault>> {
+    let mut faults = Faults::default();
+    let conditions = read_conditions(value, &At::Root, &mut faults);
+    faults.unless_any(conditions)
 }
 
 /// Reads one field. References to other fields are not looked at.
