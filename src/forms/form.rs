@@ -67,6 +67,29 @@ impl Form {
     pub fn settings(&self) -> Settings {
         Settings::read(&self.settings)
     }
+
+    /// The form's own schema.
+    pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
+        let stored = self.stored_schema.as_deref();
+        Ok(stored.map(serde_json::from_str).transpose()?)
+    }
+
+    /// Gives the form other markup, which is its source from then on. The same markup again is no
+    /// edit: clients send the whole form when only its title changed.
+    pub fn set_markup(&mut self, markup: String) {
+        if markup != self.markup {
+            self.markup = markup;
+            self.source = Source::Markup;
+        }
+    }
+
+    /// Gives the form a schema, which is its source from then on.
+    pub fn set_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
+        self.stored_schema = Some(serde_json::to_string(schema)?);
+        self.has_schema = true;
+        self.source = Source::Schema;
+        Ok(())
+    }
 }
 
 /// The form of an id.

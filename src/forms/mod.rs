@@ -2,6 +2,7 @@
 
 pub mod attributes;
 mod cache;
+mod change;
 pub mod check;
 mod condition;
 pub mod edit;
@@ -15,6 +16,7 @@ pub mod settings;
 pub mod slug;
 
 pub use cache::SchemaCache;
+pub use change::{NewForm, change, create, delete};
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation};

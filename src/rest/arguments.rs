@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::convert::convert;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::Route;
 use crate::dates;
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::http::Request;
 
 /// The checked parameters of a request.
@@ -89,6 +90,7 @@ pub(super) fn read(
             Location::Path => captured(&captures, parameter.name),
             Location::Query => member(&body, parameter.name).or_else(|| queried(&query, parameter)),
             Location::Body => member(&body, parameter.name).or_else(|| queried(&query, parameter)),
+            Location::Members => continue,
         };
         let raw = raw.or_else(|| {
             parameter
@@ -100,7 +102,7 @@ pub(super) fn read(
                 Ok(value) => {
                     values.insert(parameter.name, value);
                 }
-                Err(fault) => faults.push(fault),
+                Err(found) => faults.extend(found),
             },
             None if parameter.required => missing.push(parameter.name.to_owned()),
             None => {}
@@ -153,7 +155,7 @@ fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
 /// The last pair of that name; a list may also come as `name[]` pairs.
 fn queried(query: &[(String, String)], parameter: &Parameter) -> Option<Value> {
     let name = parameter.name;
-    if parameter.kind == Kind::IntegerList {
+    if matches!(parameter.kind, Kind::IntegerList) {
         let list: Vec<Value> = query
             .iter()
             .filter(|(own, _)| own.strip_suffix("[]") == Some(name))
@@ -168,120 +170,4 @@ fn queried(query: &[(String, String)], parameter: &Parameter) -> Option<Value> {
         .rev()
         .find(|(own, _)| own == name)
         .map(|(_, value)| Value::String(value.clone()))
-}
-
-fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Fault> {
-    let name = parameter.name;
-    match parameter.kind {
-        Kind::Integer { minimum, maximum } => {
-            let number =
-                integer(&raw, parameter.location).ok_or_else(|| wrong_type(name, "integer"))?;
-            if (minimum..=maximum).contains(&number) {
-                Ok(number.into())
-            } else {
-                let message = format!("{name} must be between {minimum} and {maximum}.");
-                Err(Fault::new(name, "rest_out_of_bounds", message))
-            }
-        }
-        Kind::Boolean => match &raw {
-            Value::Bool(_) => Ok(raw),
-            Value::String(text) if text == "1" || text.eq_ignore_ascii_case("true") => {
-                Ok(true.into())
-            }
-            Value::String(text)
-                if text == "0" || text.eq_ignore_ascii_case("false") || text.is_empty() =>
-            {
-                Ok(false.into())
-            }
-            Value::Number(number) if number.as_i64() == Some(1) => Ok(true.into()),
-            Value::Number(number) if number.as_i64() == Some(0) => Ok(false.into()),
-            _ => Err(wrong_type(name, "boolean")),
-        },
-        Kind::Text { maximum } => match &raw {
-            Value::String(text) if text.chars().count() <= maximum => Ok(raw),
-            Value::String(_) => {
-                let message = format!("{name} must be at most {maximum} characters long.");
-                Err(Fault::new(name, "rest_too_long", message))
-            }
-            _ => Err(wrong_type(name, "string")),
-        },
-        Kind::Enum(words) => match raw.as_str() {
-            Some(word) if words.contains(&word) => Ok(raw),
-            _ => {
-                let message = format!("{name} is not one of {}.", words.join(", "));
-                Err(Fault::new(name, "rest_not_in_enum", message))
-            }
-        },
-        Kind::Date => match raw.as_str().and_then(dates::parse_day) {
-            Some(_) => Ok(raw),
-            None => Err(Fault::new(
-                name,
-                "rest_invalid_date",
-                format!("{name} must be a date, YYYY-MM-DD."),
-            )),
-        },
-        Kind::Moment => match raw.as_str().and_then(dates::parse_moment) {
-            Some(_) => Ok(raw),
-            None => Err(Fault::new(
-                name,
-                "rest_invalid_date",
-                format!("{name} must be an ISO 8601 date."),
-            )),
-        },
-        Kind::Object => match raw {
-            Value::Object(_) => Ok(raw),
-            // PHP clients send an empty map as an empty list.
-            Value::Array(list) if list.is_empty() => Ok(Value::Object(Map::new())),
-            _ => Err(wrong_type(name, "object")),
-        },
-        Kind::Array => match raw {
-            Value::Array(_) => Ok(raw),
-            _ => Err(wrong_type(name, "array")),
-        },
-        Kind::IntegerList => {
-            let items = match &raw {
-                Value::Array(items) => items.clone(),
-                Value::String(text) => text
-                    .split([',', ' '])
-                    .filter(|item| !item.is_empty())
-                    .map(|item| Value::String(item.to_owned()))
-                    .collect(),
-                other => vec![other.clone()],
-            };
-            let numbers: Option<Vec<Value>> = items
-                .iter()
-                .map(|item| integer(item, Location::Query).map(Value::from))
-                .collect();
-            numbers
-                .map(Value::Array)
-                .ok_or_else(|| wrong_type(name, "array of integers"))
-        }
-    }
-}
-
-/// The whole number of a value: a number without a fraction, or its text. An id in a path that is
-/// too large for any number is one that no thing has.
-fn integer(raw: &Value, location: Location) -> Option<i64> {
-    match raw {
-        Value::Number(number) => number.as_i64().or_else(|| {
-            number
-                .as_f64()
-                .filter(|value| value.fract() == 0.0 && value.abs() < 9e15)
-                .map(|value| value as i64)
-        }),
-        Value::String(text) => match text.trim().parse() {
-            Ok(number) => Some(number),
-            Err(_) if location == Location::Path => Some(0),
-            Err(_) => None,
-        },
-        _ => None,
-    }
-}
-
-fn wrong_type(name: &str, expected: &str) -> Fault {
-    Fault::new(
-        name,
-        "rest_invalid_type",
-        format!("{name} is not of type {expected}."),
-    )
 }

@@ -6,6 +6,7 @@ use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{Call, NAMESPACE};
 use crate::error::Error;
+use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::http::Response;
 use crate::task::Context;
 
@@ -16,11 +17,15 @@ pub async fn index(call: Call) -> Result<Response, Error> {
         routes.insert(pattern(path), describe_path(&call.cx, path));
     }
     let up = json!([{"href": format!("{}/", root(&call.cx))}]);
-    let body = json!({
+    let mut body = json!({
         "namespace": NAMESPACE.trim_start_matches('/'),
         "routes": routes,
         "_links": {"up": up},
     });
+    make_references_absolute(
+        &mut body,
+        &format!("{}{NAMESPACE}/openapi.json", root(&call.cx)),
+    );
     Ok(Response::json(200, &body))
 }
 
@@ -32,7 +37,28 @@ pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     if let (Some(members), Some(schema)) = (body.as_object_mut(), schema) {
         members.insert("schema".to_owned(), schema);
     }
+    make_references_absolute(&mut body, &format!("{}{NAMESPACE}/openapi.json", root(cx)));
     Some(Response::json(200, &body))
+}
+
+/// Lets the references to OpenAPI components lead into the OpenAPI document, wherever they stand.
+fn make_references_absolute(value: &mut Value, document: &str) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(target) if name == "$ref" => target.insert_str(0, document),
+                    other => make_references_absolute(other, document),
+                }
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                make_references_absolute(item, document);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The distinct paths of the table, in its order.
@@ -90,12 +116,22 @@ fn pattern(path: &str) -> String {
     segments.join("/")
 }
 
+/// The arguments by name. Of a name that is in the path and in the body, the path's is described.
 fn arguments(route: &Route) -> Map<String, Value> {
-    route
-        .parameters
-        .iter()
-        .map(|parameter| (parameter.name.to_owned(), argument(parameter)))
-        .collect()
+    let mut arguments = Map::new();
+    for parameter in route.parameters {
+        match parameter.location {
+            Location::Members => {
+                for (name, member) in super::openapi::properties(parameter.name) {
+                    arguments.entry(name).or_insert(member);
+                }
+            }
+            _ => {
+                arguments.insert(parameter.name.to_owned(), argument(parameter));
+            }
+        }
+    }
+    arguments
 }
 
 fn argument(parameter: &Parameter) -> Value {
@@ -112,7 +148,7 @@ fn argument(parameter: &Parameter) -> Value {
         let place = match parameter.location {
             Location::Path => "path",
             Location::Query => "query",
-            Location::Body => "body",
+            Location::Body | Location::Members => "body",
         };
         members.insert("in".to_owned(), json!(place));
     }
@@ -131,11 +167,19 @@ pub(super) fn value_schema(kind: Kind) -> Value {
         }
         Kind::Boolean => json!({"type": "boolean"}),
         Kind::Text { maximum } => json!({"type": "string", "maxLength": maximum}),
+        Kind::Line { maximum } => json!({"type": "string", "minLength": 1, "maxLength": maximum}),
+        Kind::Slug => {
+            json!({"type": "string", "maxLength": MAX_SLUG_CHARS, "pattern": "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$"})
+        }
         Kind::Enum(words) => json!({"type": "string", "enum": words}),
         Kind::Date => json!({"type": "string", "format": "date"}),
         Kind::Moment => json!({"type": "string", "format": "date-time"}),
         Kind::Object => json!({"type": "object"}),
         Kind::Array => json!({"type": "array"}),
         Kind::IntegerList => json!({"type": "array", "items": {"type": "integer"}}),
+        Kind::Any => json!({}),
+        Kind::Component { name, .. } => {
+            json!({"$ref": format!("#/components/schemas/{name}")})
+        }
     }
 }

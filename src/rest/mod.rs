@@ -2,6 +2,7 @@
 
 mod arguments;
 mod conditional;
+mod convert;
 mod describe;
 pub mod handlers;
 mod negotiate;
@@ -13,10 +14,11 @@ pub mod routes;
 
 pub use arguments::Arguments;
 pub use conditional::Precondition;
-pub use parameters::{Kind, Location, Parameter};
+pub use parameters::{Check, Kind, Location, Parameter};
 pub use respond::error_response;
 
-use crate::error::Error;
+use crate::error::{Error, Missing};
+use crate::forms::{self, Form};
 use crate::http::{Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
@@ -37,6 +39,34 @@ pub struct Call {
     pub principal: Principal,
     /// What the caller expects of the thing's version.
     pub precondition: Precondition,
+}
+
+impl Call {
+    /// The form whose id is in the path.
+    pub async fn form(&self) -> Result<Form, Error> {
+        let form = forms::load(&self.cx, self.arguments.id("id")).await?;
+        form.ok_or(Error::NotFound(Missing::Form))
+    }
+
+    /// Changes the form whose id is in the path, in the version that the caller expects.
+    pub async fn change_form<T>(
+        &self,
+        edit: impl Fn(&mut Form) -> Result<T, Error>,
+    ) -> Result<(Form, T), Error> {
+        let id = self.arguments.id("id");
+        forms::change(&self.cx, id, &self.principal, |form| {
+            self.precondition.check(form.revision)?;
+            edit(form)
+        })
+        .await
+    }
+
+    /// The absolute address of a path below the namespace.
+    pub fn address(&self, path: &str) -> String {
+        let configuration = self.cx.shared().configuration();
+        let (site, root) = (&configuration.base_url, &configuration.rest_root);
+        format!("{site}{root}{NAMESPACE}{path}")
+    }
 }
 
 /// Answers a request by its method and path.

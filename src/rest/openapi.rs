@@ -20,6 +20,15 @@ pub(super) fn component(name: &str) -> Option<Value> {
     COMPONENTS.get(name).cloned()
 }
 
+/// The properties of a component.
+pub(super) fn properties(name: &str) -> Map<String, Value> {
+    let properties = component(name).and_then(|component| component.get("properties").cloned());
+    match properties {
+        Some(Value::Object(properties)) => properties,
+        _ => Map::new(),
+    }
+}
+
 /// `GET /cf/v1/openapi.json`.
 pub async fn document(call: Call) -> Result<Response, Error> {
     let configuration = call.cx.shared().configuration();
@@ -56,7 +65,7 @@ fn operation(route: &Route) -> Value {
     let parameters: Vec<Value> = route
         .parameters
         .iter()
-        .filter(|parameter| parameter.location != Location::Body)
+        .filter(|parameter| matches!(parameter.location, Location::Path | Location::Query))
         .map(parameter)
         .collect();
     let success = route.status.to_string();
@@ -96,28 +105,33 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 fn request_body(route: &Route) -> Option<Value> {
-    let members: Vec<&Parameter> = route
-        .parameters
-        .iter()
-        .filter(|parameter| parameter.location == Location::Body)
-        .collect();
-    if members.is_empty() {
-        return None;
-    }
-    let properties: Map<String, Value> = members
-        .iter()
-        .map(|parameter| (parameter.name.to_owned(), described(parameter)))
-        .collect();
-    let required: Vec<&str> = members
-        .iter()
+    let of = |location| {
+        let parameters = route.parameters.iter();
+        parameters.filter(move |parameter| parameter.location == location)
+    };
+    let whole = of(Location::Members).next();
+    let required: Vec<&str> = of(Location::Body)
         .filter(|parameter| parameter.required)
         .map(|parameter| parameter.name)
         .collect();
+    let schema = match whole {
+        Some(whole) => {
+            let component = format!("#/components/schemas/{}", whole.name);
+            json!({"$ref": component, "required": required})
+        }
+        None => {
+            let properties: Map<String, Value> = of(Location::Body)
+                .map(|parameter| (parameter.name.to_owned(), described(parameter)))
+                .collect();
+            if properties.is_empty() {
+                return None;
+            }
+            json!({"type": "object", "properties": properties, "required": required})
+        }
+    };
     Some(json!({
         "required": !required.is_empty(),
-        "content": {"application/json": {"schema": {
-            "type": "object", "properties": properties, "required": required,
-        }}},
+        "content": {"application/json": {"schema": schema}},
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Arguments, Call, NAMESPACE};
+use super::{Arguments, Call};
 use crate::error::Error;
 use crate::http::Response;
 
@@ -98,7 +98,6 @@ impl Page {
 
 /// The absolute address of the same list with another value of one parameter.
 fn address(call: &Call, path: &str, parameter: &str, value: i64) -> String {
-    let configuration = call.cx.shared().configuration();
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, own) in &call.arguments.query {
         // How a host without pretty addresses carries the path; here the path says it.
@@ -107,10 +106,5 @@ fn address(call: &Call, path: &str, parameter: &str, value: i64) -> String {
         }
     }
     query.append_pair(parameter, &value.to_string());
-    format!(
-        "{}{}{NAMESPACE}{path}?{}",
-        configuration.base_url,
-        configuration.rest_root,
-        query.finish()
-    )
+    call.address(&format!("{path}?{}", query.finish()))
 }

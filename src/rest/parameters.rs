@@ -1,5 +1,9 @@
 //! What a route's parameters may be. One description serves checking, OPTIONS and OpenAPI.
 
+use serde_json::Value;
+
+use crate::error::Fault;
+
 /// Where a parameter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
@@ -9,10 +13,17 @@ pub enum Location {
     Query,
     /// The JSON body.
     Body,
+    /// Every member of the JSON body: the parameter's name is the component of
+    /// `openapi.components.json` that describes it. The handler checks the body as a whole, since
+    /// its members depend on each other.
+    Members,
 }
 
+/// Gives a value in the form in which it is stored, or every fault in it, with paths inside it.
+pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
+
 /// What a parameter's value may be.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A whole number within bounds. Numeric text is read as its number.
     Integer {
@@ -23,11 +34,19 @@ pub enum Kind {
     },
     /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too.
     Boolean,
-    /// Text of at most so many characters.
+    /// Text of at most so many characters, without U+0000, which PostgreSQL cannot store.
     Text {
         /// The most characters.
         maximum: usize,
     },
+    /// One line of text that is not blank, of at most so many characters. White space at its ends
+    /// goes.
+    Line {
+        /// The most characters.
+        maximum: usize,
+    },
+    /// A form's slug; empty for one that is made from the title.
+    Slug,
     /// One of these words.
     Enum(&'static [&'static str]),
     /// A day, `YYYY-MM-DD`.
@@ -40,10 +59,19 @@ pub enum Kind {
     Array,
     /// Whole numbers, as a JSON array or separated by commas.
     IntegerList,
+    /// What a component of `openapi.components.json` describes.
+    Component {
+        /// The component's name.
+        name: &'static str,
+        /// Checks the value.
+        check: Check,
+    },
+    /// Anything: the handler checks it with the body's other members.
+    Any,
 }
 
 /// A parameter of a route.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
@@ -110,6 +138,18 @@ impl Parameter {
             required: false,
             default: None,
             description,
+        }
+    }
+
+    /// The members of the JSON body, described by a component.
+    pub const fn members(component: &'static str) -> Parameter {
+        Parameter {
+            name: component,
+            location: Location::Members,
+            kind: Kind::Any,
+            required: false,
+            default: None,
+            description: "",
         }
     }
 

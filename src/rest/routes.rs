@@ -4,9 +4,13 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use serde_json::Value;
+
 use super::parameters::{Kind, Parameter};
 use super::{Call, describe, handlers, openapi};
 use crate::error::Error;
+use crate::forms::messages::check_messages;
+use crate::forms::settings::check_settings;
 use crate::http::Response;
 
 /// What a handler gives.
@@ -35,6 +39,21 @@ pub struct Route {
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
+/// As much as is read (src/markup).
+const MAX_MARKUP_CHARS: usize = 8 * 1024 * 1024;
+const TITLE: Kind = Kind::Line { maximum: 200 };
+const MARKUP: Kind = Kind::Text {
+    maximum: MAX_MARKUP_CHARS,
+};
+const SETTINGS: Kind = Kind::Component {
+    name: "FormSettings",
+    check: |value| check_settings(value).map(Value::Object),
+};
+const MESSAGES: Kind = Kind::Component {
+    name: "FormMessages",
+    check: |value| check_messages(value).map(Value::Object),
+};
+const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
 const PAGE: Kind = Kind::Integer {
     minimum: 1,
     maximum: 1_000_000_000,
@@ -60,6 +79,62 @@ macro_rules! route_table {
                     Parameter::query("offset", Kind::Integer { minimum: 0, maximum: 1_000_000_000 }, "How many to pass over; instead of a page."),
                 ]
                 200 "FormList" handlers::forms::list;
+            create_form "createForm" POST "/cf/v1/forms" "Make a form."
+                [
+                    Parameter::body("title", TITLE, "What people call it.").required(),
+                    Parameter::body("slug", Kind::Slug, "Its public address; a number is added where it is taken. Without it, made from the title."),
+                    Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
+                    Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
+                    Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
+                ]
+                201 "Form" handlers::forms::create;
+            get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
+                [ID] 200 "Form" handlers::forms::get;
+            update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the members of a form that are sent."
+                [
+                    ID,
+                    Parameter::body("title", TITLE, "The new title."),
+                    Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
+                    Parameter::body("markup", MARKUP, "The new HTML. It becomes the form's source."),
+                    Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
+                    Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
+                ]
+                200 "Form" handlers::forms::update;
+            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
+                [ID] 200 "DeletedForm" handlers::forms::delete;
+            get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
+                [ID] 200 "OptionalFormSchema" handlers::schema::get;
+            put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."
+                [
+                    ID,
+                    Parameter::body("fields", Kind::Any, "The fields.").required(),
+                    Parameter::members("FormSchemaMembers"),
+                ]
+                200 "FormSchema" handlers::schema::put;
+            list_fields "listFields" GET "/cf/v1/forms/{id}/fields" "List the fields of a form's schema."
+                [ID] 200 "FieldList" handlers::fields::list;
+            add_field "addField" POST "/cf/v1/forms/{id}/fields" "Add a field to a form's schema."
+                [
+                    ID,
+                    Parameter::body("name", Kind::Any, "Unique in the schema.").required(),
+                    Parameter::body("type", Kind::Any, "The kind of field.").required(),
+                    Parameter::members("FieldMembers"),
+                ]
+                201 "Field" handlers::fields::add;
+            update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the members of a field that are sent."
+                [
+                    ID,
+                    FIELD_NAME,
+                    Parameter::members("FieldMembers"),
+                ]
+                200 "Field" handlers::fields::update;
+            delete_field "deleteField" DELETE "/cf/v1/forms/{id}/fields/{name}" "Remove a field from a form's schema."
+                [
+                    ID,
+                    FIELD_NAME,
+                    Parameter::query("force", Kind::Boolean, "Whether conditions that refer to it go with it."),
+                ]
+                200 "DeletedField" handlers::fields::delete;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."

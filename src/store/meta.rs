@@ -47,7 +47,7 @@ pub(super) async fn hand_over_schema(
 }
 
 /// Drops the schema of a deleted form from the host's own meta store, if it has one.
-pub(super) async fn drop_schema(cx: &Context, form_id: i64) -> Result<(), StoreError> {
+pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<(), StoreError> {
     if cx.has(Port::Meta) {
         cx.delete_meta(form_id, SCHEMA_META_KEY).await?;
     }

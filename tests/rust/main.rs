@@ -20,3 +20,5 @@ mod logic_validation;
 mod markup_documents;
 mod markup_laws;
 mod markup_schemas;
+mod matching;
+mod rest_cases;

@@ -1,16 +1,20 @@
 //! The routes of forms (specification, "Forms").
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::dates;
 use crate::error::Error;
 use crate::forms::messages::messages_over_defaults;
-use crate::forms::settings::settings_over_defaults;
-use crate::forms::{self, Form, Source};
+use crate::forms::settings::{Settings, settings_over_defaults};
+use crate::forms::slug::slug_of;
+use crate::forms::{self, Form, NewForm, Source};
 use crate::http::Response;
 use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order};
+
+/// The types of action that are known without a plugin.
+const KNOWN_ACTION_TYPES: [&str; 3] = ["email", "autoresponder", "webhook"];
 
 /// `GET /cf/v1/forms`.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -33,6 +37,110 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let (forms, total) = forms::list(&call.cx, &listing).await?;
     let answers: Vec<FormAnswer> = forms.iter().map(FormAnswer::of).collect();
     page.answer(&call, "/forms", total, &answers)
+}
+
+/// `POST /cf/v1/forms`.
+pub async fn create(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let (markup, removed) = author_markup(&call, arguments.text("markup").unwrap_or_default());
+    let new = NewForm {
+        title: arguments.text("title").unwrap_or_default().to_owned(),
+        slug: chosen_slug(&call).map(str::to_owned),
+        markup,
+        settings: arguments.object("settings").cloned().unwrap_or_default(),
+        messages: arguments.object("messages").cloned().unwrap_or_default(),
+    };
+    let form = forms::create(&call.cx, new, &call.principal).await?;
+    let location = call.address(&format!("/forms/{}", form.id));
+    let response = answer(201, &form).with_header("location", location);
+    Ok(with_warnings(&call, response, removed))
+}
+
+/// `GET /cf/v1/forms/{id}`.
+pub async fn get(call: Call) -> Result<Response, Error> {
+    Ok(answer(200, &call.form().await?))
+}
+
+/// `PATCH /cf/v1/forms/{id}`.
+pub async fn update(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let markup = arguments
+        .text("markup")
+        .map(|markup| author_markup(&call, markup));
+    let removed = markup.as_ref().map_or(0, |(_, removed)| *removed);
+    let (form, ()) = call
+        .change_form(|form| {
+            if let Some(title) = arguments.text("title") {
+                title.clone_into(&mut form.title);
+            }
+            match arguments.text("slug") {
+                Some("") => form.slug = slug_of(&form.title),
+                Some(slug) => slug.clone_into(&mut form.slug),
+                None => {}
+            }
+            if let Some((markup, _)) = &markup {
+                form.set_markup(markup.clone());
+            }
+            let settings = arguments.object("settings").into_iter().flatten();
+            for (key, value) in settings {
+                form.settings.insert(key.clone(), value.clone());
+            }
+            let messages = arguments.object("messages").into_iter().flatten();
+            for (key, value) in messages {
+                form.messages.insert(key.clone(), value.clone());
+            }
+            Ok(())
+        })
+        .await?;
+    Ok(with_warnings(&call, answer(200, &form), removed))
+}
+
+/// `DELETE /cf/v1/forms/{id}`.
+pub async fn delete(call: Call) -> Result<Response, Error> {
+    let precondition = &call.precondition;
+    let form = forms::delete(&call.cx, call.arguments.id("id"), |form| {
+        precondition.check(form.revision)
+    })
+    .await?;
+    let body = json!({"deleted": true, "previous": FormAnswer::of(&form)});
+    Ok(Response::json(200, &body))
+}
+
+/// The slug that a request asks for; an empty one is left to the title.
+fn chosen_slug(call: &Call) -> Option<&str> {
+    call.arguments.text("slug").filter(|slug| !slug.is_empty())
+}
+
+/// The markup as its author may store it, and how many things were removed from it.
+fn author_markup(call: &Call, markup: &str) -> (String, usize) {
+    if call.principal.can("unfiltered_html") {
+        return (markup.to_owned(), 0);
+    }
+    (markup.to_owned(), 0)
+}
+
+/// Adds what the caller should know about the form that was stored: how much of its markup was
+/// removed, and the actions whose type nobody registered.
+fn with_warnings(call: &Call, mut response: Response, removed: usize) -> Response {
+    if removed > 0 {
+        response = response.with_header("x-cf-warnings", removed.to_string());
+    }
+    let settings = call.arguments.object("settings");
+    let unknown: Vec<String> = settings
+        .map(|settings| Settings::read(settings).actions)
+        .unwrap_or_default()
+        .iter()
+        .filter(|action| !KNOWN_ACTION_TYPES.contains(&action.kind.as_str()))
+        .map(|action| format!("unknown action type \"{}\"", action.kind.escape_default()))
+        .collect();
+    if !unknown.is_empty() {
+        response = response.with_header("x-cf-warning", unknown.join(", "));
+    }
+    response
+}
+
+fn answer(status: u16, form: &Form) -> Response {
+    Response::json(status, &FormAnswer::of(form)).with_version(form.revision)
 }
 
 /// A form as clients see it.

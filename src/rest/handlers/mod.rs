@@ -1,4 +1,6 @@
 //! What the routes do. A handler reads its arguments, asks the domain and the store, and shapes
 //! the answer.
 
+pub mod fields;
 pub mod forms;
+pub mod schema;

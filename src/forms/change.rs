@@ -1,0 +1,201 @@
+//! Making, changing and deleting forms. A change is made to what was just read and is stored only
+//! if nothing else came between; else it is made again to what is there by then. So two changes
+//! of different keys both survive.
+
+use serde_json::{Map, Value, json};
+
+use super::form::{Form, Source, load};
+use super::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
+use crate::error::{Error, Fault, Missing};
+use crate::http::Principal;
+use crate::store::forms::{self, FormChange, FormValues};
+use crate::store::{self, Changed, StoreError, meta};
+use crate::task::{self, Context};
+
+/// How often a change is made again. Of changes at one time each round lets one through, so this
+/// many may meet.
+const ATTEMPTS: usize = 100;
+
+/// The most bytes of a form's settings, and of its messages, as JSON. Changes merge, so the limit
+/// on a request's body does not bound them.
+const MAX_JSON_BYTES: usize = 1_000_000;
+
+/// How many of a deleted form's files are deleted at a time.
+const FILES_AT_ONCE: usize = 16;
+
+/// What a new form is to be.
+#[derive(Clone, Debug, Default)]
+pub struct NewForm {
+    /// Its title.
+    pub title: String,
+    /// The slug that is wanted; made from the title when it is `None`. A number is added when
+    /// another form has it.
+    pub slug: Option<String>,
+    /// The author's markup.
+    pub markup: String,
+    /// The settings that are set.
+    pub settings: Map<String, Value>,
+    /// The messages that are set.
+    pub messages: Map<String, Value>,
+}
+
+/// Stores a new form.
+pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Form, Error> {
+    let now = cx.now();
+    let wanted = new.slug.unwrap_or_else(|| slug_of(&new.title));
+    let mut form = Form {
+        id: 0,
+        title: new.title,
+        slug: wanted.clone(),
+        markup: new.markup,
+        settings: new.settings,
+        messages: new.messages,
+        source: Source::Markup,
+        has_schema: false,
+        stored_schema: None,
+        revision: 1,
+        submission_count: 0,
+        created_at: now,
+        updated_at: now,
+    };
+    for _ in 0..ATTEMPTS {
+        if let Some(id) = forms::insert(cx, values(&form)?, now, author).await? {
+            form.id = id;
+            return Ok(form);
+        }
+        form.slug = free_slug(cx, &wanted).await?;
+    }
+    Err(Error::Conflict)
+}
+
+/// The wanted slug with the first number that no form has.
+async fn free_slug(cx: &Context, wanted: &str) -> Result<String, StoreError> {
+    // Adding a number may cut the slug's end off, but never this much.
+    let digits = u64::MAX.ilog10() as usize + 2;
+    let beginning: String = wanted.chars().take(MAX_SLUG_CHARS - digits).collect();
+    let taken = forms::slugs_beginning(cx, beginning.trim_end_matches('-')).await?;
+    let free = (2..)
+        .map(|number| numbered_slug(wanted, number))
+        .find(|slug| !taken.contains(slug));
+    Ok(free.unwrap_or_else(|| wanted.to_owned()))
+}
+
+/// Changes a form by `edit`, which may look at it first and refuse. Answers the form as it is
+/// then, and what `edit` gave. An edit that changes nothing is not stored and makes no revision.
+pub async fn change<T>(
+    cx: &Context,
+    id: i64,
+    author: &Principal,
+    edit: impl Fn(&mut Form) -> Result<T, Error>,
+) -> Result<(Form, T), Error> {
+    for _ in 0..ATTEMPTS {
+        let before = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
+        let mut form = before.clone();
+        let given = edit(&mut form)?;
+        if form == before {
+            return Ok((form, given));
+        }
+        form.revision += 1;
+        form.updated_at = cx.now();
+        let change = FormChange {
+            id,
+            revision: before.revision,
+            now: form.updated_at,
+            values: values(&form)?,
+            changed: changed(&before, &form)?,
+        };
+        match forms::update(cx, change, author).await {
+            Ok(true) => return Ok((form, given)),
+            outcome => {
+                // Two forms that want one slug at the same time: the database lets one fail.
+                if form.slug != before.slug && load_other(cx, &form).await?.is_some() {
+                    return Err(Error::SlugExists);
+                }
+                outcome?;
+            }
+        }
+    }
+    Err(Error::Conflict)
+}
+
+/// Another form with the form's slug.
+async fn load_other(cx: &Context, form: &Form) -> Result<Option<Form>, StoreError> {
+    let found = super::form::load_by_slug(cx, &form.slug).await?;
+    Ok(found.filter(|found| found.id != form.id))
+}
+
+/// Deletes a form that `check` does not refuse, with everything that hangs on it, and answers what
+/// it was.
+pub async fn delete(
+    cx: &Context,
+    id: i64,
+    check: impl Fn(&Form) -> Result<(), Error>,
+) -> Result<Form, Error> {
+    for _ in 0..ATTEMPTS {
+        let form = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
+        check(&form)?;
+        if let Some(files) = store::delete_form(cx, id, form.revision).await? {
+            clean_up(cx, id, &files).await;
+            return Ok(form);
+        }
+    }
+    Err(Error::Conflict)
+}
+
+/// Removes what a deleted form left outside the database. Nothing refers to it any more, so a
+/// failure is for the log alone.
+async fn clean_up(cx: &Context, id: i64, files: &[String]) {
+    let mut failures = Vec::new();
+    if let Err(error) = meta::drop_schema(cx, id).await {
+        failures.push(error.to_string());
+    }
+    for keys in files.chunks(FILES_AT_ONCE) {
+        let outcomes = task::all(keys.iter().map(|key| cx.delete_file(key))).await;
+        let failed = outcomes.into_iter().filter_map(Result::err);
+        failures.extend(failed.map(|error| error.to_string()));
+    }
+    if !failures.is_empty() {
+        let fields = json!({"form_id": id, "failures": failures});
+        cx.log("warn", "a deleted form left files behind", fields)
+            .await;
+    }
+}
+
+fn values(form: &Form) -> Result<FormValues, Error> {
+    Ok(FormValues {
+        title: form.title.clone(),
+        slug: form.slug.clone(),
+        markup: form.markup.clone(),
+        settings: bounded("settings", &form.settings)?,
+        messages: bounded("messages", &form.messages)?,
+        source: form.source.as_str(),
+        has_schema: form.has_schema,
+    })
+}
+
+fn bounded(name: &str, members: &Map<String, Value>) -> Result<String, Error> {
+    let text = serde_json::to_string(members)?;
+    if text.len() > MAX_JSON_BYTES {
+        let message = format!("{name} may have at most {MAX_JSON_BYTES} bytes.");
+        let fault = Fault::new(name, "rest_too_long", message);
+        return Err(Error::InvalidParameters(vec![fault]));
+    }
+    Ok(text)
+}
+
+fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
+    let text = |old: &str, new: &str| (old != new).then(|| new.to_owned());
+    let json = |old: &Map<String, Value>, new: &Map<String, Value>| {
+        (old != new).then(|| serde_json::to_string(new)).transpose()
+    };
+    let schema = form.stored_schema.as_ref();
+    Ok(Changed {
+        title: text(&before.title, &form.title),
+        markup: text(&before.markup, &form.markup),
+        schema: schema
+            .filter(|_| before.stored_schema != form.stored_schema)
+            .cloned(),
+        settings: json(&before.settings, &form.settings)?,
+        messages: json(&before.messages, &form.messages)?,
+    })
+}

@@ -1,0 +1,205 @@
+//! Runs the scenarios of `tests/cases/rest` against the engine. `tests/cases/rest/README.md` says
+//! how they are written; `tests/shim/cases.test.ts` runs the same through WebAssembly and HTTP.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cf_forms::http::{Principal, Response};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::host::Host;
+use crate::matching::{fill_in, mismatch};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile {
+    scenarios: Vec<Scenario>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Scenario {
+    name: String,
+    steps: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    #[serde(rename = "as", default = "administrator")]
+    caller: String,
+    request: StepRequest,
+    expect: Expectation,
+    /// Variables for later steps, by the JSON pointer of their value in the answer's body, or
+    /// by `header:` and a header's name.
+    #[serde(default)]
+    save: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StepRequest {
+    method: String,
+    /// Below `/cf/v1`.
+    path: String,
+    #[serde(default)]
+    query: String,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    body: Option<Value>,
+    /// A body that is not JSON.
+    raw: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expectation {
+    status: u16,
+    #[serde(default)]
+    headers: Map<String, Value>,
+    body: Option<Value>,
+}
+
+fn administrator() -> String {
+    "administrator".to_owned()
+}
+
+#[test]
+fn every_rest_scenario_answers_as_it_says() {
+    let mut failures = Vec::new();
+    let mut steps = 0;
+    for path in case_files() {
+        let file = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let cases: CaseFile =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+        for scenario in cases.scenarios {
+            steps += scenario.steps.len();
+            if let Err(failure) = run(&scenario) {
+                failures.push(format!("{file}: {}: {failure}", scenario.name));
+            }
+        }
+    }
+    assert!(steps > 0, "there are no scenarios");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+fn case_files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/rest");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// Runs the steps in order on a fresh site. The first that fails ends the scenario.
+fn run(scenario: &Scenario) -> Result<(), String> {
+    let mut host = Host::new();
+    let mut variables = Map::new();
+    for (index, step) in scenario.steps.iter().enumerate() {
+        let told = |problem: String| {
+            let StepRequest { method, path, .. } = &step.request;
+            format!("step {}, {method} {path}: {problem}", index + 1)
+        };
+        let response = send(&mut host, step, &variables);
+        let body = read_body(&response);
+        check(step, &response, &body, &variables).map_err(told)?;
+        for (name, place) in &step.save {
+            let value = match place.strip_prefix("header:") {
+                Some(header) => response.header(header).map(Value::from),
+                None => body.pointer(place).cloned(),
+            };
+            let value = value.ok_or_else(|| told(format!("there is no {place} to save")))?;
+            variables.insert(name.clone(), value);
+        }
+    }
+    Ok(())
+}
+
+fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Response {
+    let text = |text: &str| match fill_in(&json!(text), variables) {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let StepRequest {
+        method,
+        path,
+        query,
+        headers,
+        body,
+        raw,
+    } = &step.request;
+    let body = body.as_ref().map(|body| fill_in(body, variables));
+    let mut request = host.request(method, &format!("/cf/v1{}", text(path)), body);
+    request.query = text(query);
+    if let Some(raw) = raw {
+        request.body = text(raw).into_bytes();
+        let json = "application/json".to_owned();
+        request.headers.insert("content-type".to_owned(), json);
+    }
+    for (name, value) in headers {
+        request.headers.insert(name.to_lowercase(), text(value));
+    }
+    request.principal = principal(&step.caller);
+    host.handle(request)
+}
+
+fn principal(caller: &str) -> Option<Principal> {
+    let (id, login, capabilities) = match caller {
+        "administrator" => ("1", "admin", vec!["edit_forms", "unfiltered_html"]),
+        "editor-without-html" => ("2", "editor", vec!["edit_forms"]),
+        "subscriber" => ("3", "subscriber", vec!["read"]),
+        "anonymous" => return None,
+        other => panic!("there is no caller {other}"),
+    };
+    Some(Principal {
+        id: id.to_owned(),
+        login: login.to_owned(),
+        capabilities: capabilities.into_iter().map(str::to_owned).collect(),
+    })
+}
+
+/// The body as JSON; null when there is none.
+fn read_body(response: &Response) -> Value {
+    if response.body.is_empty() {
+        return Value::Null;
+    }
+    serde_json::from_slice(&response.body).unwrap_or_else(|error| json!(error.to_string()))
+}
+
+fn check(
+    step: &Step,
+    response: &Response,
+    body: &Value,
+    variables: &Map<String, Value>,
+) -> Result<(), String> {
+    if response.status != step.expect.status {
+        let logged = response.log.as_deref().unwrap_or_default();
+        return Err(format!("status {}: {body} {logged}", response.status));
+    }
+    for (name, expected) in &step.expect.headers {
+        let values: Vec<&str> = response
+            .headers
+            .iter()
+            .filter(|(own, _)| *own == name)
+            .map(|(_, value)| value.as_str())
+            .collect();
+        let actual = (!values.is_empty()).then(|| json!(values.join(", ")));
+        if let Some(problem) = mismatch(&fill_in(expected, variables), actual.as_ref(), name) {
+            return Err(problem);
+        }
+    }
+    match &step.expect.body {
+        Some(expected) => {
+            mismatch(&fill_in(expected, variables), Some(body), "body").map_or(Ok(()), Err)
+        }
+        None => Ok(()),
+    }
+}
