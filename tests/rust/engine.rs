@@ -47,8 +47,16 @@ fn a_caller_without_the_capability_is_refused_on_every_route() {
 #[test]
 fn other_plugins_read_a_forms_schema_from_its_meta() {
     let mut host = Host::new();
-    host.send("POST", "/forms", Some(json!({"title": "Contact", "markup": "<input name=a>"})));
-    host.send("PUT", "/forms/1/schema", Some(json!({"fields": [{"name": "email", "type": "email"}]})));
+    host.send(
+        "POST",
+        "/forms",
+        Some(json!({"title": "Contact", "markup": "<input name=a>"})),
+    );
+    host.send(
+        "PUT",
+        "/forms/1/schema",
+        Some(json!({"fields": [{"name": "email", "type": "email"}]})),
+    );
     let mut read = |key: &str| {
         let request = host.request("POST", "", Some(json!({"form_id": 1, "key": key})));
         let progress = host.engine.read_meta(request);
