@@ -12,6 +12,7 @@ pub mod http;
 pub mod internal;
 pub mod logic;
 pub mod markup;
+pub mod pure;
 pub mod queue;
 pub mod random;
 pub mod rest;

@@ -8,10 +8,12 @@ import { performer } from "./effects.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
+import { pureCalls, type PureCalls } from "./pure.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export type * from "./ports.ts";
+export type * from "./pure.ts";
 
 export interface FormsOptions {
   readonly host: Host;
@@ -37,7 +39,7 @@ export interface FormsOptions {
   readonly now?: () => number;
 }
 
-export interface Forms {
+export interface Forms extends PureCalls {
   /** Answers a request of the REST API or of a visitor; null when the path is neither's. */
   fetch(request: Request): Promise<Response | null>;
   /** Brings the database to the newest shape. To be called once, before serving. */
@@ -54,10 +56,11 @@ export interface Forms {
 
 /** Makes the engine and joins it to the host. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
-  return new Service(await loadEngine(), options);
+  const service = new Service(await loadEngine(), options);
+  return Object.assign(service, pureCalls(service.call));
 }
 
-class Service implements Forms {
+class Service implements Omit<Forms, keyof PureCalls> {
   readonly hooks: Hooks;
   readonly #options: FormsOptions;
   readonly #driver: Driver;
@@ -136,6 +139,9 @@ class Service implements Forms {
   close(): Promise<void> {
     return this.#queue.close();
   }
+
+  /** A synchronous call on the engine. */
+  readonly call = (use: (engine: Engine) => string): string => this.#driver.call(use);
 
   readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
 

@@ -4,6 +4,7 @@
 
 mod exports;
 mod hooks;
+mod pure;
 
 use std::cell::RefCell;
 
