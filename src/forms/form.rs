@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::FormSchema;
 use super::settings::Settings;
+use crate::markup::parse;
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
 use crate::task::{Context, Port};
@@ -137,7 +138,7 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
         // Others may write to a host's own meta store, and the revision would not tell.
         (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
         (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
-        _ => kept(cx, form, || Ok(Rc::new(FormSchema::of(Vec::new())))),
+        _ => kept(cx, form, || Ok(Rc::new(parse(&form.markup)?.schema))),
     }
 }
 

@@ -9,11 +9,13 @@ pub mod edit;
 mod fault;
 mod field;
 mod form;
+mod markup;
 pub mod messages;
 mod read;
 mod schema;
 pub mod settings;
 pub mod slug;
+mod view;
 
 pub use cache::SchemaCache;
 pub use change::{NewForm, change, create, delete};
@@ -21,7 +23,9 @@ pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, O
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation};
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
+pub use markup::{check_markup, rendered_markup};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
+pub use view::FormView;
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::parameters::{Kind, Parameter};
 use super::{Call, describe, handlers, openapi};
 use crate::error::Error;
+use crate::forms::check_markup;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::http::Response;
@@ -39,11 +40,10 @@ pub struct Route {
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
-/// As much as is read (src/markup).
-const MAX_MARKUP_CHARS: usize = 8 * 1024 * 1024;
 const TITLE: Kind = Kind::Line { maximum: 200 };
-const MARKUP: Kind = Kind::Text {
-    maximum: MAX_MARKUP_CHARS,
+const MARKUP: Kind = Kind::Component {
+    name: "Markup",
+    check: check_markup,
 };
 const SETTINGS: Kind = Kind::Component {
     name: "FormSettings",
@@ -111,6 +111,13 @@ macro_rules! route_table {
                     Parameter::members("FormSchemaMembers"),
                 ]
                 200 "FormSchema" handlers::schema::put;
+            generate_schema "generateSchema" POST "/cf/v1/forms/{id}/schema/generate" "Make the schema of a form from its markup."
+                [
+                    ID,
+                    Parameter::query("preview", Kind::Boolean, "Whether to answer it only, and store nothing."),
+                    Parameter::query("report", Kind::Boolean, "Whether to tell what could not be carried over."),
+                ]
+                200 "GeneratedSchema" handlers::schema::generate;
             list_fields "listFields" GET "/cf/v1/forms/{id}/fields" "List the fields of a form's schema."
                 [ID] 200 "FieldList" handlers::fields::list;
             add_field "addField" POST "/cf/v1/forms/{id}/fields" "Add a field to a form's schema."

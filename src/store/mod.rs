@@ -42,6 +42,9 @@ pub enum StoreError {
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
+    /// A stored form's markup is beyond what is read; it was stored around this engine.
+    #[error("a stored markup cannot be read: {0}")]
+    Markup(#[from] crate::markup::ParseError),
     /// The random source failed.
     #[error("no randomness: {0}")]
     Random(#[from] getrandom::Error),

@@ -1,13 +1,11 @@
 //! The routes of forms (specification, "Forms").
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use crate::dates;
 use crate::error::Error;
-use crate::forms::messages::messages_over_defaults;
-use crate::forms::settings::{Settings, settings_over_defaults};
+use crate::forms::settings::Settings;
 use crate::forms::slug::slug_of;
-use crate::forms::{self, Form, NewForm, Source};
+use crate::forms::{self, Form, FormView, NewForm};
 use crate::http::Response;
 use crate::rest::Call;
 use crate::rest::paging::Page;
@@ -35,8 +33,8 @@ pub async fn list(call: Call) -> Result<Response, Error> {
         limit: page.per_page(),
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
-    let answers: Vec<FormAnswer> = forms.iter().map(FormAnswer::of).collect();
-    page.answer(&call, "/forms", total, &answers)
+    let views: Vec<FormView> = forms.iter().map(Form::view).collect();
+    page.answer(&call, "/forms", total, &views)
 }
 
 /// `POST /cf/v1/forms`.
@@ -102,7 +100,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
         precondition.check(form.revision)
     })
     .await?;
-    let body = json!({"deleted": true, "previous": FormAnswer::of(&form)});
+    let body = json!({"deleted": true, "previous": form.view()});
     Ok(Response::json(200, &body))
 }
 
@@ -140,41 +138,5 @@ fn with_warnings(call: &Call, mut response: Response, removed: usize) -> Respons
 }
 
 fn answer(status: u16, form: &Form) -> Response {
-    Response::json(status, &FormAnswer::of(form)).with_version(form.revision)
-}
-
-/// A form as clients see it.
-#[derive(serde::Serialize)]
-struct FormAnswer<'a> {
-    id: i64,
-    title: &'a str,
-    slug: &'a str,
-    markup: &'a str,
-    settings: Map<String, Value>,
-    messages: Map<String, Value>,
-    source: Source,
-    has_schema: bool,
-    revision: i64,
-    submission_count: i64,
-    created_at: String,
-    updated_at: String,
-}
-
-impl FormAnswer<'_> {
-    fn of(form: &Form) -> FormAnswer<'_> {
-        FormAnswer {
-            id: form.id,
-            title: &form.title,
-            slug: &form.slug,
-            markup: &form.markup,
-            settings: settings_over_defaults(&form.settings),
-            messages: messages_over_defaults(&form.messages),
-            source: form.source,
-            has_schema: form.has_schema,
-            revision: form.revision,
-            submission_count: form.submission_count,
-            created_at: dates::format_moment(form.created_at),
-            updated_at: dates::format_moment(form.updated_at),
-        }
-    }
+    Response::json(status, &form.view()).with_version(form.revision)
 }

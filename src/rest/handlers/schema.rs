@@ -1,11 +1,14 @@
 //! The routes of a form's schema (specification, "Schema").
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::Error;
+use crate::forms::Form;
 use crate::forms::check::parse_schema;
 use crate::http::Response;
+use crate::markup::{Parsed, parse};
 use crate::rest::Call;
+use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
 pub async fn get(call: Call) -> Result<Response, Error> {
@@ -21,4 +24,35 @@ pub async fn put(call: Call) -> Result<Response, Error> {
         .change_form(|form| Ok(form.set_schema(&schema)?))
         .await?;
     Ok(Response::json(200, &schema).with_version(form.revision))
+}
+
+/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, and becomes
+/// the form's source, unless it is a preview. `X-CF-Warnings` counts what could not be carried
+/// over; with `report` the answer is `{schema, warnings}`.
+pub async fn generate(call: Call) -> Result<Response, Error> {
+    let (form, parsed) = if call.arguments.flag("preview") {
+        let form = call.form().await?;
+        let parsed = read(&form)?;
+        (form, parsed)
+    } else {
+        let stored = call.change_form(|form| {
+            let parsed = read(form)?;
+            form.set_schema(&parsed.schema)?;
+            Ok(parsed)
+        });
+        stored.await?
+    };
+    let response = if call.arguments.flag("report") {
+        let body = json!({"schema": parsed.schema, "warnings": parsed.warnings});
+        Response::json(200, &body)
+    } else {
+        Response::json(200, &parsed.schema)
+    };
+    Ok(response
+        .with_header("x-cf-warnings", parsed.warnings.len().to_string())
+        .with_version(form.revision))
+}
+
+fn read(form: &Form) -> Result<Parsed, Error> {
+    Ok(parse(&form.markup).map_err(StoreError::from)?)
 }

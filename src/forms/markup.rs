@@ -1,0 +1,63 @@
+//! A form's markup: what may be stored, and what visitors get.
+
+use serde_json::{Value, json};
+
+use super::form::{Form, Source, effective_schema};
+use crate::error::Fault;
+use crate::hooks::Kind;
+use crate::markup::{MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render};
+use crate::store::StoreError;
+use crate::task::Context;
+
+/// The filter on markup made from a schema (specification, "Events").
+const SCHEMA_MARKUP: &str = "cf_schema_markup";
+
+/// Checks the markup that a client wants to store. Bad HTML is none of the faults; what could not
+/// be read back is: more bytes or fields than the reader takes, or U+0000, which browsers drop and
+/// PostgreSQL cannot store.
+pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
+    let fault = |code, message: String| Err(vec![Fault::new("", code, message)]);
+    let Some(markup) = value.as_str() else {
+        return fault("rest_invalid_type", "markup must be a string.".to_owned());
+    };
+    if markup.contains('\0') {
+        let message = "markup must not contain the character U+0000.";
+        return fault("rest_invalid_pattern", message.to_owned());
+    }
+    match parse(markup) {
+        Ok(_) => Ok(value.clone()),
+        Err(ParseError::TooLarge) => {
+            let message = format!("markup may have at most {MAX_MARKUP_BYTES} bytes.");
+            fault("rest_too_long", message)
+        }
+        Err(error @ ParseError::TooManyFields) => fault("rest_too_many_items", format!("{error}.")),
+    }
+}
+
+/// The HTML of a form's fields, without the form element around them: the author's markup, or, for
+/// a form whose source is its schema, what is made from that and passes through the filter
+/// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
+pub async fn rendered_markup(cx: &Context, form: &Form) -> Result<String, StoreError> {
+    if form.source == Source::Markup || form.stored_schema.is_none() {
+        return Ok(form.markup.clone());
+    }
+    let schema = effective_schema(cx, form)?;
+    let options = RenderOptions {
+        instance: form.id.to_string(),
+    };
+    let html = render(&schema, &options);
+    if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
+        return Ok(html);
+    }
+    let arguments = [
+        serde_json::to_value(&*schema)?,
+        serde_json::to_value(form.view())?,
+    ];
+    let filtered = cx
+        .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
+        .await;
+    match filtered {
+        Value::String(filtered) => Ok(filtered),
+        _ => Ok(html),
+    }
+}

@@ -1,0 +1,46 @@
+//! A form as clients and hooks see it.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::form::{Form, Source};
+use super::messages::messages_over_defaults;
+use super::settings::settings_over_defaults;
+use crate::dates::format_moment;
+
+/// The members of a form on the wire, with every default filled in.
+#[derive(Serialize)]
+pub struct FormView<'a> {
+    id: i64,
+    title: &'a str,
+    slug: &'a str,
+    markup: &'a str,
+    settings: Map<String, Value>,
+    messages: Map<String, Value>,
+    source: Source,
+    has_schema: bool,
+    revision: i64,
+    submission_count: i64,
+    created_at: String,
+    updated_at: String,
+}
+
+impl Form {
+    /// The form as clients and hooks see it.
+    pub fn view(&self) -> FormView<'_> {
+        FormView {
+            id: self.id,
+            title: &self.title,
+            slug: &self.slug,
+            markup: &self.markup,
+            settings: settings_over_defaults(&self.settings),
+            messages: messages_over_defaults(&self.messages),
+            source: self.source,
+            has_schema: self.has_schema,
+            revision: self.revision,
+            submission_count: self.submission_count,
+            created_at: format_moment(self.created_at),
+            updated_at: format_moment(self.updated_at),
+        }
+    }
+}
