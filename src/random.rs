@@ -9,6 +9,13 @@ pub fn token(bytes: usize) -> Result<String, getrandom::Error> {
     Ok(hexadecimal(&buffer))
 }
 
+/// One random byte.
+pub fn byte() -> Result<u8, getrandom::Error> {
+    let mut buffer = [0];
+    getrandom::fill(&mut buffer)?;
+    Ok(u8::from_be_bytes(buffer))
+}
+
 /// A version 4 UUID (RFC 9562).
 pub fn uuid() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];

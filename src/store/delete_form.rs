@@ -1,6 +1,6 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, StoreError, queue};
+use super::{Batch, StoreError, queue, stats};
 use crate::task::Context;
 
 /// Search rows know only their submission, so they go before the submissions.
@@ -39,6 +39,7 @@ pub async fn delete_form(
     // Should another change have come first, the form is still there and its rows stay: each
     // statement looks.
     queue::delete_of_form(&mut batch, id);
+    stats::uncount_form(&mut batch, id);
     batch.add(DELETE_SEARCH, vec![id.into()]);
     for table in TABLES {
         batch.add_composed(

@@ -12,9 +12,13 @@ pub mod logs;
 pub mod meta;
 mod migrate;
 pub mod queue;
+pub(crate) mod rate_limits;
 mod revisions;
 mod row;
+mod search;
 mod settings;
+mod stats;
+pub mod submissions;
 
 pub use delete_form::delete_form;
 pub use dialect::Dialect;
@@ -87,6 +91,28 @@ impl<'a> Batch<'a> {
     /// Runs the batch.
     pub(crate) async fn run(self) -> Result<Results, StoreError> {
         Ok(Results(self.context.sql(self.statements).await?))
+    }
+}
+
+/// The values of a statement that is composed, by the placeholders that stand for them.
+#[derive(Default)]
+pub(crate) struct Bindings(Vec<SqlValue>);
+
+impl Bindings {
+    /// Binds a value; answers its placeholder.
+    pub(crate) fn bind(&mut self, value: impl Into<SqlValue>) -> String {
+        self.0.push(value.into());
+        format!("?{}", self.0.len())
+    }
+
+    /// Binds an integer where the statement does not show its type; answers its placeholder.
+    pub(crate) fn integer(&mut self, value: impl Into<SqlValue>) -> String {
+        format!("CAST({} AS BIGINT)", self.bind(value))
+    }
+
+    /// The values, in the order of the placeholders.
+    pub(crate) fn values(self) -> Vec<SqlValue> {
+        self.0
     }
 }
 

@@ -2,6 +2,10 @@
 
 mod record;
 mod status;
+mod words;
 
 pub use record::{Data, StoredFile, Submission};
-pub use status::{ARCHIVED, NEW, SPAM, STATUSES, TRASH};
+pub use status::{
+    ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
+};
+pub use words::{form_word, words_asked, words_of};

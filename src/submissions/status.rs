@@ -1,6 +1,9 @@
 //! The statuses of a submission (contract, section 5). Hooks may add others
 //! (`cf_submission_statuses`), so a status is text.
 
+use crate::error::Error;
+use crate::task::Context;
+
 /// Just submitted, not yet seen.
 pub const NEW: &str = "new";
 /// Filed away.
@@ -12,3 +15,22 @@ pub const TRASH: &str = "trash";
 
 /// The built-in statuses.
 pub const STATUSES: [&str; 6] = [NEW, "read", "replied", ARCHIVED, SPAM, TRASH];
+
+/// What the store calls a submission that only waits for its actions, because its form keeps no
+/// submissions. No client sees it, and no hook can add it.
+pub const UNSAVED: &str = "unsaved";
+
+/// The statuses that a submission may be given.
+pub async fn known_statuses(_cx: &Context) -> Result<Vec<String>, Error> {
+    Ok(STATUSES.iter().map(|status| (*status).to_owned()).collect())
+}
+
+/// Whether a submission counts as spam once it has a status. Thrown-away spam stays spam: that
+/// nobody wants it is no reason to run its actions.
+pub fn is_spam_after(status: &str, was_spam: bool) -> bool {
+    match status {
+        SPAM => true,
+        TRASH => was_spam,
+        _ => false,
+    }
+}

@@ -47,14 +47,14 @@ CREATE TABLE cf_form_revisions (
   PRIMARY KEY (form_id, revision)
 );
 
--- `change_token` and `previous_status` let the later statements of a batch see what the UPDATE of
--- the same batch did, and that it did it.
+-- `change_token` names the batch that wrote the row last, so that the later statements of that batch
+-- can depend on its having done so. `unsaved` is the status of a row that only waits for its actions:
+-- its form keeps no submissions.
 CREATE TABLE cf_submissions (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,
   form_id {bigint} NOT NULL,
   status TEXT NOT NULL,
-  previous_status TEXT NOT NULL,
   change_token TEXT NOT NULL,
   is_spam {bigint} NOT NULL,
   spam_score {bigint} NOT NULL,
@@ -71,32 +71,38 @@ CREATE TABLE cf_submissions (
   modified_at {bigint} NOT NULL
 );
 
-CREATE INDEX cf_submissions_form ON cf_submissions (form_id, id);
-CREATE INDEX cf_submissions_form_status ON cf_submissions (form_id, status, id);
-CREATE INDEX cf_submissions_status ON cf_submissions (status, id);
+-- Lists are walked by time, newest first. What they show unless a status is asked for has indexes of
+-- its own, so that a flood of spam does not slow them: their condition is `LISTED` of
+-- src/store/submissions/list.rs, word for word.
+CREATE INDEX cf_submissions_listed ON cf_submissions (submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
+CREATE INDEX cf_submissions_form_listed ON cf_submissions (form_id, submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
+CREATE INDEX cf_submissions_status ON cf_submissions (status, submitted_at, id);
+CREATE INDEX cf_submissions_form_status ON cf_submissions (form_id, status, submitted_at, id);
 CREATE INDEX cf_submissions_time ON cf_submissions (submitted_at, id);
+CREATE INDEX cf_submissions_form ON cf_submissions (form_id, submitted_at, id);
 
--- One row for each key that a visitor's submit carried: a repeat finds the first answer.
+-- One row for each key that a visitor's submit carried: a repeat finds the first answer. The key is
+-- stored as a hash; `submission_id` is 0 where the form keeps no submissions.
 CREATE TABLE cf_submission_keys (
   form_id {bigint} NOT NULL,
   submission_key TEXT NOT NULL,
   submission_uuid TEXT NOT NULL,
+  submission_id {bigint} NOT NULL,
   answer TEXT NOT NULL,
   created_at {bigint} NOT NULL,
   PRIMARY KEY (form_id, submission_key)
 );
 
+CREATE INDEX cf_submission_keys_submission ON cf_submission_keys (submission_uuid);
 CREATE INDEX cf_submission_keys_age ON cf_submission_keys (created_at);
 
--- Counted gates: at most so many per form, bucket and window. `last_uuid` names the submission
--- that passed last, so that its insert in the same batch can depend on having passed.
+-- Counted gates: at most so many per form and bucket within a window that begins with its first.
 CREATE TABLE cf_rate_limits (
   form_id {bigint} NOT NULL,
   bucket TEXT NOT NULL,
   window_start {bigint} NOT NULL,
   count {bigint} NOT NULL,
-  last_uuid TEXT NOT NULL,
-  PRIMARY KEY (form_id, bucket, window_start)
+  PRIMARY KEY (form_id, bucket)
 );
 
 CREATE INDEX cf_rate_limits_age ON cf_rate_limits (window_start);

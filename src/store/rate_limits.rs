@@ -1,0 +1,188 @@
+//! Gates: a submission is stored only when it passes all of its form's.
+//!
+//! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows
+//! of its gates by writing them, so that on PostgreSQL, where each statement sees what others have
+//! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
+
+use super::{Batch, Bindings, Row, StoreError};
+use crate::task::Context;
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// The bucket of a form's gate on the number of its submissions. Its own count is not used.
+const TOTAL: &str = "total";
+
+/// Why a gate refuses a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The form has as many submissions as it takes.
+    LimitReached,
+    /// The address has sent the form too often.
+    RateLimited {
+        /// After how many milliseconds it may try again.
+        retry_after_ms: i64,
+    },
+    /// The address has sent the same answers before.
+    Duplicate,
+}
+
+/// A condition on storing a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// The form takes so many submissions, spam and trash not counted.
+    Total {
+        /// How many.
+        limit: i64,
+        /// Whether the form keeps its submissions. If not, all that were ever sent count.
+        saved: bool,
+    },
+    /// The same answers come from an address once a day.
+    Duplicate {
+        /// A keyed hash of the address and the answers.
+        hash: String,
+    },
+    /// An address sends so many in an hour, counted from its first.
+    Rate {
+        /// How many.
+        limit: i64,
+        /// A keyed hash of the address.
+        hash: String,
+    },
+}
+
+impl Gate {
+    fn bucket(&self) -> String {
+        match self {
+            Gate::Total { .. } => TOTAL.to_owned(),
+            Gate::Duplicate { hash } => format!("duplicate:{hash}"),
+            Gate::Rate { hash, .. } => format!("rate:{hash}"),
+        }
+    }
+
+    fn limit(&self) -> i64 {
+        match self {
+            Gate::Total { limit, .. } | Gate::Rate { limit, .. } => *limit,
+            Gate::Duplicate { .. } => 1,
+        }
+    }
+
+    fn window_ms(&self) -> i64 {
+        match self {
+            Gate::Rate { .. } => HOUR_MS,
+            Gate::Total { .. } | Gate::Duplicate { .. } => DAY_MS,
+        }
+    }
+
+    /// Adds what locks the gate's row, and begins a new window where the last one is over.
+    pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64) {
+        batch.add(
+            "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) VALUES (?1, ?2, ?3, 0) \
+             ON CONFLICT (form_id, bucket) DO UPDATE SET \
+               count = CASE WHEN cf_rate_limits.window_start <= ?4 THEN 0 ELSE cf_rate_limits.count END, \
+               window_start = CASE WHEN cf_rate_limits.window_start <= ?4 THEN excluded.window_start \
+                 ELSE cf_rate_limits.window_start END",
+            vec![
+                form_id.into(),
+                self.bucket().into(),
+                now.into(),
+                (now - self.window_ms()).into(),
+            ],
+        );
+    }
+
+    /// The SQL condition that the gate is open. Holds only inside the batch that locked it.
+    pub(super) fn is_open(&self, bindings: &mut Bindings, form_id: i64) -> String {
+        let form = bindings.bind(form_id);
+        let limit = bindings.integer(self.limit());
+        let used = match self {
+            Gate::Total { saved: true, .. } => format!(
+                "(SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE form_id = {form} \
+                 AND metric = 'status' AND date = '' AND label NOT IN ('spam', 'trash'))"
+            ),
+            Gate::Total { saved: false, .. } => format!(
+                "(SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE form_id = {form} \
+                 AND metric = 'submit')"
+            ),
+            Gate::Duplicate { .. } | Gate::Rate { .. } => format!(
+                "(SELECT COALESCE(MAX(count), 0) FROM cf_rate_limits WHERE form_id = {form} AND bucket = {})",
+                bindings.bind(self.bucket())
+            ),
+        };
+        format!("{used} < {limit}")
+    }
+
+    /// Adds a look at the gate: whether it is open, and since when its window counts.
+    fn look(&self, batch: &mut Batch<'_>, form_id: i64) -> usize {
+        let mut bindings = Bindings::default();
+        let open = self.is_open(&mut bindings, form_id);
+        let form = bindings.bind(form_id);
+        let bucket = bindings.bind(self.bucket());
+        let sql = format!(
+            "SELECT CASE WHEN {open} THEN 1 ELSE 0 END, COALESCE((SELECT window_start \
+             FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0)"
+        );
+        batch.add_composed(sql, bindings.values())
+    }
+
+    /// What a look at the gate found. A window that is over refuses nothing.
+    fn verdict(&self, row: &Row, now: i64) -> Result<Option<Refusal>, StoreError> {
+        let open = row.flag(0)?;
+        let left = row.integer(1)? + self.window_ms() - now;
+        Ok(match self {
+            Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
+            Gate::Duplicate { .. } => (!open && left > 0).then_some(Refusal::Duplicate),
+            Gate::Rate { .. } => (!open && left > 0).then_some(Refusal::RateLimited {
+                retry_after_ms: left,
+            }),
+        })
+    }
+
+    /// Adds what counts a submission, once it is stored.
+    pub(super) fn count(&self, batch: &mut Batch<'_>, form_id: i64, submission_uuid: &str) {
+        if matches!(self, Gate::Total { .. }) {
+            return;
+        }
+        batch.add(
+            "UPDATE cf_rate_limits SET count = count + 1 WHERE form_id = ?1 AND bucket = ?2 \
+             AND EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = ?3)",
+            vec![form_id.into(), self.bucket().into(), submission_uuid.into()],
+        );
+    }
+}
+
+/// Looks at several gates in a batch.
+pub(super) struct Looks<'g>(Vec<(&'g Gate, usize)>);
+
+impl<'g> Looks<'g> {
+    pub(super) fn add(batch: &mut Batch<'_>, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
+        let looks = gates.iter().map(|gate| (gate, gate.look(batch, form_id)));
+        Looks(looks.collect())
+    }
+
+    /// The first refusal.
+    pub(super) fn refusal(
+        &self,
+        results: &mut super::Results,
+        now: i64,
+    ) -> Result<Option<Refusal>, StoreError> {
+        for (gate, place) in &self.0 {
+            let row = results.first(*place);
+            let refusal = row.map(|row| gate.verdict(&row, now)).transpose()?;
+            if let Some(refusal) = refusal.flatten() {
+                return Ok(Some(refusal));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Deletes the gates whose windows are long over.
+pub async fn purge(cx: &Context) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "DELETE FROM cf_rate_limits WHERE window_start < ?1 AND bucket <> 'total'",
+        vec![(cx.now() - DAY_MS).into()],
+    );
+    batch.run().await.map(drop)
+}

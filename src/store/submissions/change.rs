@@ -1,0 +1,126 @@
+//! Changing and deleting submissions. A change counts on the version that was read
+//! (`modified_at`); whoever comes second reads again.
+
+use super::super::queue::NewEntry;
+use super::super::stats::Count;
+use super::super::{Batch, StoreError, queue, search, stats};
+use super::StoredSubmission;
+use crate::dates;
+use crate::submissions::is_spam_after;
+use crate::task::Context;
+
+/// A new status for a submission.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The submission as it was read.
+    pub stored: StoredSubmission,
+    /// Its new status.
+    pub status: String,
+    /// The form's actions, for a submission whose actions were withheld.
+    pub entries: Vec<NewEntry>,
+}
+
+impl Change {
+    fn is_spam(&self) -> bool {
+        is_spam_after(&self.status, self.stored.submission.is_spam)
+    }
+
+    /// Whether the withheld actions are to run now.
+    pub fn releases_actions(&self) -> bool {
+        self.stored.actions_withheld && !self.is_spam()
+    }
+}
+
+/// Gives submissions their new statuses in one batch. Answers for each whether it took effect:
+/// false where another change was first. Counters follow; withheld actions are queued once.
+pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let mut places = Vec::with_capacity(changes.len());
+    for change in changes {
+        places.push(add_change(&mut batch, change, cx.now())?);
+    }
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
+    let results = batch.run().await?;
+    let done = places.into_iter().map(|place| results.changes(place) > 0);
+    Ok(done.collect())
+}
+
+fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize, StoreError> {
+    let StoredSubmission {
+        submission, uuid, ..
+    } = &change.stored;
+    let is_spam = change.is_spam();
+    let withheld = change.stored.actions_withheld && is_spam;
+    let token = crate::random::token(16)?;
+    let place = batch.add(
+        "UPDATE cf_submissions SET status = ?3, is_spam = ?4, actions_withheld = ?5, change_token = ?6, \
+           modified_at = ?7 \
+         WHERE uuid = ?1 AND modified_at = ?2",
+        vec![
+            uuid.as_str().into(),
+            submission.modified_at.into(),
+            change.status.as_str().into(),
+            is_spam.into(),
+            withheld.into(),
+            token.as_str().into(),
+            now.max(submission.modified_at + 1).into(),
+        ],
+    );
+    let mut counts = vec![
+        Count::status(&submission.status, -1),
+        Count::status(&change.status, 1),
+    ];
+    if is_spam != submission.is_spam {
+        let day = dates::day_of(submission.submitted_at);
+        counts.push(Count::arrival(submission.is_spam, &day, -1));
+        counts.push(Count::arrival(is_spam, &day, 1));
+    }
+    stats::add(batch, submission.form_id, &counts, uuid, &token)?;
+    if change.releases_actions() {
+        queue::add_entries(batch, uuid, submission.form_id, &change.entries, now);
+    }
+    Ok(place)
+}
+
+/// Deletes submissions in one batch, with their entries of the queue, logs, keys, words, records
+/// of files and counts. The files themselves are the caller's.
+pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    for stored in submissions {
+        add_delete(&mut batch, stored)?;
+    }
+    if submissions.is_empty() {
+        return Ok(());
+    }
+    batch.run().await.map(drop)
+}
+
+fn add_delete(batch: &mut Batch<'_>, stored: &StoredSubmission) -> Result<(), StoreError> {
+    let StoredSubmission {
+        submission, uuid, ..
+    } = stored;
+    // Locks the row and marks it as this batch's, so that of two deletions one counts.
+    let token = crate::random::token(16)?;
+    batch.add(
+        "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
+        vec![uuid.as_str().into(), token.as_str().into()],
+    );
+    stats::uncount_status(batch, uuid, &token)?;
+    search::delete(batch, submission.id);
+    queue::delete_of_submission(batch, submission.id);
+    batch.add(
+        "DELETE FROM cf_uploads WHERE submission_id = ?1",
+        vec![submission.id.into()],
+    );
+    batch.add(
+        "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1",
+        vec![uuid.as_str().into()],
+    );
+    batch.add(
+        "DELETE FROM cf_submissions WHERE uuid = ?1",
+        vec![uuid.as_str().into()],
+    );
+    Ok(())
+}

@@ -1,0 +1,295 @@
+//! Storing a submission: one batch, in which each step depends on the last by what it left in the
+//! tables, so that no error of the database decides anything.
+
+use super::super::queue::NewEntry;
+use super::super::rate_limits::{Gate, Looks, Refusal};
+use super::super::stats::Count;
+use super::super::{Batch, Bindings, Results, StoreError, queue, search, stats};
+use crate::dates;
+use crate::submissions::{Submission, UNSAVED, words_of};
+use crate::task::Context;
+
+/// What makes a repeat of a submit known.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// A hash of what the visitor's page or the client sent as the key.
+    pub hash: String,
+    /// What a repeat is answered, less the submission's id.
+    pub answer: String,
+}
+
+/// A submission to be stored.
+#[derive(Clone, Debug)]
+pub struct NewSubmission {
+    /// Its key inside the engine, a fresh UUID.
+    pub uuid: String,
+    /// The submission; its id does not count.
+    pub submission: Submission,
+    /// How sure the spam checks are, from 0 to 100.
+    pub spam_score: i64,
+    /// Whether the form keeps its submissions. If not, the row goes as soon as its actions have
+    /// succeeded, and is in no list and no index until then.
+    pub saved: bool,
+    /// What makes a repeat known.
+    pub key: Option<Key>,
+    /// What it must pass.
+    pub gates: Vec<Gate>,
+    /// Its actions; kept back for spam.
+    pub entries: Vec<NewEntry>,
+}
+
+/// What became of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    /// It is stored, under that id, with all that belongs to it.
+    Stored(i64),
+    /// The key has been used: what was answered then, and the id of then.
+    Repeated {
+        /// The stored answer.
+        answer: String,
+        /// The id, or 0 where the form kept no submissions.
+        submission_id: i64,
+    },
+    /// A gate refuses it; nothing is stored.
+    Refused(Refusal),
+    /// The form was deleted meanwhile; nothing is stored.
+    FormGone,
+}
+
+/// What is known of a submit before it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Screening {
+    /// The key has been used.
+    Repeated {
+        /// The stored answer.
+        answer: String,
+        /// The id, or 0 where the form kept no submissions.
+        submission_id: i64,
+    },
+    /// A gate is closed.
+    Refused(Refusal),
+    /// Nothing stands against it yet.
+    Open,
+}
+
+/// Looks whether a submit is a repeat, then whether a gate is closed, without holding it open:
+/// [`insert`] decides.
+pub async fn screen(
+    cx: &Context,
+    form_id: i64,
+    key_hash: Option<&str>,
+    gates: &[Gate],
+) -> Result<Screening, StoreError> {
+    if key_hash.is_none() && gates.is_empty() {
+        return Ok(Screening::Open);
+    }
+    let mut batch = Batch::new(cx);
+    let key = key_hash.map(|hash| read_key(&mut batch, form_id, hash));
+    let looks = Looks::add(&mut batch, gates, form_id);
+    let mut results = batch.run().await?;
+    if let Some(used) = used_key(&mut results, key)? {
+        return Ok(Screening::Repeated {
+            answer: used.answer,
+            submission_id: used.submission_id,
+        });
+    }
+    let refusal = looks.refusal(&mut results, cx.now())?;
+    Ok(refusal.map_or(Screening::Open, Screening::Refused))
+}
+
+/// Stores a submission with its entries of the queue, its words, its files' records and its counts,
+/// or nothing at all.
+pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, StoreError> {
+    let submission = &new.submission;
+    let form_id = submission.form_id;
+    let now = cx.now();
+    let mut batch = Batch::new(cx);
+
+    let key = new.key.as_ref().map(|key| {
+        claim_key(&mut batch, new, key, now);
+        read_key(&mut batch, form_id, &key.hash)
+    });
+    for gate in &new.gates {
+        gate.lock(&mut batch, form_id, now);
+    }
+    insert_row(&mut batch, new)?;
+    let read = batch.add(
+        "SELECT id FROM cf_submissions WHERE uuid = ?1",
+        vec![new.uuid.as_str().into()],
+    );
+    let looks = Looks::add(&mut batch, &new.gates, form_id);
+    for gate in &new.gates {
+        gate.count(&mut batch, form_id, &new.uuid);
+    }
+    if new.saved {
+        search::add(&mut batch, &new.uuid, form_id, words_of(submission));
+    }
+    record_files(&mut batch, new)?;
+    if !submission.is_spam {
+        queue::add_entries(&mut batch, &new.uuid, form_id, &new.entries, now);
+    }
+    stats::add(&mut batch, form_id, &counts(new), &new.uuid, &new.uuid)?;
+    settle(&mut batch, new);
+
+    let mut results = batch.run().await?;
+    if let Some(row) = results.first(read) {
+        return Ok(Inserted::Stored(row.integer(0)?));
+    }
+    if let Some(used) = used_key(&mut results, key)?
+        && used.submission_uuid != new.uuid
+    {
+        return Ok(Inserted::Repeated {
+            answer: used.answer,
+            submission_id: used.submission_id,
+        });
+    }
+    let refusal = looks.refusal(&mut results, now)?;
+    Ok(refusal.map_or(Inserted::FormGone, Inserted::Refused))
+}
+
+/// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to
+/// take it.
+fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64) {
+    batch.add(
+        "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at) \
+         VALUES (?1, ?2, ?3, 0, ?4, ?5) ON CONFLICT (form_id, submission_key) DO NOTHING",
+        vec![
+            new.submission.form_id.into(),
+            key.hash.as_str().into(),
+            new.uuid.as_str().into(),
+            key.answer.as_str().into(),
+            now.into(),
+        ],
+    );
+}
+
+struct UsedKey {
+    submission_uuid: String,
+    submission_id: i64,
+    answer: String,
+}
+
+fn read_key(batch: &mut Batch<'_>, form_id: i64, hash: &str) -> usize {
+    batch.add(
+        "SELECT submission_uuid, submission_id, answer FROM cf_submission_keys \
+         WHERE form_id = ?1 AND submission_key = ?2",
+        vec![form_id.into(), hash.into()],
+    )
+}
+
+fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>, StoreError> {
+    let Some(mut row) = place.and_then(|place| results.first(place)) else {
+        return Ok(None);
+    };
+    Ok(Some(UsedKey {
+        submission_uuid: row.text(0)?,
+        submission_id: row.integer(1)?,
+        answer: row.text(2)?,
+    }))
+}
+
+/// Adds the row, if the form is there, the key is this submission's and every gate is open.
+fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreError> {
+    let submission = &new.submission;
+    let mut bindings = Bindings::default();
+    let withheld = submission.is_spam && !new.entries.is_empty();
+    let status = if new.saved { &submission.status } else { UNSAVED };
+    let values = [
+        bindings.bind(new.uuid.as_str()),
+        bindings.integer(submission.form_id),
+        bindings.bind(status),
+        bindings.bind(new.uuid.as_str()),
+        bindings.integer(submission.is_spam),
+        bindings.integer(new.spam_score),
+        bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
+        bindings.integer(withheld),
+        bindings.bind(serde_json::to_string(&submission.data)?),
+        bindings.bind(serde_json::to_string(&submission.files)?),
+        bindings.bind(submission.ip_address.as_str()),
+        bindings.bind(submission.user_agent.as_str()),
+        bindings.bind(submission.referer_url.as_str()),
+        bindings.bind(submission.page_url.as_str()),
+        bindings.integer(submission.schema_revision),
+        bindings.integer(submission.submitted_at),
+        bindings.integer(submission.modified_at),
+    ];
+    let mut conditions = vec![format!("f.id = {}", bindings.bind(submission.form_id))];
+    if let Some(key) = &new.key {
+        conditions.push(format!(
+            "EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
+             AND submission_uuid = {})",
+            bindings.bind(key.hash.as_str()),
+            bindings.bind(new.uuid.as_str()),
+        ));
+    }
+    for gate in &new.gates {
+        conditions.push(gate.is_open(&mut bindings, submission.form_id));
+    }
+    let sql = format!(
+        "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
+           actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
+           submitted_at, modified_at) \
+         SELECT {} FROM cf_forms f WHERE {}",
+        values.join(", "),
+        conditions.join(" AND ")
+    );
+    batch.add_composed(sql, bindings.values());
+    Ok(())
+}
+
+fn record_files(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreError> {
+    for file in &new.submission.files {
+        batch.add(
+            "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
+               file_key, created_at) \
+             SELECT ?2, s.form_id, s.id, ?3, ?4, ?5, CAST(?6 AS BIGINT), ?7, s.submitted_at \
+             FROM cf_submissions s WHERE s.uuid = ?1",
+            vec![
+                new.uuid.as_str().into(),
+                crate::random::uuid()?.into(),
+                file.field.as_str().into(),
+                file.filename.as_str().into(),
+                file.content_type.as_str().into(),
+                i64::try_from(file.size).unwrap_or(i64::MAX).into(),
+                file.key.as_str().into(),
+            ],
+        );
+    }
+    Ok(())
+}
+
+fn counts(new: &NewSubmission) -> Vec<Count> {
+    let submission = &new.submission;
+    let day = dates::day_of(submission.submitted_at);
+    let mut counts = vec![Count::arrival(submission.is_spam, &day, 1)];
+    if new.saved {
+        counts.push(Count::status(&submission.status, 1));
+    }
+    counts
+}
+
+/// Adds what ends the batch: the key learns the id, or is free again where nothing was stored; a
+/// row that nobody keeps or waits for goes.
+fn settle(batch: &mut Batch<'_>, new: &NewSubmission) {
+    if new.key.is_some() {
+        batch.add(
+            "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1 \
+             AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = ?1)",
+            vec![new.uuid.as_str().into()],
+        );
+        if new.saved {
+            batch.add(
+                "UPDATE cf_submission_keys SET submission_id = (SELECT id FROM cf_submissions WHERE uuid = ?1) \
+                 WHERE submission_uuid = ?1",
+                vec![new.uuid.as_str().into()],
+            );
+        }
+    }
+    if !new.saved {
+        batch.add(
+            "DELETE FROM cf_submissions WHERE uuid = ?1 AND NOT EXISTS \
+             (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submissions.id)",
+            vec![new.uuid.as_str().into()],
+        );
+    }
+}

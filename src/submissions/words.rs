@@ -1,0 +1,148 @@
+//! The words by which submissions are found. Text is split and folded here, for what is stored
+//! and for what is asked alike, so that every database finds the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Submission;
+
+/// The most distinct words of one submission that are searched.
+const MAX_WORDS: usize = 2_000;
+
+/// The most words of one search; further ones are passed over.
+const MAX_ASKED: usize = 20;
+
+/// A longer word is cut, in what is stored and in what is asked.
+const MAX_WORD_CHARS: usize = 64;
+
+/// The distinct words of a submission's answers and address. The id joins them once it is known.
+pub fn words_of(submission: &Submission) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    collect(&submission.ip_address, &mut words);
+    for (_, value) in submission.data.iter() {
+        collect_value(value, &mut words);
+    }
+    words
+}
+
+/// The words of a search.
+pub fn words_asked(search: &str) -> Vec<String> {
+    split(search).take(MAX_ASKED).collect()
+}
+
+/// A word by which all submissions of a form are found, so that a search inside one form is a
+/// look into the index as well.
+pub fn form_word(form_id: i64) -> String {
+    format!("cfform{form_id}")
+}
+
+fn collect_value(value: &Value, words: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => collect(text, words),
+        Value::Number(number) => collect(&number.to_string(), words),
+        Value::Array(items) => items.iter().for_each(|item| collect_value(item, words)),
+        Value::Object(members) => members.values().for_each(|item| collect_value(item, words)),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn collect(text: &str, words: &mut BTreeSet<String>) {
+    for word in split(text) {
+        if words.len() >= MAX_WORDS {
+            return;
+        }
+        words.insert(word);
+    }
+}
+
+/// The words of a text: runs of letters and digits in lower case. Scripts that are written
+/// without spaces give a word for each character.
+fn split(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric())
+        .flat_map(|run| {
+            let mut pieces: Vec<String> = vec![String::new()];
+            let mut alone = false;
+            for c in run.chars() {
+                let stands_alone = is_written_without_spaces(c);
+                if stands_alone || alone {
+                    pieces.push(String::new());
+                }
+                alone = stands_alone;
+                if let Some(piece) = pieces.last_mut() {
+                    piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+                }
+            }
+            pieces
+        })
+        .filter(|word| !word.is_empty())
+        .map(|word| word.chars().take(MAX_WORD_CHARS).collect())
+}
+
+/// Han, Hiragana, Katakana, Bopomofo and Thai.
+fn is_written_without_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{312f}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::submissions::Data;
+    use serde_json::json;
+
+    fn asked(search: &str) -> Vec<String> {
+        words_asked(search)
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits_in_lower_case() {
+        assert_eq!(
+            asked("Ada.LOVELACE@Example.org"),
+            ["ada", "lovelace", "example", "org"]
+        );
+        assert_eq!(
+            asked("Größe İstanbul ΣΊΣΥΦΟΣ"),
+            ["größe", "istanbul", "σίσυφοσ"]
+        );
+        assert_eq!(asked("東京都 2nd"), ["東", "京", "都", "2nd"]);
+        assert_eq!(
+            asked("\u{0}\"' * OR AND - :(\u{feff}"),
+            ["or", "and"]
+        );
+        assert!(asked("!!").is_empty());
+    }
+
+    #[test]
+    fn every_answer_and_the_address_give_words() {
+        let submission = Submission {
+            ip_address: "192.0.2.7".to_owned(),
+            data: Data(vec![
+                ("a".to_owned(), json!(["Red", {"deep": "Blue"}])),
+                ("b".to_owned(), json!(4.5)),
+                ("c".to_owned(), json!(true)),
+            ]),
+            ..Submission::default()
+        };
+        let words: Vec<String> = words_of(&submission).into_iter().collect();
+        assert_eq!(words, ["0", "192", "2", "4", "5", "7", "blue", "red"]);
+    }
+
+    #[test]
+    fn a_flood_of_words_is_bounded() {
+        let long = "x".repeat(1_000_000);
+        let many: String = (0..100_000).map(|n| format!("w{n} ")).collect();
+        let submission = Submission {
+            data: Data(vec![
+                ("a".to_owned(), json!(long)),
+                ("b".to_owned(), json!(many)),
+            ]),
+            ..Submission::default()
+        };
+        let words = words_of(&submission);
+        assert_eq!(words.len(), MAX_WORDS);
+        assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+        assert_eq!(asked(&many).len(), MAX_ASKED);
+    }
+}
