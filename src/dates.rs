@@ -132,3 +132,11 @@ pub fn format_moment(milliseconds: i64) -> String {
         seconds % 60,
     )
 }
+
+/// Writes a moment as [`format_moment`] does.
+pub fn serialize_moment<S: serde::Serializer>(
+    milliseconds: &i64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&format_moment(*milliseconds))
+}

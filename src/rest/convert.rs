@@ -159,7 +159,7 @@ fn integers(raw: &Value) -> Option<Value> {
 }
 
 /// The greatest whole number that every JSON reader and database driver keeps exactly.
-const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
+pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// The whole number of a value: a number without a fraction, or its text. An id in a path that is
 /// too large for that is one that no thing has.

@@ -14,6 +14,7 @@ pub mod routes;
 
 pub use arguments::Arguments;
 pub use conditional::Precondition;
+pub use convert::MAX_SAFE_INTEGER;
 pub use parameters::{Check, Kind, Location, Parameter};
 pub use respond::error_response;
 

@@ -65,7 +65,7 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
         .with_header("vary", "Origin, Authorization, Cookie")
         .with_header(
             "access-control-expose-headers",
-            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor",
+            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor, X-CF-Total-Is-Least",
         );
     let root = format!(
         "{}{}/",

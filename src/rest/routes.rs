@@ -7,7 +7,7 @@ use std::pin::Pin;
 use serde_json::Value;
 
 use super::parameters::{Kind, Parameter};
-use super::{Call, describe, handlers, openapi};
+use super::{Call, MAX_SAFE_INTEGER, describe, handlers, openapi};
 use crate::error::Error;
 use crate::forms::check_markup;
 use crate::forms::messages::check_messages;
@@ -63,6 +63,53 @@ const PER_PAGE: Kind = Kind::Integer {
     maximum: 100,
 };
 
+const PAGE_NUMBER: Parameter = Parameter::query("page", PAGE, "The page.").or("1");
+const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "How many on a page.").or("20");
+const PAGE_OFFSET: Parameter = Parameter::query(
+    "offset",
+    Kind::Integer {
+        minimum: 0,
+        maximum: 1_000_000_000,
+    },
+    "How many to pass over; instead of a page.",
+);
+const CURSOR: Parameter = Parameter::query(
+    "cursor",
+    Kind::Text { maximum: 100 },
+    "Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth.",
+);
+const DESCENDING: Parameter =
+    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "Which way.").or("\"desc\"");
+
+const STATUS: Kind = Kind::Text { maximum: 20 };
+const WITH_STATUS: Parameter = Parameter::query(
+    "status",
+    STATUS,
+    "Only of this status; any for all. Without it, all but spam and trash.",
+);
+const WITH_WORDS: Parameter = Parameter::query(
+    "search",
+    Kind::Text { maximum: 200 },
+    "Only with all of these words, or words that begin so, in the answers, the address or the id.",
+);
+const SUBMITTED_AFTER: Parameter =
+    Parameter::query("after", Kind::Moment, "Only submitted after this moment.");
+const SUBMITTED_BEFORE: Parameter =
+    Parameter::query("before", Kind::Moment, "Only submitted before this moment.");
+const SUBMISSIONS_BY: Parameter = Parameter::query(
+    "orderby",
+    Kind::Enum(&["submitted_at", "date", "id"]),
+    "What to sort by. Without it submitted_at, or id in a search.",
+);
+const OF_FORM: Parameter = Parameter::query(
+    "form_id",
+    Kind::Integer {
+        minimum: 1,
+        maximum: MAX_SAFE_INTEGER,
+    },
+    "Only this form's.",
+);
+
 /// The table, handed to the macro that asks for it: once here for [`ROUTES`], once in `src/wasm`
 /// for the exports.
 macro_rules! route_table {
@@ -70,13 +117,13 @@ macro_rules! route_table {
         $consume! {
             list_forms "listForms" GET "/cf/v1/forms" "List the forms."
                 [
-                    Parameter::query("page", PAGE, "The page.").or("1"),
+                    PAGE_NUMBER,
                     Parameter::query("per_page", PER_PAGE, "How many on a page; without it, all."),
                     Parameter::query("search", Kind::Text { maximum: 200 }, "Words of the title or slug."),
                     Parameter::query("slug", Kind::Text { maximum: 200 }, "The slug, exactly."),
                     Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "What to sort by.").or("\"id\""),
-                    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "Which way.").or("\"desc\""),
-                    Parameter::query("offset", Kind::Integer { minimum: 0, maximum: 1_000_000_000 }, "How many to pass over; instead of a page."),
+                    DESCENDING,
+                    PAGE_OFFSET,
                 ]
                 200 "FormList" handlers::forms::list;
             create_form "createForm" POST "/cf/v1/forms" "Make a form."
@@ -142,6 +189,32 @@ macro_rules! route_table {
                     Parameter::query("force", Kind::Boolean, "Whether conditions that refer to it go with it."),
                 ]
                 200 "DeletedField" handlers::fields::delete;
+            list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
+                [
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS,
+                    SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
+                ]
+                200 "SubmissionList" handlers::submissions::list;
+            list_form_submissions "listFormSubmissions" GET "/cf/v1/forms/{form_id}/submissions" "List a form's submissions, newest first."
+                [
+                    FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS,
+                    SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
+                ]
+                200 "SubmissionList" handlers::submissions::list_of_form;
+            get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
+                [ID] 200 "Submission" handlers::submissions::get;
+            update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Give a submission another status."
+                [ID, Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once.").required()]
+                200 "Submission" handlers::submissions::update;
+            delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
+                [ID] 200 "DeletedSubmission" handlers::submissions::delete;
+            bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
+                [
+                    Parameter::body("ids", Kind::IntegerList, "The submissions, at most 100.").required(),
+                    Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "What to do with them.").required(),
+                    Parameter::body("status", STATUS, "The new status, for set_status."),
+                ]
+                200 "BulkResult" handlers::submissions::bulk;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."

@@ -12,7 +12,7 @@ pub mod logs;
 pub mod meta;
 mod migrate;
 pub mod queue;
-pub(crate) mod rate_limits;
+pub mod rate_limits;
 mod revisions;
 mod row;
 mod search;

@@ -1,11 +1,13 @@
 //! Submissions: what visitors sent.
 
+mod entries;
 mod record;
 mod status;
 mod words;
 
+pub use entries::entries_of;
 pub use record::{Data, StoredFile, Submission};
 pub use status::{
-    ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
+    ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
 };
 pub use words::{form_word, words_asked, words_of};

@@ -6,6 +6,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 
+use crate::dates;
+
 /// The answers of a submission by field name, in the order of the schema. On the wire a JSON
 /// object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,8 +73,8 @@ pub struct StoredFile {
     pub key: String,
 }
 
-/// A submission as actions and hooks see it.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// A submission as clients, actions and hooks see it.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Submission {
     /// Its id; 0 for a test that is not stored.
     pub id: i64,
@@ -96,9 +98,11 @@ pub struct Submission {
     pub referer_url: String,
     /// The page that held the form.
     pub page_url: String,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "dates::serialize_moment")]
     pub submitted_at: i64,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601. Grows with every change.
+    #[serde(serialize_with = "dates::serialize_moment")]
     pub modified_at: i64,
     /// The form's revision that it was validated against.
     pub schema_revision: i64,

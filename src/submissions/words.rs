@@ -107,10 +107,7 @@ mod tests {
             ["größe", "istanbul", "σίσυφοσ"]
         );
         assert_eq!(asked("東京都 2nd"), ["東", "京", "都", "2nd"]);
-        assert_eq!(
-            asked("\u{0}\"' * OR AND - :(\u{feff}"),
-            ["or", "and"]
-        );
+        assert_eq!(asked("\u{0}\"' * OR AND - :(\u{feff}"), ["or", "and"]);
         assert!(asked("!!").is_empty());
     }
 
@@ -142,7 +139,11 @@ mod tests {
         };
         let words = words_of(&submission);
         assert_eq!(words.len(), MAX_WORDS);
-        assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+        assert!(
+            words
+                .iter()
+                .all(|word| word.chars().count() <= MAX_WORD_CHARS)
+        );
         assert_eq!(asked(&many).len(), MAX_ASKED);
     }
 }

@@ -1,13 +1,14 @@
 //! A native host: the engine on a real SQLite database in memory, its other ports recorded.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use cf_forms::engine::{Configuration, Engine};
 use cf_forms::http::{Principal, Request, Response};
 use cf_forms::store::Dialect;
 use cf_forms::task::{
-    Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError, Progress, SqlValue,
-    Statement, StatementResult,
+    Context, Effect, Executor, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError,
+    Progress, SqlValue, Statement, StatementResult,
 };
 use rusqlite::types::{Value as Column, ValueRef};
 use serde_json::Value;
@@ -148,6 +149,29 @@ impl Host {
                         .map(|(id, effect)| (id, self.perform(effect)))
                         .collect();
                     progress = self.engine.resume(task, self.now, outcomes);
+                }
+            }
+        }
+    }
+
+    /// Runs a piece of the engine by itself, as one task.
+    pub fn run<T>(&mut self, work: impl AsyncFnOnce(Context) -> T + 'static) -> T
+    where
+        T: 'static,
+    {
+        let mut executor = Executor::default();
+        let context = Context::new(Rc::clone(self.engine.shared()), self.now);
+        let mut progress = executor.start(context.clone(), Box::pin(work(context)));
+        loop {
+            match progress {
+                Progress::Done(value) => return value,
+                Progress::Gone => panic!("the task is gone"),
+                Progress::Waiting { task, effects } => {
+                    let outcomes = effects
+                        .into_iter()
+                        .map(|(id, effect)| (id, self.perform(effect)))
+                        .collect();
+                    progress = executor.resume(task, self.now, outcomes);
                 }
             }
         }

@@ -22,3 +22,6 @@ mod markup_laws;
 mod markup_schemas;
 mod matching;
 mod rest_cases;
+mod submissions_fixture;
+mod submissions_rest;
+mod submissions_store;

@@ -4,3 +4,4 @@
 pub mod fields;
 pub mod forms;
 pub mod schema;
+pub mod submissions;

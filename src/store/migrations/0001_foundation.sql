@@ -73,13 +73,14 @@ CREATE TABLE cf_submissions (
 
 -- Lists are walked by time, newest first. What they show unless a status is asked for has indexes of
 -- its own, so that a flood of spam does not slow them: their condition is `LISTED` of
--- src/store/submissions/list.rs, word for word.
-CREATE INDEX cf_submissions_listed ON cf_submissions (submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
-CREATE INDEX cf_submissions_form_listed ON cf_submissions (form_id, submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
-CREATE INDEX cf_submissions_status ON cf_submissions (status, submitted_at, id);
-CREATE INDEX cf_submissions_form_status ON cf_submissions (form_id, status, submitted_at, id);
+-- src/store/submissions/list.rs, word for word. They come last, because of indexes that seem equal to
+-- SQLite it takes the newest.
 CREATE INDEX cf_submissions_time ON cf_submissions (submitted_at, id);
 CREATE INDEX cf_submissions_form ON cf_submissions (form_id, submitted_at, id);
+CREATE INDEX cf_submissions_status ON cf_submissions (status, submitted_at, id);
+CREATE INDEX cf_submissions_form_status ON cf_submissions (form_id, status, submitted_at, id);
+CREATE INDEX cf_submissions_listed ON cf_submissions (submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
+CREATE INDEX cf_submissions_form_listed ON cf_submissions (form_id, submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
 
 -- One row for each key that a visitor's submit carried: a repeat finds the first answer. The key is
 -- stored as a hash; `submission_id` is 0 where the form keeps no submissions.

@@ -193,7 +193,11 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
     let submission = &new.submission;
     let mut bindings = Bindings::default();
     let withheld = submission.is_spam && !new.entries.is_empty();
-    let status = if new.saved { &submission.status } else { UNSAVED };
+    let status = if new.saved {
+        &submission.status
+    } else {
+        UNSAVED
+    };
     let values = [
         bindings.bind(new.uuid.as_str()),
         bindings.integer(submission.form_id),

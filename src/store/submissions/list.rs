@@ -90,6 +90,8 @@ pub struct Page {
 pub struct Found {
     /// Its submissions, in order.
     pub submissions: Vec<Submission>,
+    /// What they are sorted by.
+    pub order_by: OrderBy,
     /// Whether others follow.
     pub more: bool,
     /// How many the whole list has.
@@ -109,12 +111,9 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Found, S
     } else {
         count(&mut batch, filter)
     };
-    let form = filter.form_id.map(|form_id| {
-        batch.add(
-            "SELECT 1 FROM cf_forms WHERE id = ?1",
-            vec![form_id.into()],
-        )
-    });
+    let form = filter
+        .form_id
+        .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
     let mut results = batch.run().await?;
     let total = if filter.is_counted() {
         counted_total(&mut results, total, &filter.status)?
@@ -132,6 +131,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Found, S
     let total_is_least = !filter.is_counted() && total > COUNTED;
     Ok(Found {
         submissions,
+        order_by: page.order_by,
         more,
         total: if total_is_least { COUNTED } else { total },
         total_is_least,

@@ -12,9 +12,6 @@ use super::{Batch, Row, StoreError};
 use crate::submissions::Submission;
 use crate::task::Context;
 
-/// The largest id: what every database and JavaScript hold exactly.
-pub const MAX_ID: i64 = (1 << 53) - 1;
-
 /// A submission with what only the store and its callers need.
 #[derive(Clone, Debug)]
 pub struct StoredSubmission {
@@ -61,7 +58,10 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
         vec![id.into()],
     );
     let row = batch.run().await?.first(read);
-    Ok(row.map(submission).transpose()?.map(|found| found.submission))
+    Ok(row
+        .map(submission)
+        .transpose()?
+        .map(|found| found.submission))
 }
 
 /// The submissions of these ids that are there, in any order.

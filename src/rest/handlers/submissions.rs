@@ -1,0 +1,303 @@
+//! The routes of submissions (specification, "Submissions"; contract, section 5).
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::json;
+
+use crate::error::{Error, Fault, Missing};
+use crate::forms;
+use crate::http::Response;
+use crate::rest::paging::{Extent, Page};
+use crate::rest::{Arguments, Call, MAX_SAFE_INTEGER};
+use crate::store::queue::NewEntry;
+use crate::store::submissions::{
+    self as store, Change, Cursor, Filter, Found, OrderBy, Start, StatusFilter, StoredSubmission,
+};
+use crate::submissions::{self, Submission, known_statuses, words_asked};
+use crate::task::{self, Context, Port};
+
+/// How many submissions one bulk request may name.
+const MAX_BULK: usize = 100;
+
+/// How often a change is tried again that others keep coming before.
+const ATTEMPTS: usize = 5;
+
+/// `GET /cf/v1/submissions`.
+pub async fn list(call: Call) -> Result<Response, Error> {
+    let form_id = call.arguments.integer("form_id");
+    let (page, found) = read_list(&call, form_id).await?;
+    answer_list(&call, &page, found, "/submissions")
+}
+
+/// `GET /cf/v1/forms/{form_id}/submissions`.
+pub async fn list_of_form(call: Call) -> Result<Response, Error> {
+    let form_id = call.arguments.id("form_id");
+    let (page, found) = read_list(&call, Some(form_id)).await?;
+    if !found.form_exists {
+        return Err(Error::NotFound(Missing::Form));
+    }
+    answer_list(
+        &call,
+        &page,
+        found,
+        &format!("/forms/{form_id}/submissions"),
+    )
+}
+
+async fn read_list(call: &Call, form_id: Option<i64>) -> Result<(Page, Found), Error> {
+    let arguments = &call.arguments;
+    let words = arguments
+        .text("search")
+        .filter(|search| !search.trim().is_empty())
+        .map(words_asked);
+    let filter = Filter {
+        form_id,
+        status: match arguments.text("status") {
+            None | Some("") => StatusFilter::Listed,
+            Some(submissions::ANY) => StatusFilter::Any,
+            Some(status) => StatusFilter::Only(checked_status(&call.cx, status).await?),
+        },
+        after: arguments.moment("after"),
+        before: arguments.moment("before"),
+        words,
+    };
+    let order_by = order_by(arguments, &filter);
+    let page = Page::read(arguments);
+    let start = match page.cursor() {
+        None => Start::Offset(page.offset()),
+        Some("") => Start::Offset(0),
+        Some(cursor) => Start::After(read_cursor(cursor, order_by).ok_or_else(|| {
+            let message = "cursor is not one that this list gave.";
+            invalid("cursor", "rest_invalid_param", message)
+        })?),
+    };
+    let wanted = store::Page {
+        order_by,
+        descending: arguments.text("order") != Some("asc"),
+        start,
+        limit: page.per_page().unwrap_or(20),
+    };
+    let found = store::list(&call.cx, &filter, &wanted).await?;
+    Ok((page, found))
+}
+
+/// What a request asks to sort by. Newest first is by time; a search walks the index of words,
+/// which is in the order of the ids.
+fn order_by(arguments: &Arguments, filter: &Filter) -> OrderBy {
+    match arguments.text("orderby") {
+        Some("id") => OrderBy::Id,
+        None if filter.words.is_some() => OrderBy::Id,
+        _ => OrderBy::SubmittedAt,
+    }
+}
+
+fn answer_list(call: &Call, page: &Page, found: Found, path: &str) -> Result<Response, Error> {
+    let last = found.submissions.last().filter(|_| found.more);
+    let extent = Extent {
+        total: found.total,
+        total_is_least: found.total_is_least,
+        more: found.more,
+        next_cursor: last.map(|last| write_cursor(last, found.order_by)),
+    };
+    page.answer_of(call, path, &extent, &found.submissions)
+}
+
+/// A cursor names the order that it belongs to: in another it would pass over submissions.
+fn write_cursor(last: &Submission, order_by: OrderBy) -> String {
+    let order = match order_by {
+        OrderBy::SubmittedAt => "t",
+        OrderBy::Id => "i",
+    };
+    URL_SAFE_NO_PAD.encode(format!("{order}.{}.{}", last.submitted_at, last.id))
+}
+
+fn read_cursor(text: &str, order_by: OrderBy) -> Option<Cursor> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let mut parts = text.splitn(3, '.');
+    let order = match parts.next()? {
+        "t" => OrderBy::SubmittedAt,
+        "i" => OrderBy::Id,
+        _ => return None,
+    };
+    let mut number = || {
+        let number: i64 = parts.next()?.parse().ok()?;
+        (0..=MAX_SAFE_INTEGER).contains(&number).then_some(number)
+    };
+    let cursor = Cursor {
+        submitted_at: number()?,
+        id: number()?,
+    };
+    (order == order_by).then_some(cursor)
+}
+
+/// `GET /cf/v1/submissions/{id}`.
+pub async fn get(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    Ok(answer(&stored.submission))
+}
+
+fn answer(submission: &Submission) -> Response {
+    Response::json(200, submission).with_version(submission.modified_at)
+}
+
+async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Error> {
+    let found = store::find(cx, &[id]).await?;
+    let first = found.into_iter().next();
+    first.ok_or(Error::NotFound(Missing::Submission))
+}
+
+/// `PATCH /cf/v1/submissions/{id}`.
+pub async fn update(call: Call) -> Result<Response, Error> {
+    let id = call.arguments.id("id");
+    let status = call.arguments.text("status").unwrap_or_default();
+    let status = checked_status(&call.cx, status).await?;
+    for _ in 0..ATTEMPTS {
+        let stored = read(&call.cx, id).await?;
+        call.precondition.check(stored.submission.modified_at)?;
+        if stored.submission.status == status {
+            return Ok(answer(&stored.submission));
+        }
+        let changes = changes(&call.cx, vec![stored], &status).await?;
+        if store::set_status(&call.cx, &changes).await? == [true] {
+            let stored = read(&call.cx, id).await?;
+            let mut response = answer(&stored.submission);
+            response.run_queue = changes.iter().any(queues);
+            return Ok(response);
+        }
+    }
+    Err(Error::Conflict)
+}
+
+/// `DELETE /cf/v1/submissions/{id}`.
+pub async fn delete(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    call.precondition.check(stored.submission.modified_at)?;
+    let stored = [stored];
+    delete_all(&call.cx, &stored).await?;
+    let previous = stored.iter().map(|stored| &stored.submission).next();
+    Ok(Response::json(
+        200,
+        &json!({"deleted": true, "previous": previous}),
+    ))
+}
+
+/// `POST /cf/v1/submissions/bulk`: all of the named submissions that are there, each in the way of
+/// the single route. The answer names which were done and which were not there.
+pub async fn bulk(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let mut ids = arguments.integers("ids");
+    ids.sort_unstable();
+    ids.dedup();
+    if ids.is_empty() || ids.len() > MAX_BULK {
+        let message = format!("ids must name 1 to {MAX_BULK} submissions.");
+        return Err(invalid("ids", "rest_out_of_bounds", message));
+    }
+    let mut run_queue = false;
+    let done = if arguments.text("action") == Some("delete") {
+        let stored = store::find(&call.cx, &ids).await?;
+        delete_all(&call.cx, &stored).await?;
+        stored.iter().map(|stored| stored.submission.id).collect()
+    } else {
+        let Some(status) = arguments.text("status") else {
+            return Err(Error::MissingParameters(vec!["status".to_owned()]));
+        };
+        let status = checked_status(&call.cx, status).await?;
+        let (done, queued) = set_all(&call.cx, &ids, &status).await?;
+        run_queue = queued;
+        done
+    };
+    let missing: Vec<&i64> = ids.iter().filter(|id| !done.contains(id)).collect();
+    let mut response = Response::json(200, &json!({"done": done, "not_found": missing}));
+    response.run_queue = run_queue;
+    Ok(response)
+}
+
+/// Gives submissions a status, as often as others come before. Answers the ids of those that have
+/// it now, and whether actions were queued.
+async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
+    let mut queued = false;
+    for _ in 0..ATTEMPTS {
+        let stored = store::find(cx, ids).await?;
+        let done = stored.iter().map(|stored| stored.submission.id).collect();
+        let others = stored
+            .into_iter()
+            .filter(|stored| stored.submission.status != status)
+            .collect();
+        let changes = changes(cx, others, status).await?;
+        let effects = store::set_status(cx, &changes).await?;
+        let mut changed = changes.iter().zip(&effects).filter(|(_, done)| **done);
+        queued |= changed.any(|(change, _)| queues(change));
+        if effects.iter().all(|done| *done) {
+            return Ok((done, queued));
+        }
+    }
+    Err(Error::Conflict)
+}
+
+fn queues(change: &Change) -> bool {
+    change.releases_actions() && !change.entries.is_empty()
+}
+
+/// The changes to a status, with the actions of the forms whose submissions leave spam.
+async fn changes(
+    cx: &Context,
+    stored: Vec<StoredSubmission>,
+    status: &str,
+) -> Result<Vec<Change>, Error> {
+    let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
+    let mut changes = Vec::with_capacity(stored.len());
+    for stored in stored {
+        let mut change = Change {
+            stored,
+            status: status.to_owned(),
+            entries: Vec::new(),
+        };
+        if change.releases_actions() {
+            let form_id = change.stored.submission.form_id;
+            if !entries.contains_key(&form_id) {
+                let form = forms::load(cx, form_id).await?;
+                let settings = form.map(|form| form.settings());
+                let own = settings.as_ref().map(submissions::entries_of).transpose()?;
+                entries.insert(form_id, own.unwrap_or_default());
+            }
+            change.entries = entries.get(&form_id).cloned().unwrap_or_default();
+        }
+        changes.push(change);
+    }
+    Ok(changes)
+}
+
+/// Deletes submissions, then their files. A file that cannot be deleted is logged, since nothing
+/// refers to it any more.
+async fn delete_all(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Error> {
+    store::delete(cx, stored).await?;
+    if !cx.has(Port::Files) {
+        return Ok(());
+    }
+    let files = stored.iter().flat_map(|stored| &stored.submission.files);
+    task::all(files.map(|file| async {
+        if let Err(error) = cx.delete_file(&file.key).await {
+            let fields = json!({"key": file.key, "error": error.to_string()});
+            cx.log("warn", "a deleted submission's file is left", fields)
+                .await;
+        }
+    }))
+    .await;
+    Ok(())
+}
+
+async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {
+    let known = known_statuses(cx).await;
+    if known.iter().any(|own| own == status) {
+        return Ok(status.to_owned());
+    }
+    let message = format!("status is not one of {}.", known.join(", "));
+    Err(invalid("status", "rest_not_in_enum", message))
+}
+
+fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
+    Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
+}

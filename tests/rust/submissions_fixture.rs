@@ -1,0 +1,125 @@
+//! Forms and submissions to test with.
+
+use cf_forms::http::Principal;
+use cf_forms::random;
+use cf_forms::store::forms::{self, FormValues};
+use cf_forms::store::queue::NewEntry;
+use cf_forms::store::rate_limits::Gate;
+use cf_forms::store::submissions::{Inserted, Key, NewSubmission, insert};
+use cf_forms::submissions::{Data, Submission};
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+/// A form of that slug; answers its id.
+pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
+    let values = FormValues {
+        title: slug.to_owned(),
+        slug: slug.to_owned(),
+        markup: String::new(),
+        settings: settings.to_string(),
+        messages: "{}".to_owned(),
+        source: "markup",
+        has_schema: false,
+    };
+    host.run(async move |cx| forms::insert(&cx, values, cx.now(), &Principal::default()).await)
+        .unwrap()
+        .unwrap()
+}
+
+/// A submission of a form with a single answer.
+pub fn new(form_id: i64, answer: &str) -> NewSubmission {
+    NewSubmission {
+        uuid: random::uuid().unwrap(),
+        submission: Submission {
+            form_id,
+            status: "new".to_owned(),
+            data: Data(vec![("answer".to_owned(), json!(answer))]),
+            ip_address: "192.0.2.7".to_owned(),
+            schema_revision: 1,
+            ..Submission::default()
+        },
+        spam_score: 0,
+        saved: true,
+        key: None,
+        gates: Vec::new(),
+        entries: Vec::new(),
+    }
+}
+
+/// The same, taken for spam.
+pub fn spam(form_id: i64, answer: &str) -> NewSubmission {
+    let mut spam = new(form_id, answer);
+    spam.submission.status = "spam".to_owned();
+    spam.submission.is_spam = true;
+    spam.submission.spam_reasons = vec!["honeypot".to_owned()];
+    spam
+}
+
+/// The same with a key.
+pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmission {
+    new.key = Some(Key {
+        hash: key.to_owned(),
+        answer: answer.to_owned(),
+    });
+    new
+}
+
+/// The same behind gates.
+pub fn with_gates(mut new: NewSubmission, gates: &[Gate]) -> NewSubmission {
+    new.gates = gates.to_vec();
+    new
+}
+
+/// The same with one email action.
+pub fn with_action(mut new: NewSubmission) -> NewSubmission {
+    new.entries = vec![NewEntry {
+        action_type: "email".to_owned(),
+        action_index: 0,
+        settings: "{}".to_owned(),
+        priority: 10,
+    }];
+    new
+}
+
+/// Stores a submission at the host's time.
+pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
+    new.submission.submitted_at = host.now;
+    new.submission.modified_at = host.now;
+    host.run(async move |cx| insert(&cx, &new).await).unwrap()
+}
+
+/// Stores a submission and answers its id.
+pub fn stored(host: &mut Host, new: NewSubmission) -> i64 {
+    match store(host, new) {
+        Inserted::Stored(id) => id,
+        other => panic!("not stored: {other:?}"),
+    }
+}
+
+/// What one query counts.
+pub fn count(host: &Host, sql: &str) -> i64 {
+    host.database.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+/// Fails unless the counters of statuses, of each form and of the site, say what the rows say.
+pub fn assert_counters_agree(host: &Host) {
+    let rows = "SELECT COUNT(*) FROM (
+        SELECT form_id, status, COUNT(*) AS rows_found FROM cf_submissions GROUP BY form_id, status
+        UNION ALL
+        SELECT 0, status, COUNT(*) FROM cf_submissions GROUP BY status
+        EXCEPT
+        SELECT form_id, label, SUM(count) FROM cf_stats WHERE metric = 'status' GROUP BY form_id, label
+    )";
+    let counters = "SELECT COUNT(*) FROM (
+        SELECT form_id, label, SUM(count) FROM cf_stats WHERE metric = 'status'
+        GROUP BY form_id, label HAVING SUM(count) <> 0
+        EXCEPT
+        SELECT * FROM (
+            SELECT form_id, status, COUNT(*) FROM cf_submissions GROUP BY form_id, status
+            UNION ALL
+            SELECT 0, status, COUNT(*) FROM cf_submissions GROUP BY status
+        )
+    )";
+    assert_eq!((count(host, rows), count(host, counters)), (0, 0));
+}

@@ -1,0 +1,509 @@
+//! The routes of submissions.
+
+use cf_forms::http::Response;
+use serde_json::{Value, json};
+
+use crate::host::Host;
+use crate::submissions_fixture::{
+    assert_counters_agree, count, form, new, spam, stored, with_action,
+};
+
+fn get(host: &mut Host, path: &str) -> (Response, Value) {
+    let request = host.request("GET", &format!("/cf/v1{path}"), None);
+    let response = host.handle(request);
+    let body = serde_json::from_slice(&response.body).unwrap();
+    (response, body)
+}
+
+fn ids(body: &Value) -> Vec<i64> {
+    let list = body.as_array().unwrap_or_else(|| panic!("no list: {body}"));
+    list.iter()
+        .map(|item| item["id"].as_i64().unwrap())
+        .collect()
+}
+
+fn links(response: &Response) -> Vec<String> {
+    let all = response.headers.iter().filter(|(name, _)| *name == "link");
+    all.map(|(_, value)| value.clone()).collect()
+}
+
+/// A host with a form of 25 submissions, a second apart.
+fn with_submissions() -> (Host, i64) {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    for number in 1..=25 {
+        stored(&mut host, new(form, &format!("Person {number}")));
+        host.now += 1000;
+    }
+    (host, form)
+}
+
+#[test]
+fn a_submission_has_the_members_of_the_contract() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let id = stored(&mut host, new(form, "Hi"));
+    let (response, body) = get(&mut host, &format!("/submissions/{id}"));
+    let expected = json!({
+        "id": id, "form_id": form, "status": "new", "is_spam": false, "spam_reasons": [],
+        "data": {"answer": "Hi"}, "files": [], "ip_address": "192.0.2.7", "user_agent": "",
+        "referer_url": "", "page_url": "", "submitted_at": "2026-01-02T03:04:05.000Z",
+        "modified_at": "2026-01-02T03:04:05.000Z", "schema_revision": 1,
+    });
+    assert_eq!(body, expected);
+    assert!(response.header("etag").is_some());
+    for unknown in ["99", "0", "9007199254740993", "99999999999999999999999"] {
+        let (status, body) = host.send("GET", &format!("/submissions/{unknown}"), None);
+        assert_eq!(
+            (status, &body["code"]),
+            (404, &json!("submission_not_found"))
+        );
+    }
+}
+
+#[test]
+fn lists_come_newest_first_in_pages_that_link_to_each_other() {
+    let (mut host, form) = with_submissions();
+    let (first, body) = get(&mut host, "/submissions?_locale=user");
+    assert_eq!(ids(&body), (6..=25).rev().collect::<Vec<_>>());
+    assert_eq!(first.header("x-wp-total"), Some("25"));
+    assert_eq!(first.header("x-wp-totalpages"), Some("2"));
+    let next = "<http://localhost/api/cf/v1/submissions?_locale=user&page=2>; rel=\"next\"";
+    assert!(
+        links(&first).contains(&next.to_owned()),
+        "{:?}",
+        links(&first)
+    );
+
+    let path = format!("/forms/{form}/submissions?per_page=10&page=2");
+    let (middle, body) = get(&mut host, &path);
+    assert_eq!(ids(&body), (6..=15).rev().collect::<Vec<_>>());
+    let base = format!("http://localhost/api/cf/v1/forms/{form}/submissions?per_page=10");
+    let both = format!("<{base}&page=1>; rel=\"prev\", <{base}&page=3>; rel=\"next\"");
+    assert!(links(&middle).contains(&both), "{:?}", links(&middle));
+
+    let (last, body) = get(&mut host, "/submissions?per_page=20&page=2");
+    assert_eq!(ids(&body), [5, 4, 3, 2, 1]);
+    assert!(!links(&last).concat().contains("next"));
+    let (status, body) = host.send("GET", "/submissions?page=3", None);
+    assert_eq!(
+        (status, &body["code"]),
+        (400, &json!("rest_post_invalid_page_number"))
+    );
+}
+
+#[test]
+fn an_empty_list_has_every_page_and_an_unknown_form_none() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let (response, body) = get(&mut host, &format!("/forms/{form}/submissions?page=7"));
+    assert_eq!((response.status, body), (200, json!([])));
+    assert_eq!(response.header("x-wp-total"), Some("0"));
+    assert_eq!(response.header("x-wp-totalpages"), Some("0"));
+    let (status, body) = host.send("GET", "/forms/99/submissions", None);
+    assert_eq!((status, &body["code"]), (404, &json!("form_not_found")));
+}
+
+#[test]
+fn a_cursor_walks_the_whole_list_whatever_arrives_meanwhile() {
+    for orderby in ["submitted_at", "id"] {
+        let (mut host, form) = with_submissions();
+        let mut seen = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let path = format!("/submissions?per_page=4&orderby={orderby}&cursor={cursor}");
+            let (response, body) = get(&mut host, &path);
+            seen.extend(ids(&body));
+            stored(&mut host, new(form, "late"));
+            let Some(next) = response.header("x-cf-next-cursor") else {
+                break;
+            };
+            cursor = next.to_owned();
+            let link = format!("cursor={cursor}>; rel=\"next\"");
+            assert!(links(&response).concat().contains(&link));
+        }
+        assert_eq!(seen, (1..=25).rev().collect::<Vec<_>>());
+    }
+    let (mut host, _) = with_submissions();
+    let (response, _) = get(&mut host, "/submissions?per_page=4&orderby=id");
+    let of_ids = response.header("x-cf-next-cursor").unwrap().to_owned();
+    for bad in [of_ids.as_str(), "nonsense", "dC4xLngQ", "%00"] {
+        let (status, body) = host.send("GET", &format!("/submissions?cursor={bad}"), None);
+        assert_eq!(
+            (status, &body["code"]),
+            (400, &json!("rest_invalid_param")),
+            "{bad}"
+        );
+    }
+}
+
+#[test]
+fn order_offset_and_dates_narrow_a_list() {
+    let (mut host, _) = with_submissions();
+    let rows = [
+        ("per_page=3&order=asc", vec![1, 2, 3]),
+        ("per_page=3&orderby=id", vec![25, 24, 23]),
+        ("per_page=3&orderby=date&order=asc&page=2", vec![4, 5, 6]),
+        ("per_page=3&offset=1", vec![24, 23, 22]),
+        ("after=2026-01-02T03:04:27Z", vec![25, 24]),
+        ("before=2026-01-02T03:04:07Z", vec![2, 1]),
+        (
+            "after=2026-01-02T03:04:07Z&before=2026-01-02T03:04:10Z",
+            vec![5, 4],
+        ),
+        ("after=2027-01-01", vec![]),
+    ];
+    for (query, expected) in rows {
+        let (_, body) = get(&mut host, &format!("/submissions?{query}"));
+        assert_eq!(ids(&body), expected, "{query}");
+    }
+    let (response, _) = get(
+        &mut host,
+        "/submissions?after=2026-01-02T03:04:07Z&per_page=2",
+    );
+    assert_eq!(response.header("x-wp-total"), Some("22"));
+    for query in [
+        "after=yesterday",
+        "order=up",
+        "orderby=data",
+        "per_page=0",
+        "per_page=101",
+        "page=0",
+    ] {
+        let (status, body) = host.send("GET", &format!("/submissions?{query}"), None);
+        assert_eq!(
+            (status, &body["code"]),
+            (400, &json!("rest_invalid_param")),
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn spam_and_trash_are_shown_when_asked_for() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let fresh = stored(&mut host, new(form, "a"));
+    let thrown = stored(&mut host, new(form, "b"));
+    let junk = stored(&mut host, spam(form, "c"));
+    host.send(
+        "PATCH",
+        &format!("/submissions/{thrown}"),
+        Some(json!({"status": "trash"})),
+    );
+    let rows = [
+        ("", vec![fresh]),
+        ("?status=any", vec![junk, thrown, fresh]),
+        ("?status=spam", vec![junk]),
+        ("?status=trash", vec![thrown]),
+        ("?status=new", vec![fresh]),
+        ("?status=read", vec![]),
+        ("?status=spam&search=c", vec![junk]),
+        ("?status=any&search=b", vec![thrown]),
+        ("?search=b", vec![]),
+    ];
+    for (query, expected) in rows {
+        for path in [
+            "/submissions".to_owned(),
+            format!("/forms/{form}/submissions"),
+        ] {
+            let (response, body) = get(&mut host, &format!("{path}{query}"));
+            assert_eq!(ids(&body), expected, "{path}{query}");
+            let total = response.header("x-wp-total").unwrap().to_owned();
+            assert_eq!(total, expected.len().to_string(), "{path}{query}");
+        }
+    }
+    let (status, body) = host.send("GET", "/submissions?status=nonsense", None);
+    assert_eq!((status, &body["code"]), (400, &json!("rest_invalid_param")));
+    assert_eq!(
+        body["data"]["details"]["status"]["code"],
+        json!("rest_not_in_enum")
+    );
+}
+
+#[test]
+fn a_search_finds_words_and_their_beginnings() {
+    let mut host = Host::new();
+    let one = form(&mut host, "one", json!({}));
+    let two = form(&mut host, "two", json!({}));
+    let ada = stored(&mut host, new(one, "Ada Lovelace <ada@example.org> Zürich"));
+    let grace = stored(&mut host, new(one, "Grace Hopper, grace@example.com"));
+    let other = stored(&mut host, new(two, "Ada of the other form, 東京都"));
+    let rows = [
+        ("ada", vec![other, ada]),
+        ("ADA love", vec![ada]),
+        ("example", vec![grace, ada]),
+        ("ada@example.org", vec![ada]),
+        ("zür", vec![ada]),
+        ("ZÜRICH", vec![ada]),
+        ("lace", vec![]),
+        ("京", vec![other]),
+        ("192.0.2.7 grace", vec![grace]),
+        ("hopper grace", vec![grace]),
+        ("!?", vec![]),
+        ("\" OR x=1 --", vec![]),
+        ("ada* NOT grace", vec![]),
+        ("words:ada", vec![]),
+    ];
+    for (search, expected) in rows {
+        let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
+        let (_, body) = get(&mut host, &format!("/submissions?search={encoded}"));
+        assert_eq!(ids(&body), expected, "{search}");
+    }
+    for path in [
+        format!("/forms/{two}/submissions?search=ada"),
+        format!("/submissions?form_id={two}&search=ada"),
+    ] {
+        let (_, body) = get(&mut host, &path);
+        assert_eq!(ids(&body), [other], "{path}");
+    }
+    let (_, body) = get(&mut host, &format!("/submissions?search={grace}"));
+    assert!(ids(&body).contains(&grace), "by its id");
+    let (_, body) = get(&mut host, "/submissions?search=");
+    assert_eq!(ids(&body).len(), 3);
+    let (_, body) = get(
+        &mut host,
+        "/submissions?search=ada&orderby=submitted_at&order=asc",
+    );
+    assert_eq!(ids(&body), [ada, other]);
+}
+
+#[test]
+fn a_status_is_changed_and_the_counters_follow() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let all: Vec<i64> = (0..6).map(|_| stored(&mut host, new(form, "x"))).collect();
+    stored(&mut host, spam(form, "y"));
+    for (id, status) in all
+        .iter()
+        .zip(["read", "replied", "archived", "spam", "trash", "new"])
+    {
+        let path = format!("/submissions/{id}");
+        let (code, body) = host.send("PATCH", &path, Some(json!({"status": status})));
+        assert_eq!((code, &body["status"]), (200, &json!(status)));
+        assert_eq!(body["is_spam"], json!(status == "spam"));
+        assert_eq!(host.send("GET", &path, None).1, body);
+        assert_counters_agree(&host);
+    }
+    for body in [
+        json!({"status": "nonsense"}),
+        json!({"status": "unsaved"}),
+        json!({"status": "any"}),
+        json!({"status": 5}),
+    ] {
+        let (code, answer) = host.send(
+            "PATCH",
+            &format!("/submissions/{}", all[0]),
+            Some(body.clone()),
+        );
+        assert_eq!(
+            (code, &answer["code"]),
+            (400, &json!("rest_invalid_param")),
+            "{body}"
+        );
+    }
+    let (code, answer) = host.send(
+        "PATCH",
+        &format!("/submissions/{}", all[0]),
+        Some(json!({})),
+    );
+    assert_eq!((code, &answer["code"]), (400, &json!("missing_type")));
+    let (code, answer) = host.send("PATCH", "/submissions/99", Some(json!({"status": "read"})));
+    assert_eq!(
+        (code, &answer["code"]),
+        (404, &json!("submission_not_found"))
+    );
+    assert_counters_agree(&host);
+}
+
+#[test]
+fn a_change_grows_the_version_and_refuses_who_comes_late() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let id = stored(&mut host, new(form, "x"));
+    let path = format!("/cf/v1/submissions/{id}");
+    let request = host.request("GET", &path, None);
+    let tag = host.handle(request).header("etag").unwrap().to_owned();
+    let change = |host: &mut Host, status: &str| {
+        let mut request = host.request("PATCH", &path, Some(json!({"status": status})));
+        request.headers.insert("if-match".to_owned(), tag.clone());
+        host.handle(request)
+    };
+    let first = change(&mut host, "read");
+    assert_eq!(first.status, 200);
+    assert_ne!(first.header("etag"), Some(tag.as_str()));
+    assert_eq!(change(&mut host, "archived").status, 412);
+    let mut request = host.request("DELETE", &path, None);
+    request.headers.insert("if-match".to_owned(), tag.clone());
+    assert_eq!(host.handle(request).status, 412);
+    let (_, body) = host.send("GET", &format!("/submissions/{id}"), None);
+    assert_eq!(
+        (&body["status"], &body["modified_at"]),
+        (&json!("read"), &json!("2026-01-02T03:04:05.001Z"))
+    );
+}
+
+#[test]
+fn leaving_spam_runs_the_withheld_actions_once_ever() {
+    let mut host = Host::new();
+    let actions = json!([{"type": "email", "to": "a@example.org", "subject": "s", "message": "m"}]);
+    let form = form(&mut host, "contact", json!({"actions": actions}));
+    let id = stored(&mut host, with_action(spam(form, "x")));
+    let queued = |host: &Host| count(host, "SELECT COUNT(*) FROM cf_action_queue");
+    let set = |host: &mut Host, status: &str| {
+        let body = Some(json!({"status": status}));
+        let request = host.request("PATCH", &format!("/cf/v1/submissions/{id}"), body);
+        let response = host.handle(request);
+        let body: Value = serde_json::from_slice(&response.body).unwrap();
+        (body["is_spam"].as_bool().unwrap(), response.run_queue)
+    };
+    // Spam that is thrown away stays spam.
+    assert_eq!(set(&mut host, "trash"), (true, false));
+    assert_eq!(queued(&host), 0);
+    assert_eq!(set(&mut host, "new"), (false, true));
+    assert_eq!(queued(&host), 1);
+    let day =
+        "SELECT SUM(count) FROM cf_stats WHERE form_id = 0 AND date = '2026-01-02' AND metric = ";
+    assert_eq!(count(&host, &format!("{day}'spam'")), 0);
+    assert_eq!(count(&host, &format!("{day}'submit'")), 1);
+    assert_eq!(set(&mut host, "spam"), (true, false));
+    assert_eq!(set(&mut host, "read"), (false, false));
+    assert_eq!(queued(&host), 1);
+    assert_counters_agree(&host);
+}
+
+#[test]
+fn a_deleted_submission_leaves_nothing_behind() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let kept = stored(&mut host, with_action(new(form, "kept")));
+    let mut with_file =
+        crate::submissions_fixture::with_key(with_action(new(form, "gone")), "key", "a");
+    with_file.submission.files = vec![cf_forms::submissions::StoredFile {
+        field: "cv".to_owned(),
+        filename: "cv.pdf".to_owned(),
+        content_type: "application/pdf".to_owned(),
+        size: 3,
+        key: "submissions/1/a".to_owned(),
+    }];
+    host.files
+        .insert("submissions/1/a".to_owned(), vec![1, 2, 3]);
+    let id = stored(&mut host, with_file);
+    let (status, body) = host.send("DELETE", &format!("/submissions/{id}"), None);
+    assert_eq!(
+        (status, &body["deleted"], &body["previous"]["id"]),
+        (200, &json!(true), &json!(id))
+    );
+    assert!(host.files.is_empty());
+    for table in ["cf_submissions", "cf_submission_search", "cf_action_queue"] {
+        assert_eq!(
+            count(&host, &format!("SELECT COUNT(*) FROM {table}")),
+            1,
+            "{table}"
+        );
+    }
+    for table in ["cf_uploads", "cf_submission_keys"] {
+        assert_eq!(
+            count(&host, &format!("SELECT COUNT(*) FROM {table}")),
+            0,
+            "{table}"
+        );
+    }
+    assert_counters_agree(&host);
+    let (status, body) = host.send("DELETE", &format!("/submissions/{id}"), None);
+    assert_eq!(
+        (status, &body["code"]),
+        (404, &json!("submission_not_found"))
+    );
+    assert_eq!(ids(&get(&mut host, "/submissions").1), [kept]);
+}
+
+#[test]
+fn many_submissions_are_changed_or_deleted_at_once() {
+    let mut host = Host::new();
+    let actions = json!([{"type": "email", "to": "a@example.org", "subject": "s", "message": "m"}]);
+    let form = form(&mut host, "contact", json!({"actions": actions}));
+    let junk = stored(&mut host, with_action(spam(form, "x")));
+    let fresh = stored(&mut host, new(form, "y"));
+    let body = json!({"ids": [fresh, junk, 99, fresh], "action": "set_status", "status": "read"});
+    let answer = host.send("POST", "/submissions/bulk", Some(body));
+    assert_eq!(
+        answer,
+        (200, json!({"done": [junk, fresh], "not_found": [99]}))
+    );
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 1);
+    assert_counters_agree(&host);
+    let body = json!({"ids": format!("{junk},99"), "action": "delete"});
+    let answer = host.send("POST", "/submissions/bulk", Some(body));
+    assert_eq!(answer, (200, json!({"done": [junk], "not_found": [99]})));
+    assert_counters_agree(&host);
+
+    let too_many: Vec<i64> = (1..=101).collect();
+    let rows = [
+        (json!({"ids": [1], "action": "set_status"}), "missing_type"),
+        (json!({"action": "delete"}), "missing_type"),
+        (json!({"ids": [1], "action": "burn"}), "rest_invalid_param"),
+        (json!({"ids": [], "action": "delete"}), "rest_invalid_param"),
+        (
+            json!({"ids": too_many, "action": "delete"}),
+            "rest_invalid_param",
+        ),
+        (
+            json!({"ids": ["x"], "action": "delete"}),
+            "rest_invalid_param",
+        ),
+        (
+            json!({"ids": [fresh], "action": "set_status", "status": "x"}),
+            "rest_invalid_param",
+        ),
+    ];
+    for (body, code) in rows {
+        let (status, answer) = host.send("POST", "/submissions/bulk", Some(body.clone()));
+        assert_eq!((status, &answer["code"]), (400, &json!(code)), "{body}");
+    }
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 1);
+}
+
+#[test]
+fn every_list_walks_an_index() {
+    let (host, form) = with_submissions();
+    let listed = "status NOT IN ('spam', 'trash', 'unsaved')";
+    let rows = [
+        (listed.to_owned(), "cf_submissions_listed"),
+        (
+            format!("{listed} AND form_id = {form}"),
+            "cf_submissions_form_listed",
+        ),
+        ("status = 'read'".to_owned(), "cf_submissions_status"),
+        (
+            format!("status = 'read' AND form_id = {form}"),
+            "cf_submissions_form_status",
+        ),
+        ("status <> 'unsaved'".to_owned(), "cf_submissions_time"),
+        (
+            format!("status <> 'unsaved' AND form_id = {form}"),
+            "cf_submissions_form",
+        ),
+        (
+            format!("{listed} AND submitted_at > 5"),
+            "cf_submissions_listed",
+        ),
+    ];
+    for (condition, index) in rows {
+        let sql = format!(
+            "EXPLAIN QUERY PLAN SELECT * FROM cf_submissions WHERE {condition} ORDER BY submitted_at DESC, id DESC LIMIT 20"
+        );
+        let mut prepared = host.database.prepare(&sql).unwrap();
+        let plan: Vec<String> = prepared
+            .query_map([], |row| row.get(3))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        let plan = plan.join("\n");
+        assert!(
+            plan.contains(&format!("{index} ")) || plan.ends_with(index),
+            "{condition}: {plan}"
+        );
+        assert!(!plan.contains("TEMP B-TREE"), "{condition}: {plan}");
+    }
+}
