@@ -257,17 +257,22 @@ async fn changes(
         };
         if change.releases_actions() {
             let form_id = change.stored.submission.form_id;
-            if !entries.contains_key(&form_id) {
-                let form = forms::load(cx, form_id).await?;
-                let settings = form.map(|form| form.settings());
-                let own = settings.as_ref().map(submissions::entries_of).transpose()?;
-                entries.insert(form_id, own.unwrap_or_default());
-            }
-            change.entries = entries.get(&form_id).cloned().unwrap_or_default();
+            change.entries = match entries.get(&form_id) {
+                Some(known) => known.clone(),
+                None => entries_of_form(cx, form_id).await?,
+            };
+            entries.insert(form_id, change.entries.clone());
         }
         changes.push(change);
     }
     Ok(changes)
+}
+
+async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Error> {
+    match forms::load(cx, form_id).await? {
+        Some(form) => Ok(submissions::entries_of(&form.settings())?),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// Deletes submissions, then their files. A file that cannot be deleted is logged, since nothing
