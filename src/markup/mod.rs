@@ -11,13 +11,17 @@
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
 mod conditions;
+mod fill;
 mod html;
 pub mod markers;
 mod read;
 mod render;
+mod sanitize;
 mod warnings;
 
+pub use fill::{Filling, fill};
 pub use html::escape;
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
+pub use sanitize::sanitize;
 pub use warnings::{Warning, WarningCode};

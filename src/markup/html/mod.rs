@@ -1,5 +1,6 @@
 //! HTML below the level of forms: tokens, the tree's rules, text and escaping.
 
+pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
 pub(crate) mod tag;

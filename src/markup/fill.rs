@@ -1,0 +1,377 @@
+//! Showing a visitor's input, and what is wrong with it, in a form's HTML, for visitors without
+//! script. Every byte that has nothing to do with either stays as it is.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::html::edits::{Edits, KeptTag, rewritten};
+use super::html::escape;
+use super::html::tag::Tag;
+use super::html::text::{TextRange, Texts};
+use super::html::tokens::{self, StartTag, find};
+use super::html::tree::{Tree, TreeSink};
+use super::markers;
+
+/// What to show in a form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filling<'f> {
+    /// What was sent, by the name it was sent under; a `[]` at the end of a name counts for
+    /// nothing. A box that is not named here was not ticked.
+    pub values: &'f [(String, Vec<String>)],
+    /// What is wrong: the field's name and the message.
+    pub faults: &'f [(String, String)],
+    /// What tells the ids of several forms on one page apart; see
+    /// [`super::RenderOptions::instance`].
+    pub instance: &'f str,
+}
+
+/// The HTML with the input in its controls and a message beside each faulty one. Passwords and
+/// files are never filled in, and hidden inputs keep what the page says.
+pub fn fill(html: &str, filling: &Filling<'_>) -> String {
+    let mut tree = Tree::new(Filler::of(html, filling));
+    // What is nested too deep to be read stays as it is.
+    let _ = tokens::read(html, &mut tree);
+    tree.finish().edits.apply(html)
+}
+
+struct Filler<'a, 'f> {
+    html: &'a str,
+    instance: &'f str,
+    values: BTreeMap<&'f str, &'f [String]>,
+    faults: BTreeMap<&'f str, &'f str>,
+    /// How many values of a name the controls before have taken.
+    taken: BTreeMap<String, usize>,
+    /// The faults whose message is written.
+    told: BTreeMap<&'f str, ()>,
+    texts: Texts<'a>,
+    edits: Edits,
+    context: Context<'f>,
+    /// The fault of a control within the open label: its message comes behind the label.
+    fault_in_label: Option<&'f str>,
+}
+
+/// What holds within the open elements.
+#[derive(Clone, Copy, Default)]
+struct Context<'f> {
+    /// The name of the select around an option.
+    select: Option<Select<'f>>,
+    /// Where the label around begins.
+    label: Option<usize>,
+    /// Where the legend of the fieldset around ends.
+    legend_end: Option<usize>,
+    /// Whether the fieldset around is one field.
+    is_in_scope: bool,
+    /// Whether a paragraph cannot stand here.
+    is_phrasing: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Select<'f> {
+    values: &'f [String],
+}
+
+struct Node<'a, 'f> {
+    outer: Context<'f>,
+    role: Role<'a, 'f>,
+    text_start: u32,
+}
+
+enum Role<'a, 'f> {
+    Plain,
+    Legend,
+    Textarea {
+        start: usize,
+        value: Option<&'f str>,
+        fault: Option<&'f str>,
+    },
+    Select {
+        end: usize,
+        fault: Option<&'f str>,
+    },
+    Option(KeptTag<'a>),
+    Label,
+}
+
+impl<'a, 'f> Filler<'a, 'f> {
+    fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
+        let bare = |name: &'f str| name.strip_suffix("[]").unwrap_or(name);
+        Filler {
+            html,
+            instance: filling.instance,
+            values: filling
+                .values
+                .iter()
+                .map(|(name, values)| (bare(name), values.as_slice()))
+                .collect(),
+            faults: filling
+                .faults
+                .iter()
+                .rev()
+                .map(|(name, message)| (name.as_str(), message.as_str()))
+                .collect(),
+            taken: BTreeMap::new(),
+            told: BTreeMap::new(),
+            texts: Texts::of(html),
+            edits: Edits::default(),
+            context: Context::default(),
+            fault_in_label: None,
+        }
+    }
+
+    /// The fault of the control of that name; the parts of a field share its fault.
+    fn fault_of(&self, name: &str) -> Option<&'f str> {
+        let base = name.split('[').next().unwrap_or(name);
+        [name, base]
+            .iter()
+            .find_map(|name| self.faults.get_key_value(*name))
+            .map(|(name, _)| *name)
+    }
+
+    /// The next value sent under a name that several controls may bear.
+    fn next_value(&mut self, name: &str) -> Option<&'f str> {
+        let values = *self.values.get(name)?;
+        let taken = self.taken.entry(name.to_owned()).or_insert(0);
+        let value = values.get(*taken).map(String::as_str);
+        *taken += 1;
+        value
+    }
+
+    fn error_id(&self, field: &str) -> String {
+        let part = markers::id_part(field);
+        match self.instance {
+            "" => format!("{}{part}--error", markers::ID_PREFIX),
+            instance => format!("{}{instance}--{part}--error", markers::ID_PREFIX),
+        }
+    }
+
+    /// The attributes that mark a faulty control.
+    fn marks(&self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) -> Option<String> {
+        let id = self.error_id(fault?);
+        let before = tag.attribute("aria-describedby");
+        Some(match before.map(|ids| ids.value()) {
+            Some(ids) if !ids.trim().is_empty() => format!("{ids} {id}"),
+            _ => id,
+        })
+    }
+
+    /// Writes the message of a fault once.
+    fn tell(&mut self, fault: Option<&'f str>, at: usize, is_phrasing: bool) {
+        let Some(field) = fault else { return };
+        if self.told.insert(field, ()).is_some() {
+            return;
+        }
+        let element = if is_phrasing { "span" } else { "p" };
+        let mut message = format!("<{element}");
+        escape::attribute(&mut message, "class", markers::ERROR_CLASS);
+        escape::attribute(&mut message, "id", &self.error_id(field));
+        message.push('>');
+        escape::text(
+            &mut message,
+            self.faults.get(field).copied().unwrap_or_default(),
+        );
+        message.push_str(&format!("</{element}>"));
+        self.edits.insert(at, message);
+    }
+
+    /// Where the message about a set of controls goes: behind the legend, else before the first.
+    fn place_of_set(&self, tag: &StartTag<'a, '_>) -> usize {
+        let legend_end = self.context.legend_end.filter(|_| self.context.is_in_scope);
+        legend_end.or(self.context.label).unwrap_or(tag.span.start)
+    }
+
+    fn input(&mut self, tag: &StartTag<'a, '_>, name: &str) {
+        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        let kind = kind.to_ascii_lowercase();
+        if matches!(
+            kind.as_str(),
+            "hidden" | "submit" | "image" | "button" | "reset"
+        ) {
+            return;
+        }
+        let fault = self.fault_of(name);
+        let marks = self.marks(tag, fault);
+        let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
+        let is_box = matches!(kind.as_str(), "radio" | "checkbox");
+        let value;
+        if is_box {
+            let own = tag.attribute("value").map(|value| value.value());
+            let own = own.as_deref().unwrap_or("on");
+            let sent = self.values.get(name).copied().unwrap_or_default();
+            let is_ticked = sent.iter().any(|value| value == own);
+            if is_ticked != tag.attribute("checked").is_some() {
+                changes.push(("checked", is_ticked.then_some("")));
+            }
+        } else if !matches!(kind.as_str(), "password" | "file") {
+            value = self.next_value(name);
+            if value.is_some() {
+                changes.push(("value", value));
+            }
+        }
+        if let Some(marks) = &marks {
+            changes.push(("aria-invalid", Some("true")));
+            changes.push(("aria-describedby", Some(marks)));
+        }
+        if !changes.is_empty() {
+            let written = rewritten(self.html, tag.name, tag.attributes, &changes);
+            self.edits.replace(tag.span.clone(), written);
+        }
+        if is_box || self.context.is_in_scope {
+            let is_phrasing = self.context.is_phrasing && !self.context.is_in_scope;
+            self.tell(fault, self.place_of_set(tag), is_phrasing);
+        } else {
+            self.tell_behind(fault, tag.span.end);
+        }
+    }
+
+    /// Writes the message behind a control, or behind the label around it.
+    fn tell_behind(&mut self, fault: Option<&'f str>, at: usize) {
+        match self.context.label {
+            Some(_) => self.fault_in_label = self.fault_in_label.or(fault),
+            None => self.tell(fault, at, self.context.is_phrasing),
+        }
+    }
+
+    fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
+        if let Some(marks) = self.marks(tag, fault) {
+            let changes = [
+                ("aria-invalid", Some("true")),
+                ("aria-describedby", Some(marks.as_str())),
+            ];
+            let written = rewritten(self.html, tag.name, tag.attributes, &changes);
+            self.edits.replace(tag.span.clone(), written);
+        }
+    }
+
+    fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
+        let name = tag.attribute("name").map(|name| name.value());
+        let name = name.as_deref().unwrap_or_default();
+        let name = name.strip_suffix("[]").unwrap_or(name);
+        match tag.tag {
+            Tag::Input if !name.is_empty() => self.input(tag, name),
+            Tag::Textarea if !name.is_empty() => {
+                let fault = self.fault_of(name);
+                let value = self.next_value(name);
+                self.mark(tag, fault);
+                return Role::Textarea {
+                    start: tag.span.end,
+                    value,
+                    fault,
+                };
+            }
+            Tag::Select if !name.is_empty() => {
+                let fault = self.fault_of(name);
+                self.mark(tag, fault);
+                let is_multiple = tag.attribute("multiple").is_some();
+                let sent = self.values.get(name).copied();
+                let values = if is_multiple {
+                    Some(sent.unwrap_or_default())
+                } else {
+                    sent
+                };
+                self.context.select = values.map(|values| Select { values });
+                return Role::Select {
+                    end: tag.span.end,
+                    fault,
+                };
+            }
+            Tag::Option if self.context.select.is_some() => {
+                return Role::Option(KeptTag::of(tag));
+            }
+            Tag::Label => {
+                self.context.label = Some(tag.span.start);
+                self.context.is_phrasing = true;
+                return Role::Label;
+            }
+            Tag::Fieldset => {
+                self.context.legend_end = None;
+                self.context.is_in_scope = tag
+                    .attribute("data-cf-type")
+                    .is_some_and(|kind| kind.raw_value != "fieldset");
+            }
+            Tag::Legend => {
+                self.context.is_phrasing = true;
+                return Role::Legend;
+            }
+            Tag::P | Tag::Other | Tag::Small => self.context.is_phrasing = true,
+            _ if tag.tag.is_heading() => self.context.is_phrasing = true,
+            _ if tag.tag.is_block() || tag.tag.is_table_part() => self.context.is_phrasing = false,
+            _ => {}
+        }
+        Role::Plain
+    }
+
+    fn choose(&mut self, option: &KeptTag<'a>, text: TextRange, select: Select<'f>) {
+        let value = find(&option.attributes, "value").map(|value| value.value().into_owned());
+        let value = value.unwrap_or_else(|| self.texts.of_option(text));
+        let is_chosen = select.values.contains(&value);
+        if is_chosen != find(&option.attributes, "selected").is_some() {
+            let changes = [("selected", is_chosen.then_some(""))];
+            let written = rewritten(self.html, option.name, &option.attributes, &changes);
+            self.edits.replace(option.span.clone(), written);
+        }
+    }
+}
+
+impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
+    type Node = Node<'a, 'f>;
+
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a, 'f> {
+        let outer = self.context;
+        let text_start = self.texts.mark();
+        let role = self.role_of(tag);
+        Node {
+            outer,
+            role,
+            text_start,
+        }
+    }
+
+    fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
+        let inner = std::mem::replace(&mut self.context, node.outer);
+        match node.role {
+            Role::Plain => {}
+            Role::Legend => {
+                if let Some(end_tag) = end_tag {
+                    self.context.legend_end.get_or_insert(end_tag.end);
+                }
+            }
+            Role::Label => {
+                let fault = self.fault_in_label.take();
+                if let Some(end_tag) = end_tag {
+                    self.tell(fault, end_tag.end, self.context.is_phrasing);
+                }
+            }
+            Role::Textarea {
+                start,
+                value,
+                fault,
+            } => {
+                let end = end_tag
+                    .as_ref()
+                    .map_or(self.html.len(), |end_tag| end_tag.start);
+                if let Some(value) = value {
+                    let mut content = String::new();
+                    if value.starts_with(['\n', '\r']) {
+                        content.push('\n');
+                    }
+                    escape::text(&mut content, value);
+                    self.edits.replace(start..end, content);
+                }
+                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
+            }
+            Role::Select { end, fault } => {
+                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
+            }
+            Role::Option(option) => {
+                if let Some(select) = inner.select {
+                    let text = node.text_start..self.texts.mark();
+                    self.choose(&option, text, select);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, _raw: &'a str, span: Range<usize>) {
+        self.texts.add(span, false);
+    }
+}

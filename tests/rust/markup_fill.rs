@@ -1,0 +1,161 @@
+//! Showing a visitor's input and its faults in a form's HTML.
+
+use cf_forms::markup::{Filling, RenderOptions, fill, parse, render};
+
+fn filled(html: &str, values: &[(&str, &[&str])], faults: &[(&str, &str)]) -> String {
+    let values: Vec<(String, Vec<String>)> = values
+        .iter()
+        .map(|(name, values)| {
+            let values = values.iter().map(|value| (*value).to_owned()).collect();
+            ((*name).to_owned(), values)
+        })
+        .collect();
+    let faults: Vec<(String, String)> = faults
+        .iter()
+        .map(|(name, message)| ((*name).to_owned(), (*message).to_owned()))
+        .collect();
+    fill(
+        html,
+        &Filling {
+            values: &values,
+            faults: &faults,
+            instance: "",
+        },
+    )
+}
+
+#[test]
+fn input_comes_back_into_its_controls() {
+    for (html, values, expected) in [
+        (
+            "<input name=a value=old>",
+            &[("a", &["\"<&"][..])][..],
+            "<input name=a value=\"&quot;&lt;&amp;\">",
+        ),
+        (
+            "<input name=a value=old>",
+            &[("a", &[""])],
+            "<input name=a value=\"\">",
+        ),
+        ("<input name=a value=old>", &[], "<input name=a value=old>"),
+        (
+            "<textarea name=a>old</textarea>x",
+            &[("a", &["</textarea>\n"])],
+            "<textarea name=a>&lt;/textarea&gt;\n</textarea>x",
+        ),
+        (
+            "<textarea name=a></textarea>",
+            &[("a", &["\nb"])],
+            "<textarea name=a>\n\nb</textarea>",
+        ),
+        (
+            "<textarea name=a>old",
+            &[("a", &["new"])],
+            "<textarea name=a>new",
+        ),
+        (
+            "<input type=radio name=a value=1 checked><input type=radio name=a value=2>",
+            &[("a", &["2"])],
+            "<input type=radio name=a value=1><input type=radio name=a value=2 checked>",
+        ),
+        (
+            "<input type=checkbox name=a checked>",
+            &[],
+            "<input type=checkbox name=a>",
+        ),
+        (
+            "<input type=checkbox name=a>",
+            &[("a", &["on"])],
+            "<input type=checkbox name=a checked>",
+        ),
+        (
+            "<input type=checkbox name=a[] value=1><input type=checkbox name=a[] value=2>",
+            &[("a[]", &["1", "2"])],
+            "<input type=checkbox name=a[] value=1 checked><input type=checkbox name=a[] value=2 checked>",
+        ),
+        (
+            "<select name=s><option selected>One<option value=2>Two</select>",
+            &[("s", &["2"])],
+            "<select name=s><option>One<option value=2 selected>Two</select>",
+        ),
+        (
+            "<select name=s><option> One &amp;\n more </select>",
+            &[("s", &["One & more"])],
+            "<select name=s><option selected> One &amp;\n more </select>",
+        ),
+        (
+            "<select name=s[] multiple><option selected>1</select>",
+            &[],
+            "<select name=s[] multiple><option>1</select>",
+        ),
+        (
+            "<input name=t[]><input name=t[]>",
+            &[("t", &["x", "y"])],
+            "<input name=t[] value=\"x\"><input name=t[] value=\"y\">",
+        ),
+        (
+            "<input type=password name=a><input type=file name=b><input type=hidden name=c value=k>",
+            &[("a", &["x"]), ("b", &["x"]), ("c", &["x"])],
+            "<input type=password name=a><input type=file name=b><input type=hidden name=c value=k>",
+        ),
+        (
+            "<input NAME='n[first]' data-x=\"y\">",
+            &[("n[first]", &["A"])],
+            "<input NAME='n[first]' data-x=\"y\" value=\"A\">",
+        ),
+        (
+            "<template><input name=a></template><!-- <input name=a> -->",
+            &[("a", &["x"])],
+            "<template><input name=a></template><!-- <input name=a> -->",
+        ),
+    ] {
+        assert_eq!(filled(html, values, &[]), expected, "{html}");
+    }
+}
+
+#[test]
+fn faults_are_told_beside_their_controls() {
+    for (html, expected) in [
+        (
+            "<input name=a>",
+            "<input name=a aria-invalid=\"true\" aria-describedby=\"cf-a--error\"><p class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</p>",
+        ),
+        (
+            "<p><label>A <input name=a aria-describedby=h></label></p>",
+            "<p><label>A <input name=a aria-invalid=\"true\" aria-describedby=\"h cf-a--error\"></label><span class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</span></p>",
+        ),
+        (
+            "<div><select name=a></select></div>",
+            "<div><select name=a aria-invalid=\"true\" aria-describedby=\"cf-a--error\"></select><p class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</p></div>",
+        ),
+        (
+            "<textarea name=a>x</textarea>",
+            "<textarea name=a aria-invalid=\"true\" aria-describedby=\"cf-a--error\">x</textarea><p class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</p>",
+        ),
+    ] {
+        assert_eq!(filled(html, &[], &[("a", "Wrong <")]), expected);
+    }
+}
+
+#[test]
+fn a_set_of_choices_is_told_once_and_its_form_reads_the_same() {
+    let html = "<fieldset><legend>Pick</legend><label><input type=radio name=a value=1> One</label>\
+                <label><input type=radio name=a value=2> Two</label></fieldset><input name='n[first]'>";
+    let before = parse(html).unwrap().schema;
+    let rendered = render(&before, &RenderOptions::default());
+    for html in [html, &rendered] {
+        let out = filled(
+            html,
+            &[("a", &["2"])],
+            &[("a", "Pick one"), ("n[first]", "Missing")],
+        );
+        assert_eq!(out.matches("Pick one").count(), 1, "{out}");
+        assert_eq!(out.matches("aria-invalid").count(), 3, "{out}");
+        let mut after = parse(&out).unwrap().schema;
+        for field in &mut after.fields {
+            field.attributes.remove("aria-invalid");
+            field.default_value.clear();
+        }
+        assert_eq!(after, before, "{out}");
+    }
+}
