@@ -43,7 +43,10 @@ fn no_family_of_the_cheat_sheets_comes_through() {
     for (html, expected) in [
         ("<script>alert(1)</script>", ""),
         ("<SCRIPT SRC=//x/x.js></SCRIPT>", ""),
-        ("<scr<script>ipt>alert(1)</scr</script>ipt>", "ipt>alert(1)ipt>"),
+        (
+            "<scr<script>ipt>alert(1)</scr</script>ipt>",
+            "ipt>alert(1)ipt>",
+        ),
         ("<img src=x onerror=alert(1)>", "<img src=x>"),
         ("<IMG SRC=\"jav&#x09;ascript:alert(1);\">", "<IMG>"),
         ("<IMG SRC=`javascript:alert(1)`>", "<IMG>"),
@@ -108,7 +111,10 @@ fn no_family_of_the_cheat_sheets_comes_through() {
             "<img src=x>\">",
         ),
         ("<template><script>x</script></template>", ""),
-        ("<xmp><p title='</xmp><img src=x onerror=x>'>", "<img src=x>'>"),
+        (
+            "<xmp><p title='</xmp><img src=x onerror=x>'>",
+            "<img src=x>'>",
+        ),
         ("<!--><img src=x onerror=x>-->", "<img src=x>--&gt;"),
         ("<!--[if IE]><script>x</script><![endif]-->", ""),
         ("<!-- --!><img src=x onerror=x> -->", "<img src=x> --&gt;"),

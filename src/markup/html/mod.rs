@@ -3,6 +3,7 @@
 pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
+mod skipped;
 pub(crate) mod tag;
 pub(crate) mod text;
 pub(crate) mod tokens;

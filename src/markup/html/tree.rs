@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::skipped::Skipped;
 use super::tag::Tag;
 use super::tokens::{StartTag, TokenSink};
 
@@ -43,15 +44,6 @@ struct Open<N> {
     /// Tells elements of [`Tag::Other`] apart.
     name_hash: u32,
     node: N,
-}
-
-/// An element whose content is skipped.
-struct Skipped {
-    tag: Tag,
-    /// Elements of the same name open within it, itself included.
-    depth: u32,
-    /// SVG and MathML elements open within it that may hold HTML.
-    integration_points: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -366,58 +358,6 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             }
         }
     }
-
-    /// Whether the tag lies in skipped content.
-    fn skips_start(&mut self, tag: &StartTag<'a, '_>) -> bool {
-        let Some(skipped) = &mut self.skipped else {
-            return false;
-        };
-        let is_foreign = matches!(skipped.tag, Tag::Svg | Tag::Math);
-        if is_foreign && !tag.is_foreign && skipped.integration_points == 0 {
-            self.skipped = None; // HTML ends foreign content that was not closed.
-            return false;
-        }
-        if tag.tag == skipped.tag {
-            skipped.depth += 1;
-        }
-        if is_foreign && holds_html(tag.name) {
-            skipped.integration_points += 1;
-        }
-        true
-    }
-
-    fn skips_end(&mut self, name: &str, tag: Tag) -> bool {
-        let Some(skipped) = &mut self.skipped else {
-            return false;
-        };
-        if holds_html(name) {
-            skipped.integration_points = skipped.integration_points.saturating_sub(1);
-        }
-        if tag == skipped.tag {
-            skipped.depth -= 1;
-            if skipped.depth == 0 {
-                self.skipped = None;
-            }
-        }
-        true
-    }
-}
-
-/// SVG and MathML elements within which HTML may stand.
-fn holds_html(name: &str) -> bool {
-    [
-        "foreignobject",
-        "desc",
-        "title",
-        "mi",
-        "mo",
-        "mn",
-        "ms",
-        "mtext",
-        "annotation-xml",
-    ]
-    .iter()
-    .any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// FNV-1a of the lower-case name.
@@ -429,15 +369,14 @@ fn hash(name: &str) -> u32 {
 
 impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        if self.skips_start(tag) {
-            return;
+        if let Some(skipped) = &mut self.skipped {
+            if skipped.takes_start(tag) {
+                return;
+            }
+            self.skipped = None;
         }
         if tag.tag.is_skipped() {
-            self.skipped = Some(Skipped {
-                tag: tag.tag,
-                depth: 1,
-                integration_points: 0,
-            });
+            self.skipped = Some(Skipped::of(tag.tag));
         } else if self.count(Tag::Select) > 0 {
             self.open_in_select(tag);
         } else {
@@ -447,7 +386,10 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
 
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let tag = Tag::of(name);
-        if self.skips_end(name, tag) {
+        if let Some(skipped) = &mut self.skipped {
+            if skipped.takes_end(name, tag) {
+                self.skipped = None;
+            }
             return;
         }
         if self.count(Tag::Select) > 0 {

@@ -1,19 +1,25 @@
 //! Reading a form's HTML into a schema (contract, section 4).
 //!
-//! - [`elements`], [`items`]: what stands in the document, in one pass over its tokens.
+//! - [`elements`], [`items`], [`opening`], [`collecting`]: what stands in the document, in one
+//!   pass over its tokens.
 //! - [`sets`]: which radios and checkboxes make one field, and what holds them.
 //! - [`labels`]: what labels and describes a control.
-//! - [`attributes`], [`choices`], [`fields`]: the fields.
+//! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
 //! - [`layout`]: steps, form settings, and what refers to fields.
 
 mod attributes;
 mod choices;
+mod collecting;
+mod controls;
 mod elements;
 mod fields;
 mod items;
 mod labels;
 mod layout;
+mod opening;
 mod sets;
+mod structure;
+mod ticks;
 
 use thiserror::Error;
 

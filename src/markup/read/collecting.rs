@@ -1,0 +1,136 @@
+//! Collecting the items while elements open and close.
+
+use std::ops::Range;
+
+use super::elements::Notable;
+use super::items::{Items, Node, Role, What, index};
+use crate::markup::html::tag::Tag;
+use crate::markup::html::tokens::StartTag;
+use crate::markup::html::tree::TreeSink;
+
+impl<'a> TreeSink<'a> for Items<'a> {
+    type Node = Node<'a>;
+
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
+        let outer = self.context;
+        let notable = Notable::of(tag);
+        let parts_text = tag.tag.parts_text();
+        if parts_text {
+            self.texts.add_break();
+        }
+        if self.context.captures && notable.is_hidden {
+            self.context.hides_text = true;
+        }
+        let node = Node {
+            role: Role::Plain,
+            id: notable.id.map(|id| id.raw_value),
+            start: self.texts.mark(),
+            items_before: index(self.list.len()),
+            labels_before: index(self.labels.len()),
+            outer,
+        };
+        let conditions = self.note(tag, &notable);
+        let holds_content = !matches!(
+            tag.tag,
+            Tag::Input
+                | Tag::Textarea
+                | Tag::Select
+                | Tag::Button
+                | Tag::Option
+                | Tag::Optgroup
+                | Tag::Label
+                | Tag::Legend
+                | Tag::Hr
+        ) && !tag.tag.is_heading();
+        let wrapper = match holds_content {
+            true => self.open_wrapper(tag, &notable, conditions),
+            false => None,
+        };
+        let role = match wrapper {
+            Some(role) => role,
+            None => self.open_element(tag, &notable, conditions),
+        };
+        let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
+        if opens_block {
+            self.blocks += 1;
+            self.context.block = self.blocks;
+            self.context.items_before_block = index(self.list.len());
+        }
+        let role = match role {
+            Role::Plain if opens_block => Role::Block,
+            role => role,
+        };
+        Node { role, ..node }
+    }
+
+    fn close(&mut self, tag: Tag, node: Node<'a>, _end_tag: Option<Range<usize>>) {
+        let text = node.start..self.texts.mark();
+        let block = self.context.block;
+        self.context = node.outer;
+        if let Some(id) = node.id.filter(|id| !id.is_empty()) {
+            self.texts_by_id.entry(id).or_insert_with(|| text.clone());
+        }
+        match node.role {
+            Role::Plain | Role::Block => {}
+            Role::Label(label) => {
+                if let Some(label) = self.labels.get_mut(label as usize) {
+                    label.text = text;
+                }
+            }
+            Role::TextOf(item) => {
+                if let Some(item) = self.list.get_mut(item as usize) {
+                    item.text = text;
+                }
+            }
+            Role::Paragraph(item) => {
+                let is_alone = index(self.list.len()) == node.items_before + 1
+                    && index(self.labels.len()) == node.labels_before
+                    && !self.texts.is_blank(text.clone());
+                let is_rendered = self
+                    .list
+                    .get(item as usize)
+                    .is_some_and(|item| self.attribute(item, "data-cf-type").is_some());
+                if let Some(item) = self.list.get_mut(item as usize) {
+                    item.text = text;
+                    if !is_alone && !is_rendered {
+                        item.what = What::Nothing;
+                    }
+                }
+            }
+            Role::Title(step) => {
+                if let Some(step) = self.steps.get_mut(step as usize) {
+                    step.title = text;
+                }
+            }
+            Role::Choice(choice) => {
+                if let Some(choice) = self.choices.get_mut(choice as usize) {
+                    choice.text = text;
+                }
+            }
+            Role::Help => {
+                if index(self.list.len()) == node.items_before {
+                    self.close_help(text);
+                }
+            }
+        }
+        if self
+            .pending_help
+            .as_ref()
+            .is_some_and(|(of, _)| *of == block)
+            && block != self.context.block
+        {
+            self.pending_help = None;
+        }
+        if tag.parts_text() {
+            self.texts.add_break();
+        }
+    }
+
+    fn text(&mut self, _raw: &'a str, span: Range<usize>) {
+        self.texts.add(span, self.context.hides_text);
+    }
+
+    fn nested_form(&mut self, tag: &StartTag<'a, '_>) {
+        self.note_form(tag);
+    }
+}

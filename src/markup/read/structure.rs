@@ -1,0 +1,157 @@
+//! Fields that are no single control: groups, headings, text, and buttons.
+
+use super::attributes::cut;
+use super::fields::{Builder, is_name, keep};
+use super::items::{Item, What};
+use super::labels::{self, settle};
+use crate::forms::FieldType;
+use crate::forms::check::MAX_NAME_CHARS;
+use crate::forms::slug::slug_of;
+use crate::markup::markers::without_marker;
+use crate::markup::warnings::WarningCode;
+
+impl Builder<'_> {
+    pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
+        let Some(name) = self.rendered_name(item) else {
+            return self.warn(
+                WarningCode::ControlWithoutName,
+                item,
+                "A group has no name.",
+            );
+        };
+        if let Some(&known) = self.names.get(&name) {
+            return self.merge(known, item, kind, false);
+        }
+        let substitute = labels::substitute(&name);
+        let (mut field, exact) = self.common(name, kind, item);
+        let legend = self.items.texts.rendered(item.text.clone());
+        let shown = without_marker(&legend, field.required).to_owned();
+        field.label = cut(&settle(shown, exact.label, &substitute, field.required));
+        keep(&mut field, "aria-label", exact.aria_label);
+        if kind == FieldType::Checkbox {
+            keep(&mut field, "value", exact.value);
+        }
+        let is_exact = exact.default_value.is_some();
+        field.default_value = exact.default_value.unwrap_or_default();
+        let field = self.push(field, item);
+        if is_exact {
+            self.exact_defaults.insert(field);
+        }
+        if let Some(place) = self.field_of_item.get_mut(index as usize) {
+            *place = Some(field);
+        }
+    }
+
+    pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
+        let name = self.items.attribute(item, "data-cf-name")?;
+        Some(name.value().into_owned()).filter(|name| is_name(name))
+    }
+
+    pub(super) fn add_submit(&mut self, item: &Item) {
+        let named = self
+            .items
+            .attribute(item, "name")
+            .map(|name| name.value().into_owned());
+        let named = named.filter(|name| is_name(name) && !self.names.contains_key(name));
+        let name = named
+            .or_else(|| {
+                self.rendered_name(item)
+                    .filter(|name| !self.names.contains_key(name))
+            })
+            .unwrap_or_else(|| self.make_up("submit"));
+        let (mut field, exact) = self.common(name, FieldType::Submit, item);
+        let text = self.items.texts.rendered(item.text.clone());
+        let is_image = self
+            .items
+            .attribute(item, "type")
+            .is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
+        let alternative = field.attributes.get("alt").filter(|_| is_image).cloned();
+        if is_image {
+            for of_image in ["alt", "src", "width", "height"] {
+                field.attributes.remove(of_image);
+            }
+        }
+        let shown = match text.is_empty() {
+            false => {
+                field.default_value = exact.value.clone().unwrap_or_default();
+                text
+            }
+            true => alternative.or(exact.value.clone()).unwrap_or_default(),
+        };
+        keep(&mut field, "aria-label", exact.aria_label);
+        let is_exact = exact.label.is_some();
+        field.label = cut(&settle(shown, exact.label, "Submit", false));
+        if field.label.is_empty() && !is_exact {
+            field.label = "Submit".to_owned();
+        }
+        self.push(field, item);
+    }
+
+    /// A heading, paragraph, divider, fieldset or container.
+    pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
+        let text = self.items.texts.rendered(item.text.clone());
+        let (kind, base) = match item.what {
+            What::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
+            What::Heading(_) => (FieldType::Heading, "heading"),
+            What::Paragraph => (FieldType::Paragraph, "paragraph"),
+            What::Divider => (FieldType::Divider, "divider"),
+            What::Container => (FieldType::Container, "container"),
+            _ => (FieldType::Fieldset, "fieldset"),
+        };
+        let name = self
+            .rendered_name(item)
+            .filter(|name| !self.names.contains_key(name));
+        let name = name.unwrap_or_else(|| match kind {
+            FieldType::Fieldset => self.fieldset_name(item, &text),
+            _ => self.make_up(base),
+        });
+        let (mut field, exact) = self.common(name, kind, item);
+        field.label = match kind {
+            FieldType::Container | FieldType::Divider => exact.label.unwrap_or_default(),
+            _ => cut(&settle(text, exact.label, "", false)),
+        };
+        field.default_value = exact.default_value.unwrap_or_default();
+        keep(&mut field, "aria-label", exact.aria_label);
+        if let What::Heading(level @ (1 | 3..=6)) = item.what {
+            let written = field.attributes.entry("aria-level".to_owned());
+            written.or_insert_with(|| level.to_string());
+        }
+        let field = self.push(field, item);
+        if let Some(place) = self.field_of_item.get_mut(index as usize) {
+            *place = Some(field);
+        }
+    }
+
+    fn fieldset_name(&mut self, item: &Item, legend: &str) -> String {
+        let named = ["name", "id"].iter().find_map(|attribute| {
+            let value = self.items.attribute(item, attribute)?.value().into_owned();
+            Some(value).filter(|name| is_name(name) && !name.starts_with("cf-"))
+        });
+        let base = named.unwrap_or_else(|| match slug_of(legend).as_str() {
+            "form" => "fieldset".to_owned(),
+            slug => slug.to_owned(),
+        });
+        if base != "fieldset" && !self.taken.contains(&base) {
+            self.taken.insert(base.clone());
+            return base;
+        }
+        self.make_up(&base)
+    }
+
+    /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
+    fn make_up(&mut self, base: &str) -> String {
+        if base == "submit" && self.taken.insert(base.to_owned()) {
+            return base.to_owned();
+        }
+        let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
+        let first = u32::from(base == "submit") + 1;
+        loop {
+            let number = self.made_up.entry(base.clone()).or_insert(first);
+            let name = format!("{base}-{number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}

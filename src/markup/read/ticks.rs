@@ -1,0 +1,202 @@
+//! Fields of radios and checkboxes.
+
+use super::attributes::{self, cut};
+use super::choices;
+use super::fields::{Builder, keep};
+use super::items::{Item, What};
+use super::labels::{self, settle};
+use super::sets::written_name;
+use crate::forms::{Field, FieldOption, FieldType};
+use crate::markup::html::text::collapse;
+use crate::markup::markers::without_marker;
+use crate::markup::warnings::{WarningCode, Warnings};
+
+impl Builder<'_> {
+    pub(super) fn add_choice(&mut self, item: &Item) {
+        let Some((name, _)) = self.control_name(item) else {
+            return;
+        };
+        let is_radio = item.what == What::Control(FieldType::Radio);
+        let is_set = is_radio || self.sets.is_choice(&written_name(&self.items, item));
+        let kind = match is_radio {
+            true => FieldType::Radio,
+            false => FieldType::Checkbox,
+        };
+        if let Some(scope) = self.scope_of(item) {
+            return self.add_to_set(scope, item);
+        }
+        match self.names.get(&name).copied() {
+            Some(known)
+                if self
+                    .fields
+                    .get(known)
+                    .is_some_and(|f| f.kind == kind && is_set) =>
+            {
+                self.add_to_set(known, item);
+            }
+            Some(known)
+                if self
+                    .fields
+                    .get(known)
+                    .is_some_and(|f| f.kind == FieldType::Hidden) =>
+            {
+                // A hidden input before a checkbox says what is sent when it is not ticked.
+                let message = format!("The hidden value of `{name}` is left out.");
+                self.warn(WarningCode::DuplicateName, item, message);
+                let field = self.choice_field(name, kind, is_set, item);
+                if let Some(place) = self.fields.get_mut(known) {
+                    *place = field;
+                }
+                if let Some(step) = self.steps.get_mut(known) {
+                    *step = item.step;
+                }
+                if is_set {
+                    self.add_to_set(known, item);
+                }
+            }
+            Some(known) => self.merge(known, item, kind, false),
+            None => {
+                let field = self.choice_field(name, kind, is_set, item);
+                let field = self.push(field, item);
+                if is_set {
+                    self.add_to_set(field, item);
+                }
+            }
+        }
+    }
+
+    fn choice_field(&mut self, name: String, kind: FieldType, is_set: bool, item: &Item) -> Field {
+        let (mut field, exact) = self.common(name, kind, item);
+        if !is_set {
+            let value = exact.value.clone();
+            if exact.is_checked {
+                let shown = value.clone().unwrap_or_else(|| "on".to_owned());
+                field.default_value = cut(&exact.default_value.clone().unwrap_or(shown));
+            }
+            keep(&mut field, "value", value);
+            field.label = self.label_of(item, &mut field, exact);
+            return field;
+        }
+        field.css_class = String::new();
+        for own in ["id", "aria-label"] {
+            field.attributes.remove(own);
+        }
+        let owner = item.parent.filter(|parent| self.sets.owns_set(*parent));
+        let owner = owner.and_then(|owner| self.items.list.get(owner as usize).cloned());
+        if let Some(owner) = owner {
+            self.take_from_owner(&mut field, &owner);
+        }
+        if field.label.is_empty() {
+            let orphan = self.labels.orphan(&self.items, item, self.mark_before);
+            field.label = cut(&orphan.unwrap_or_default());
+        }
+        field.label = without_marker(&field.label, field.required).to_owned();
+        if field.label.is_empty() {
+            let message = format!("The choices `{}` have no common label.", field.name);
+            self.warn(WarningCode::ControlWithoutLabel, item, message);
+        }
+        field
+    }
+
+    /// What the fieldset or role group around a set of choices says about it.
+    fn take_from_owner(&mut self, field: &mut Field, owner: &Item) {
+        let (around, exact) = self.common(field.name.clone(), field.kind, owner);
+        field.css_class = around.css_class;
+        field.required |= around.required
+            || around
+                .attributes
+                .get("aria-required")
+                .is_some_and(|value| value == "true");
+        if !around.description.is_empty() {
+            field.description = around.description;
+        }
+        for (name, value) in around.attributes {
+            if !matches!(name.as_str(), "role" | "aria-required" | "disabled") {
+                field.attributes.entry(name).or_insert(value);
+            }
+        }
+        if owner.what == What::Fieldset {
+            let mut conditions = around.conditions;
+            conditions.append(&mut field.conditions);
+            field.conditions = conditions;
+        }
+        let legend = self.items.texts.rendered(owner.text.clone());
+        let shown = match legend.is_empty() {
+            true => self.labels.shown(&self.items, owner),
+            false => legend,
+        };
+        let shown = Some(shown).filter(|shown| !shown.is_empty());
+        let aria_label = exact.aria_label.map(|label| collapse(&label));
+        field.label = cut(&shown.or(aria_label).unwrap_or_default());
+    }
+
+    /// Adds a radio or checkbox to the field that it is a choice of.
+    fn add_to_set(&mut self, field_index: usize, item: &Item) {
+        let Some(field) = self.fields.get(field_index) else {
+            return;
+        };
+        match field.kind {
+            FieldType::Radio | FieldType::Checkbox => {}
+            FieldType::Rating => return self.take_rating(field_index, item),
+            _ => return,
+        }
+        let mut choice = Field::default();
+        let range = item.attributes.start as usize..item.attributes.end as usize;
+        let kept = self.items.attributes.get(range).unwrap_or_default();
+        let exact = attributes::read(&mut choice, kept, &mut Warnings::default());
+        let value = exact
+            .value
+            .unwrap_or_else(|| "on".to_owned())
+            .replace('\n', " ");
+        let substitute = labels::substitute(&value);
+        let shown = self.labels.shown(&self.items, item);
+        let is_exact = exact.label.is_some();
+        let mut label = settle(shown, exact.label, &substitute, false);
+        if label.is_empty() && !is_exact {
+            let aria_label = exact.aria_label.map(|label| collapse(&label));
+            label = aria_label
+                .filter(|label| !label.is_empty())
+                .or_else(|| self.text_beside(item, FieldType::Radio))
+                .unwrap_or_else(|| value.clone());
+        }
+        let help = labels::description(&self.items, item);
+        let offset = item.offset as usize;
+        let Some(mut field) = self.fields.get_mut(field_index).map(std::mem::take) else {
+            return;
+        };
+        let option = FieldOption {
+            value: value.clone(),
+            label: cut(&label),
+        };
+        let values = self.values.entry(field_index).or_default();
+        let is_new = choices::add_option(&mut field, values, option, &mut self.items, offset);
+        if is_new && exact.is_checked && !self.exact_defaults.contains(&field_index) {
+            let is_single = field.kind == FieldType::Radio;
+            field.default_value = match is_single || field.default_value.is_empty() {
+                true => value,
+                false => format!("{}\n{value}", field.default_value),
+            };
+        }
+        field.required |= choice.required;
+        if field.description.is_empty() {
+            field.description = cut(&help);
+        }
+        if let Some(place) = self.fields.get_mut(field_index) {
+            *place = field;
+        }
+    }
+
+    fn take_rating(&mut self, index: usize, item: &Item) {
+        let is_checked = self.items.attribute(item, "checked").is_some();
+        let value = self
+            .items
+            .attribute(item, "value")
+            .map(|value| value.value().into_owned());
+        if let Some(field) = self.fields.get_mut(index)
+            && is_checked
+            && !self.exact_defaults.contains(&index)
+        {
+            field.default_value = cut(&value.unwrap_or_default());
+        }
+    }
+}
