@@ -65,10 +65,7 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
         schema.form_settings = faults.object(value, &at).cloned().unwrap_or_default();
     }
 
-    // References are only worth checking among fields that could be read.
-    if faults.is_empty() {
-        references::check_schema(&schema, &mut faults);
-    }
+    references::check_schema(&schema, &mut faults);
     schema.renumber();
     faults.unless_any(schema)
 }
@@ -77,9 +74,9 @@ fn parse_fields(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<Field> {
     let list = faults.list(value, at, MAX_FIELDS).unwrap_or_default();
     let mut fields = Vec::with_capacity(list.len());
     for (index, value) in list.iter().enumerate() {
-        let Some(mut field) = field::read_field(value, &at.item(index), faults) else {
-            continue;
-        };
+        let read = field::read_field(value, &at.item(index), faults);
+        // Others may refer to a field that could not be read; the schema is refused anyway.
+        let mut field = read.unwrap_or_else(|| named(value));
         // A field without a position stays where the array has it.
         if value.get("position").is_none() {
             field.position = u32::try_from(index).unwrap_or(u32::MAX);
@@ -95,6 +92,15 @@ pub fn parse_conditions(value: &Value) -> Result<Vec<Condition>, Vec<Fault>> {
     let mut faults = Faults::default();
     let conditions = read_conditions(value, &At::Root, &mut faults);
     faults.unless_any(conditions)
+}
+
+/// A field of which no more than its name could be read.
+fn named(value: &Value) -> Field {
+    let name = value.get("name").and_then(Value::as_str);
+    Field {
+        name: name.unwrap_or_default().to_owned(),
+        ..Field::default()
+    }
 }
 
 /// Reads one field. References to other fields are not looked at.

@@ -14,7 +14,8 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &mut Faults) {
     let positions = positions_by_name(schema);
     for (index, field) in schema.fields.iter().enumerate() {
         let at = at.item(index);
-        if positions.get(field.name.as_str()) != Some(&index) {
+        // A field whose name is no name has been told of.
+        if !field.name.is_empty() && positions.get(field.name.as_str()) != Some(&index) {
             faults.add(
                 &at.member("name"),
                 FaultCode::DuplicateItems,

@@ -7,9 +7,13 @@ use crate::forms::settings::Settings;
 use crate::forms::slug::slug_of;
 use crate::forms::{self, Form, FormView, NewForm};
 use crate::http::Response;
+use crate::markup::sanitize;
 use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order};
+
+/// The capability to store markup as it is (contract, section 4).
+const UNFILTERED_HTML: &str = "unfiltered_html";
 
 /// The types of action that are known without a plugin.
 const KNOWN_ACTION_TYPES: [&str; 3] = ["email", "autoresponder", "webhook"];
@@ -40,7 +44,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms`.
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let (markup, removed) = author_markup(&call, arguments.text("markup").unwrap_or_default());
+    let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default());
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
@@ -61,36 +65,33 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 
 /// `PATCH /cf/v1/forms/{id}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let arguments = &call.arguments;
-    let markup = arguments
-        .text("markup")
-        .map(|markup| author_markup(&call, markup));
-    let removed = markup.as_ref().map_or(0, |(_, removed)| *removed);
-    let (form, ()) = call
-        .change_form(|form| {
-            if let Some(title) = arguments.text("title") {
-                title.clone_into(&mut form.title);
-            }
-            match arguments.text("slug") {
-                Some("") => form.slug = slug_of(&form.title),
-                Some(slug) => slug.clone_into(&mut form.slug),
-                None => {}
-            }
-            if let Some((markup, _)) = &markup {
-                form.set_markup(markup.clone());
-            }
-            let settings = arguments.object("settings").into_iter().flatten();
-            for (key, value) in settings {
-                form.settings.insert(key.clone(), value.clone());
-            }
-            let messages = arguments.object("messages").into_iter().flatten();
-            for (key, value) in messages {
-                form.messages.insert(key.clone(), value.clone());
-            }
-            Ok(())
-        })
-        .await?;
+    let (form, removed) = call.change_form(|form| Ok(apply(&call, form))).await?;
     Ok(with_warnings(&call, answer(200, &form), removed))
+}
+
+/// Gives a form the members of the request. Answers how many things were removed from the markup.
+fn apply(call: &Call, form: &mut Form) -> usize {
+    let arguments = &call.arguments;
+    if let Some(title) = arguments.text("title") {
+        title.clone_into(&mut form.title);
+    }
+    match arguments.text("slug") {
+        Some("") => form.slug = slug_of(&form.title),
+        Some(slug) => slug.clone_into(&mut form.slug),
+        None => {}
+    }
+    let members = |name| arguments.object(name).cloned().unwrap_or_default();
+    form.settings.extend(members("settings"));
+    form.messages.extend(members("messages"));
+    match arguments.text("markup") {
+        // What somebody else may have stored stays as it is when it only comes along.
+        Some(markup) if markup != form.markup => {
+            let (markup, removed) = allowed_markup(call, markup);
+            form.set_markup(markup);
+            removed
+        }
+        _ => 0,
+    }
 }
 
 /// `DELETE /cf/v1/forms/{id}`.
@@ -109,12 +110,13 @@ fn chosen_slug(call: &Call) -> Option<&str> {
     call.arguments.text("slug").filter(|slug| !slug.is_empty())
 }
 
-/// The markup as its author may store it, and how many things were removed from it.
-fn author_markup(call: &Call, markup: &str) -> (String, usize) {
-    if call.principal.can("unfiltered_html") {
+/// The markup as the caller may store it, and how many things were removed from it.
+fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
+    if call.principal.can(UNFILTERED_HTML) {
         return (markup.to_owned(), 0);
     }
-    (markup.to_owned(), 0)
+    let (cleaned, warnings) = sanitize(markup);
+    (cleaned, warnings.len())
 }
 
 /// Adds what the caller should know about the form that was stored: how much of its markup was
