@@ -255,15 +255,17 @@ pub struct Field {
 }
 
 impl Field {
-    /// Whether the field's value is a list: a select with `multiple`, checkboxes with options,
-    /// or files with `multiple`.
+    /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files
+    /// with the attribute `multiple` (which for most inputs stands for a name with brackets).
     pub fn is_multiple(&self) -> bool {
         match self.kind {
             FieldType::Checkbox => !self.options.is_empty(),
-            FieldType::Select | FieldType::File | FieldType::Email => {
-                self.attributes.contains_key("multiple")
-            }
-            _ => false,
+            FieldType::Radio
+            | FieldType::Consent
+            | FieldType::Rating
+            | FieldType::Name
+            | FieldType::Address => false,
+            kind => kind.captures_value() && self.attributes.contains_key("multiple"),
         }
     }
 

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::{MAX_LINE_UNITS, many_lines};
+use super::{Check, MAX_VALUES};
 use crate::logic::answer::is_on;
-
-/// The most choices of a field that lists none.
-const MAX_OPEN_CHOICES: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
     /// A checkbox without options: on or off.
@@ -69,8 +66,7 @@ impl<'c> Check<'c, '_> {
     /// Whether every text is one of the options; notes if not.
     fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
         let all_fit = if known.is_empty() {
-            chosen.len() <= MAX_OPEN_CHOICES
-                && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
+            chosen.len() <= MAX_VALUES && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
         } else {
             chosen.iter().all(|text| known.contains(text.as_str()))
         };

@@ -11,7 +11,7 @@
 //!   white space. A password is checked and never kept: [`MASKED_PASSWORD`] is stored in its
 //!   place.
 //! - number, range and rating become JSON numbers (null when empty), a checkbox without options
-//!   becomes true or false, checkboxes with options and other fields with `multiple` become lists,
+//!   becomes true or false, checkboxes with options and all fields with `multiple` become lists,
 //!   name, address and consent become objects, a file becomes its name.
 //! - A required field needs an answer: `0` is one, white space is none. A required checkbox or
 //!   consent needs to be on. A required name needs first and last, a required address street,
@@ -45,6 +45,9 @@ pub use address::{is_email_address, is_web_address};
 pub use file::{MAX_FILES, clean_filename};
 pub use report::{AnswerCode, AnswerFault};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
+
+/// The most values of one field that lists no options.
+pub const MAX_VALUES: usize = 1_000;
 
 /// The rules of one form.
 #[derive(Clone, Copy, Debug)]
@@ -172,30 +175,54 @@ impl Check<'_, '_> {
     /// The value to keep, faults noted. None when nothing was sent, or nothing is kept.
     fn answer(&mut self) -> Option<Value> {
         match self.field.kind {
-            FieldType::Email if self.field.is_multiple() => self.emails(),
-            FieldType::Text
-            | FieldType::Email
-            | FieldType::Url
-            | FieldType::Tel
-            | FieldType::Password
-            | FieldType::Hidden
-            | FieldType::Textarea => self.text(),
-            FieldType::Number | FieldType::Range => self.number(),
-            FieldType::Rating => self.rating(),
-            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(),
-            FieldType::Color => self.color(),
             FieldType::Checkbox if self.field.options.is_empty() => self.switch(),
             FieldType::Select | FieldType::Checkbox if self.field.is_multiple() => self.choices(),
             FieldType::Select | FieldType::Radio | FieldType::Checkbox => self.choice(),
             FieldType::File => self.uploads(),
             FieldType::Name | FieldType::Address => self.parts(),
             FieldType::Consent => self.consent(),
-            FieldType::Container
-            | FieldType::Fieldset
-            | FieldType::Heading
-            | FieldType::Paragraph
-            | FieldType::Divider
-            | FieldType::Submit => None,
+            _ if self.field.is_multiple() => self.inputs(),
+            _ => self.input(),
+        }
+    }
+
+    /// The answer of a field with one input.
+    fn input(&mut self) -> Option<Value> {
+        let sent = self.input.last(&self.field.name);
+        let value = self.one(sent.unwrap_or_default());
+        self.require_unless(value.is_some());
+        let empty = match self.field.kind {
+            FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
+            _ => Value::from(""),
+        };
+        sent.map(|_| value.unwrap_or(empty))
+    }
+
+    /// The answers of a field whose input may be there several times, without the empty ones.
+    /// Email addresses may also be separated by commas (HTML, `multiple`).
+    fn inputs(&mut self) -> Option<Value> {
+        let sent = self.input.all(&self.field.name);
+        let separator = (self.field.kind == FieldType::Email).then_some(',');
+        let texts = sent.unwrap_or_default().iter();
+        let values: Vec<Value> = texts
+            .flat_map(|text| text.split(|c| Some(c) == separator))
+            .filter_map(|text| self.one(text))
+            .collect();
+        self.require_unless(!values.is_empty());
+        if values.len() > MAX_VALUES {
+            self.fault_within(AnswerCode::TooLarge, &Bounds::new(None, Some(MAX_VALUES)));
+        }
+        sent.map(|_| Value::Array(values))
+    }
+
+    /// The value of one input; None when it is empty. That of a faulty one does not matter.
+    fn one(&mut self, sent: &str) -> Option<Value> {
+        match self.field.kind {
+            FieldType::Number | FieldType::Range => self.number(sent),
+            FieldType::Rating => self.rating(sent),
+            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(sent),
+            FieldType::Color => self.color(sent),
+            _ => self.text(sent),
         }
     }
 
@@ -222,12 +249,6 @@ impl Check<'_, '_> {
     /// `validation.max` as a count.
     fn most_count(&self) -> Option<usize> {
         count(self.field.validation.max.as_ref())
-    }
-
-    /// The one line that was sent, and whether anything was.
-    fn line(&self) -> (String, bool) {
-        let sent = self.input.last(&self.field.name);
-        (text::one_line(sent.unwrap_or_default()), sent.is_some())
     }
 }
 

@@ -6,23 +6,20 @@ use serde_json::Value;
 
 use super::Check;
 use super::report::{AnswerCode, Bounds};
+use super::text::filled_line;
 use crate::dates::DAY_MS;
 use crate::forms::FieldType;
 use crate::logic::calendar::{Moment, parse_moment};
 use crate::logic::number::parse_number;
 
 impl Check<'_, '_> {
-    /// The answer of a date, time or datetime-local field, as HTML writes it; a space between day
+    /// The moment of a date, time or datetime-local field, as HTML writes it; a space between day
     /// and time becomes `T`.
-    pub(super) fn moment(&mut self) -> Option<Value> {
-        let (text, sent) = self.line();
-        if text.is_empty() {
-            self.require_unless(false);
-            return sent.then(|| Value::from(""));
-        }
+    pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
         let Some(moment) = self.moment_of(&text) else {
             self.fault(AnswerCode::InvalidDate);
-            return None;
+            return Some(Value::Null);
         };
         self.check_bounds(moment);
         if !self.is_on_time_step(moment) {
@@ -92,16 +89,12 @@ impl Check<'_, '_> {
     }
 
     /// A colour as `#rrggbb` in lower case (HTML, "simple colour").
-    pub(super) fn color(&mut self) -> Option<Value> {
-        let (text, sent) = self.line();
-        if text.is_empty() {
-            self.require_unless(false);
-            return sent.then(|| Value::from(""));
-        }
+    pub(super) fn color(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
         let digits = text.strip_prefix('#').unwrap_or_default();
         if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             self.fault(AnswerCode::InvalidPattern);
-            return None;
+            return Some(Value::Null);
         }
         Some(Value::from(text.to_ascii_lowercase()))
     }

@@ -4,21 +4,19 @@ use serde_json::{Number, Value};
 
 use super::Check;
 use super::report::{AnswerCode, Bounds};
+use super::text::filled_line;
 use crate::logic::number::{is_on_step, number_of, parse_number};
 
 /// How many points a rating has when its field does not say (contract, section 4).
 const DEFAULT_RATING: u64 = 5;
 
 impl Check<'_, '_> {
-    pub(super) fn number(&mut self) -> Option<Value> {
-        let (text, sent) = self.line();
-        if text.is_empty() {
-            self.require_unless(false);
-            return sent.then_some(Value::Null);
-        }
+    /// The number of a number or range field.
+    pub(super) fn number(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
         let Some((value, number)) = parse_number(&text).zip(number_of(&text)) else {
             self.fault(AnswerCode::InvalidNumber);
-            return None;
+            return Some(Value::Null);
         };
         let validation = &self.field.validation;
         self.check_size(value, validation.min.as_ref(), validation.max.as_ref());
@@ -35,16 +33,12 @@ impl Check<'_, '_> {
     }
 
     /// A whole number from 1 to the most points.
-    pub(super) fn rating(&mut self) -> Option<Value> {
-        let (text, sent) = self.line();
-        if text.is_empty() {
-            self.require_unless(false);
-            return sent.then_some(Value::Null);
-        }
+    pub(super) fn rating(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
         let whole = parse_number(&text).filter(|number| number.fract() == 0.0);
         let Some((value, number)) = whole.zip(number_of(&text)) else {
             self.fault(AnswerCode::InvalidNumber);
-            return None;
+            return Some(Value::Null);
         };
         let validation = &self.field.validation;
         let least = validation.min.clone().unwrap_or(Number::from(1));

@@ -104,6 +104,7 @@ pub(super) struct Report<'r> {
 }
 
 impl Report<'_> {
+    /// Notes a fault, once per field, part and code.
     pub(super) fn add(
         &mut self,
         field: &Field,
@@ -111,6 +112,15 @@ impl Report<'_> {
         code: AnswerCode,
         bounds: &Bounds,
     ) {
+        let own = self
+            .faults
+            .iter()
+            .rev()
+            .take_while(|fault| fault.field == field.name);
+        let mut alike = own.filter(|fault| fault.part == part && fault.code == code.as_str());
+        if alike.next().is_some() {
+            return;
+        }
         let text = message_text(self.messages, code.as_str());
         self.faults.push(AnswerFault {
             field: field.name.clone(),

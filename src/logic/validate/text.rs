@@ -22,6 +22,11 @@ pub fn one_line(text: &str) -> String {
     without_controls(text, |c| c == '\t').trim().to_owned()
 }
 
+/// One line of text; None when nothing is left of it.
+pub(super) fn filled_line(text: &str) -> Option<String> {
+    Some(one_line(text)).filter(|line| !line.is_empty())
+}
+
 /// Text of several lines: line breaks are line feeds, other control characters but tabs are left
 /// out, so is white space at the ends.
 pub fn many_lines(text: &str) -> String {
@@ -41,71 +46,32 @@ fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
 }
 
 impl Check<'_, '_> {
-    /// The answer of a text, email, url, tel, hidden, password or textarea field.
-    pub(super) fn text(&mut self) -> Option<Value> {
+    /// The text of a text, email, url, tel, hidden, password or textarea field.
+    pub(super) fn text(&mut self, sent: &str) -> Option<Value> {
         let kind = self.field.kind;
-        let sent = self.input.last(&self.field.name);
         let text = match kind {
-            FieldType::Textarea => many_lines(sent.unwrap_or_default()),
+            FieldType::Textarea => many_lines(sent),
             // White space is part of a password, and of what a script wrote for itself.
-            FieldType::Password | FieldType::Hidden => as_written(sent.unwrap_or_default()),
-            _ => one_line(sent.unwrap_or_default()),
+            FieldType::Password | FieldType::Hidden => as_written(sent),
+            _ => one_line(sent),
         };
         if text.is_empty() {
-            self.require_unless(false);
-            return sent.map(|_| Value::from(""));
+            return None;
         }
-        self.check_text(&text);
-        match kind {
-            FieldType::Email => self.check_email(&text),
-            FieldType::Url if !address::is_web_address(&text) => {
-                self.fault(AnswerCode::InvalidUrl);
-            }
-            _ if self.is_email => self.check_email(&text),
-            _ => {}
+        self.check_length(&text);
+        if !self.matches_pattern(&text) {
+            self.fault(AnswerCode::InvalidPattern);
+        }
+        if (kind == FieldType::Email || self.is_email) && !address::is_email_address(&text) {
+            self.fault(AnswerCode::InvalidEmail);
+        }
+        if kind == FieldType::Url && !address::is_web_address(&text) {
+            self.fault(AnswerCode::InvalidUrl);
         }
         Some(match kind {
             FieldType::Password => Value::from(MASKED_PASSWORD),
             _ => Value::from(text),
         })
-    }
-
-    /// The answer of an email field with `multiple`: addresses separated by commas, or several
-    /// values.
-    pub(super) fn emails(&mut self) -> Option<Value> {
-        let sent = self.input.all(&self.field.name);
-        let addresses: Vec<String> = sent
-            .unwrap_or_default()
-            .iter()
-            .flat_map(|text| text.split(','))
-            .map(one_line)
-            .filter(|address| !address.is_empty())
-            .collect();
-        self.require_unless(!addresses.is_empty());
-        if !addresses.is_empty() {
-            self.check_length(&addresses.join(","));
-            if !addresses.iter().all(|text| self.matches_pattern(text)) {
-                self.fault(AnswerCode::InvalidPattern);
-            }
-            if !addresses.iter().all(|text| address::is_email_address(text)) {
-                self.fault(AnswerCode::InvalidEmail);
-            }
-        }
-        sent.map(|_| Value::from(addresses))
-    }
-
-    fn check_email(&mut self, text: &str) {
-        if !address::is_email_address(text) {
-            self.fault(AnswerCode::InvalidEmail);
-        }
-    }
-
-    /// Checks the length and the pattern of a text that is not empty.
-    fn check_text(&mut self, text: &str) {
-        self.check_length(text);
-        if !self.matches_pattern(text) {
-            self.fault(AnswerCode::InvalidPattern);
-        }
     }
 
     fn check_length(&mut self, text: &str) {
