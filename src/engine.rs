@@ -130,6 +130,13 @@ impl Engine {
         })
     }
 
+    /// Gives back claimed entries that have not begun; the answer is empty.
+    pub fn release_queue(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::queue::release(cx, request))
+        })
+    }
+
     /// Hands outcomes to a task.
     pub fn resume(
         &mut self,

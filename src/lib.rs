@@ -1,6 +1,7 @@
 //! The form engine of cf-forms. It does no I/O: handlers are `async fn`s that ask for effects,
 //! and the host carries them out (`docs/architecture.md`).
 
+pub mod actions;
 pub mod dates;
 pub mod engine;
 pub mod error;

@@ -16,6 +16,13 @@ pub fn byte() -> Result<u8, getrandom::Error> {
     Ok(u8::from_be_bytes(buffer))
 }
 
+/// A random number from 0 to 1.
+pub fn unit() -> Result<f64, getrandom::Error> {
+    let mut bytes = [0; 4];
+    getrandom::fill(&mut bytes)?;
+    Ok(f64::from(u32::from_be_bytes(bytes)) / f64::from(u32::MAX))
+}
+
 /// A version 4 UUID (RFC 9562).
 pub fn uuid() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];

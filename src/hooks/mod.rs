@@ -5,6 +5,7 @@
 //! host, under numbers. Inside a task a callback is an effect ([`run`]); plain JavaScript runs
 //! callbacks itself, in the order that the registry gives step by step.
 
+pub mod argument;
 mod name;
 mod registry;
 mod run;

@@ -101,13 +101,22 @@ const SUBMISSIONS_BY: Parameter = Parameter::query(
     Kind::Enum(&["submitted_at", "date", "id"]),
     "What to sort by. Without it submitted_at, or id in a search.",
 );
-const OF_FORM: Parameter = Parameter::query(
-    "form_id",
-    Kind::Integer {
-        minimum: 1,
-        maximum: MAX_SAFE_INTEGER,
-    },
-    "Only this form's.",
+const SOME_ID: Kind = Kind::Integer {
+    minimum: 1,
+    maximum: MAX_SAFE_INTEGER,
+};
+const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
+const OF_SUBMISSION: Parameter =
+    Parameter::query("submission_id", SOME_ID, "Only this submission's.");
+const ENDED: Parameter = Parameter::query(
+    "status",
+    Kind::Enum(&["success", "failed", "skipped"]),
+    "Only runs that ended so.",
+);
+const IN_STATE: Parameter = Parameter::query(
+    "status",
+    Kind::Enum(&["pending", "processing", "completed", "retrying", "failed"]),
+    "Only those in this state.",
 );
 
 /// The table, handed to the macro that asks for it: once here for [`ROUTES`], once in `src/wasm`
@@ -215,6 +224,38 @@ macro_rules! route_table {
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]
                 200 "BulkResult" handlers::submissions::bulk;
+            list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions."
+                [OF_FORM, OF_SUBMISSION, ENDED, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
+                200 "ActionLogList" handlers::workflows::list_logs;
+            get_action_log_stats "getActionLogStats" GET "/cf/v1/action-logs/stats" "Count runs of actions."
+                [OF_FORM]
+                200 "ActionLogStats" handlers::workflows::log_stats;
+            list_action_failures "listActionFailures" GET "/cf/v1/action-logs/failures" "List the newest failures."
+                [] 200 "ActionFailureList" handlers::workflows::list_failures;
+            list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions."
+                [OF_FORM, IN_STATE, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
+                200 "QueueEntryList" handlers::workflows::list_queue;
+            get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
+                [] 200 "QueueStats" handlers::workflows::queue_stats;
+            retry_queue_entry "retryQueueEntry" POST "/cf/v1/action-queue/{id}/retry" "Make a failed action wait again."
+                [ID] 200 "QueueEntry" handlers::workflows::retry_entry;
+            list_action_types "listActionTypes" GET "/cf/v1/actions" "List the action types that forms are offered."
+                [] 200 "ActionTypeList" handlers::workflows::list_actions;
+            test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."
+                [
+                    Parameter::body("action_type", Kind::Text { maximum: 100 }, "The action's type.").required(),
+                    Parameter::body("form_id", SOME_ID, "The form that the action is for."),
+                    Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
+                    Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
+                ]
+                200 "ActionReport" handlers::workflows::test_action;
+            get_action_settings "getActionSettings" GET "/cf/v1/actions/{type}/settings" "Render an action type's settings form."
+                [
+                    Parameter::segment("type", "The action's type."),
+                    Parameter::query("form_id", SOME_ID, "The form that the action is for."),
+                    Parameter::query("index", Kind::Integer { minimum: 0, maximum: 999 }, "The action's place in the form's list.").or("0"),
+                ]
+                200 "ActionSettings" handlers::workflows::action_settings;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."

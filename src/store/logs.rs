@@ -62,7 +62,7 @@ pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLo
            q.action_type || ':' || ?3, CAST(?4 AS BIGINT), 1 \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?5 AS TEXT)) period \
-         WHERE q.id = ?1 AND q.lease = ?2 \
+         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + 1",
         vec![
             queue_id.into(),

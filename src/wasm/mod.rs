@@ -87,6 +87,12 @@ pub fn read_meta(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::read_meta)
 }
 
+/// Gives back claimed queue entries that have not begun.
+#[wasm_bindgen(js_name = releaseQueue)]
+pub fn release_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::release_queue)
+}
+
 /// Hands outcomes to a task. The id is one that a step gave.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {

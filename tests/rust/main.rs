@@ -7,6 +7,7 @@
     reason = "a test that meets what it did not expect fails"
 )]
 
+mod actions;
 mod cases;
 mod engine;
 mod forms_check;
@@ -23,6 +24,7 @@ mod markup_laws;
 mod markup_sanitize;
 mod markup_schemas;
 mod matching;
+mod queue;
 mod rest_cases;
 mod submissions_fixture;
 mod submissions_rest;

@@ -5,3 +5,4 @@ pub mod fields;
 pub mod forms;
 pub mod schema;
 pub mod submissions;
+pub mod workflows;

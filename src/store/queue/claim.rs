@@ -169,7 +169,21 @@ pub(crate) async fn finish(
         super::count_state(&mut batch, id, lease, ending.status, 1);
     }
     logs::add(&mut batch, id, lease, &ending.log, now);
+    if ending.status == "completed" {
+        delete_unsaved(&mut batch, id);
+    }
     Ok(batch.run().await?.changes(changed) > 0)
+}
+
+/// Takes away the submission of a form that keeps none, once all of its actions have succeeded.
+fn delete_unsaved(batch: &mut Batch<'_>, id: i64) {
+    batch.add(
+        "DELETE FROM cf_submissions WHERE status = 'unsaved' \
+           AND id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) \
+           AND NOT EXISTS (SELECT 1 FROM cf_action_queue q \
+             WHERE q.submission_id = cf_submissions.id AND q.status <> 'completed')",
+        vec![id.into()],
+    );
 }
 
 /// Gives entries back unrun, as at a worker's end: due at once, the attempt not counted.

@@ -72,7 +72,7 @@ pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64) {
            FROM cf_action_logs WHERE submission_id = ?1 GROUP BY form_id, action_type, status) counted \
          JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_logs WHERE submission_id = ?1) scope \
            ON scope.form_id IN (0, counted.form_id) \
-         WHERE true \
+         WHERE true ORDER BY 1 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT scope.form_id, 'action_queue', '', counted.status, 0, -counted.entries FROM ( \
@@ -80,7 +80,7 @@ pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64) {
            WHERE submission_id = ?1 AND status IN ('completed', 'failed') GROUP BY form_id, status) counted \
          JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_queue WHERE submission_id = ?1) scope \
            ON scope.form_id IN (0, counted.form_id) \
-         WHERE true \
+         WHERE true ORDER BY 1 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
         "DELETE FROM cf_action_logs WHERE submission_id = ?1",
         "DELETE FROM cf_action_queue WHERE submission_id = ?1",
@@ -277,7 +277,7 @@ fn count_state(batch: &mut Batch<'_>, id: i64, lease: &str, status: &str, by: i6
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', ?3, CAST(?4 AS BIGINT), CAST(?5 AS BIGINT) \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
-         WHERE q.id = ?1 AND q.lease = ?2 \
+         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
         vec![
             id.into(),

@@ -1,0 +1,184 @@
+//! What an action type is, what a run of an action is given, and what it reports.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::dates;
+use crate::forms::{Form, FormSchema};
+use crate::logic::template::{self, Context as Place, Variables};
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// How a setting is edited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SettingInput {
+    /// One line.
+    #[default]
+    Text,
+    /// Several lines.
+    Textarea,
+    /// One of its options.
+    Select,
+    /// On or off, stored as `"1"` or `""`.
+    Checkbox,
+    /// One line that is never shown again.
+    Password,
+}
+
+/// One choice of a setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettingOption {
+    /// What is stored.
+    pub value: String,
+    /// What is shown.
+    pub label: String,
+}
+
+/// One setting of an action type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// Its key in the action's settings.
+    pub key: String,
+    /// Its name for people.
+    pub label: String,
+    /// How it is edited.
+    #[serde(default)]
+    pub input: SettingInput,
+    /// What an empty one stands for.
+    #[serde(default)]
+    pub default: String,
+    /// Whether the action is not configured without it.
+    #[serde(default)]
+    pub required: bool,
+    /// Whether it is encrypted at rest and masked on read.
+    #[serde(default)]
+    pub secret: bool,
+    /// The choices of a select.
+    #[serde(default)]
+    pub options: Vec<SettingOption>,
+    /// A sentence that helps to fill it in.
+    #[serde(default)]
+    pub help: String,
+}
+
+/// What a run of an action is given.
+pub struct Work {
+    /// The way to the host.
+    pub cx: Context,
+    /// The action's type.
+    pub action_type: String,
+    /// The action's settings, secrets in clear.
+    pub settings: Map<String, Value>,
+    /// The submission.
+    pub submission: Submission,
+    /// The submission's answers by field name.
+    pub data: Map<String, Value>,
+    /// The form.
+    pub form: Form,
+    /// The schema that the submission was read by: its labels and its order.
+    pub schema: Rc<FormSchema>,
+    /// The same for every attempt at one queue entry, so that a receiver can tell repeats.
+    pub idempotency_key: String,
+}
+
+impl Work {
+    /// A template with the submission's answers put in, escaped for the place where it lands.
+    pub fn render(&self, text: &str, place: Place) -> String {
+        let timestamp = dates::format_moment(self.submission.submitted_at);
+        let submission = &self.submission;
+        let variables = Variables {
+            schema: Some(&self.schema),
+            data: &self.data,
+            form_id: self.form.id,
+            form_title: &self.form.title,
+            submission_id: Some(submission.id).filter(|id| *id > 0),
+            timestamp: &timestamp,
+            ip_address: &submission.ip_address,
+            user_agent: &submission.user_agent,
+            referrer_url: &submission.referer_url,
+        };
+        template::expand(text, &variables, place)
+    }
+
+    /// A setting as text, without the space around it; the default where there is nothing.
+    pub fn setting<'a>(&'a self, key: &str, default: &'a str) -> &'a str {
+        let text = self.settings.get(key).and_then(Value::as_str);
+        match text.map(str::trim) {
+            Some(text) if !text.is_empty() => text,
+            _ => default,
+        }
+    }
+}
+
+/// When a failed action is tried again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// After the queue's own delay.
+    Later,
+    /// Not before so many milliseconds, as the receiver asked.
+    After(i64),
+    /// Never: it would fail again.
+    Never,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It did its work.
+    Done,
+    /// It had nothing to do: it is not configured, or its conditions are not met.
+    Skipped,
+    /// It failed.
+    Failed(Retry),
+}
+
+/// What a run of an action reports.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What it came to.
+    pub verdict: Verdict,
+    /// What happened, for people. Holds no secret.
+    pub message: String,
+    /// What went out, such as the mail or the request. Holds no secret.
+    pub output: Value,
+}
+
+impl Report {
+    /// A run that did its work.
+    pub fn done(message: impl Into<String>) -> Report {
+        Report::of(Verdict::Done, message)
+    }
+
+    /// A run that had nothing to do.
+    pub fn skipped(message: impl Into<String>) -> Report {
+        Report::of(Verdict::Skipped, message)
+    }
+
+    /// A run that failed and is worth another attempt.
+    pub fn failed(message: impl Into<String>) -> Report {
+        Report::of(Verdict::Failed(Retry::Later), message)
+    }
+
+    /// A run that failed and would fail again.
+    pub fn hopeless(message: impl Into<String>) -> Report {
+        Report::of(Verdict::Failed(Retry::Never), message)
+    }
+
+    /// The same report, showing what went out.
+    #[must_use]
+    pub fn showing(self, output: Value) -> Report {
+        Report { output, ..self }
+    }
+
+    fn of(verdict: Verdict, message: impl Into<String>) -> Report {
+        Report {
+            verdict,
+            message: message.into(),
+            output: Value::Null,
+        }
+    }
+}

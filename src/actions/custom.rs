@@ -1,0 +1,61 @@
+//! Action types of other plugins: their process step is a callback of the hook
+//! `cf_process_form_action_{type}`, called with the settings, the submission and the form
+//! (specification, "Custom action contract").
+
+use serde_json::{Value, json};
+
+use super::contract::{Report, Work};
+use crate::hooks::{Kind, argument};
+
+fn hook(work: &Work) -> String {
+    format!("cf_process_form_action_{}", work.action_type)
+}
+
+fn arguments(work: &Work) -> Vec<Value> {
+    let mut settings = work.settings.clone();
+    settings.insert("idempotency_key".to_owned(), json!(work.idempotency_key));
+    vec![
+        Value::Object(settings),
+        argument::submission(&work.submission),
+        argument::form(&work.form),
+    ]
+}
+
+/// Runs the callbacks of the type. True, or nothing, is success; false means that it is not
+/// configured; a throw is failure.
+pub(super) async fn process(work: &Work) -> Report {
+    let answers = work.cx.collect_action(&hook(work), &arguments(work)).await;
+    if answers.is_empty() {
+        let message = format!(
+            "Nothing here handles actions of the type {}.",
+            work.action_type
+        );
+        return Report::failed(message);
+    }
+    let mut done = false;
+    for answer in answers {
+        match answer {
+            Ok(Value::Bool(false)) => {}
+            Ok(_) => done = true,
+            Err(fault) => {
+                let message = fault.error.message.clone();
+                work.cx.log_fault(&hook(work), &fault).await;
+                return Report::failed(message);
+            }
+        }
+    }
+    if done {
+        Report::done("Done.")
+    } else {
+        Report::skipped("It is not configured.")
+    }
+}
+
+/// Tells the callbacks that others added to a built-in type. What they answer changes nothing,
+/// and a fault of theirs must not repeat the built-in work.
+pub(super) async fn tell(work: &Work) {
+    let hook = hook(work);
+    if work.cx.has_callbacks(Kind::Action, &hook) {
+        work.cx.do_action(&hook, &arguments(work)).await;
+    }
+}

@@ -1,0 +1,245 @@
+//! The email action.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::contract::{Report, Work};
+use super::html_text::plain_template;
+use super::mailbox::{MAX_RECIPIENTS, Mailbox, items};
+use crate::logic::template::Context as Place;
+use crate::task::{Mail, Port};
+
+/// What a mail says that nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
+const AUTOMATIC: (&str, &str) = ("Auto-Submitted", "auto-generated");
+
+/// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
+const REFUSED_HEADERS: [&str; 14] = [
+    "to",
+    "subject",
+    "date",
+    "message-id",
+    "mime-version",
+    "sender",
+    "return-path",
+    "received",
+    "dkim-signature",
+    "authentication-results",
+    "x-original-to",
+    "delivered-to",
+    "errors-to",
+    "auto-submitted",
+];
+
+/// Sends a mail.
+pub(super) async fn process(work: &Work) -> Report {
+    let composed = match compose(work) {
+        Ok(composed) => composed,
+        Err(report) => return *report,
+    };
+    send(work, composed, AUTOMATIC).await
+}
+
+/// A mail, and what of its settings could not be used.
+pub(super) struct Composed {
+    pub(super) mail: Mail,
+    pub(super) left_out: Vec<String>,
+}
+
+/// Sends a composed mail and reports it.
+pub(super) async fn send(
+    work: &Work,
+    Composed { mut mail, left_out }: Composed,
+    (automatic, kind): (&str, &str),
+) -> Report {
+    mail.headers.insert(automatic.to_owned(), kind.to_owned());
+    let mut output = serde_json::to_value(&mail).unwrap_or(Value::Null);
+    if !work.cx.has(Port::Mail) {
+        return Report::hopeless("This site has no mailer.").showing(output);
+    }
+    let recipients = [mail.to.as_slice(), &mail.cc, &mail.bcc]
+        .concat()
+        .join(", ");
+    match work.cx.mail(mail).await {
+        Ok(receipt) => {
+            if let Value::Object(members) = &mut output {
+                members.insert("response".to_owned(), receipt);
+            }
+            let mut message = format!("Sent to {recipients}.");
+            for left_out in left_out {
+                message.push(' ');
+                message.push_str(&left_out);
+            }
+            Report::done(message).showing(output)
+        }
+        Err(error) => Report::failed(error.message).showing(output),
+    }
+}
+
+/// Recipients as they were read.
+#[derive(Default)]
+struct Recipients {
+    found: Vec<String>,
+    /// What is no address.
+    refused: Vec<String>,
+}
+
+/// Composes the mail of the settings.
+fn compose(work: &Work) -> Result<Composed, Box<Report>> {
+    let headers = Headers::read(work);
+    let to = recipients(work, &[work.setting("to", "")]);
+    let cc = recipients(work, &[work.setting("cc", ""), &headers.cc]);
+    let bcc = recipients(work, &[work.setting("bcc", ""), &headers.bcc]);
+    let mut left_out = headers.left_out;
+    for list in [&to, &cc, &bcc] {
+        left_out.extend(list.refused.iter().map(|text| not_an_address(text)));
+    }
+    if to.found.is_empty() {
+        return Err(Box::new(match to.refused.first() {
+            Some(text) => Report::hopeless(not_an_address(text)),
+            None => Report::skipped("It has no recipient."),
+        }));
+    }
+    if to.found.len() + cc.found.len() + bcc.found.len() > MAX_RECIPIENTS {
+        let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
+        return Err(Box::new(Report::hopeless(message)));
+    }
+    let from = one(work, &[work.setting("from", ""), &headers.from]).map_err(hopeless)?;
+    let reply_to = one(work, &[work.setting("reply_to", ""), &headers.reply_to]);
+    let reply_to = reply_to.unwrap_or_else(|text| {
+        left_out.push(not_an_address(&text));
+        None
+    });
+    let (text, html) = bodies(work, "[all:label]");
+    let mail = Mail {
+        from: from.unwrap_or_else(|| work.cx.shared().configuration().mail_from.clone()),
+        to: to.found,
+        cc: cc.found,
+        bcc: bcc.found,
+        reply_to: reply_to.unwrap_or_default(),
+        subject: subject(work, "New submission: [CF_FORM_TITLE]"),
+        text,
+        html,
+        headers: headers.further,
+        message_id: message_id(work),
+    };
+    Ok(Composed { mail, left_out })
+}
+
+fn hopeless(text: String) -> Box<Report> {
+    Box::new(Report::hopeless(not_an_address(&text)))
+}
+
+fn not_an_address(text: &str) -> String {
+    let shown: String = text.chars().take(100).collect();
+    format!("“{shown}” is not an email address.")
+}
+
+/// The subject, on one line.
+pub(super) fn subject(work: &Work, default: &str) -> String {
+    let subject = work.render(work.setting("subject", default), Place::Header);
+    subject.chars().take(900).collect()
+}
+
+/// The plain text, and the HTML if the mail has any.
+pub(super) fn bodies(work: &Work, default: &str) -> (String, Option<String>) {
+    let template = work.setting("message", default);
+    if work.setting("content_type", "text/html") == "text/plain" {
+        return (work.render(template, Place::Text), None);
+    }
+    let is_html = template.contains('<');
+    let (html, text) = if is_html {
+        (template.to_owned(), plain_template(template))
+    } else {
+        (template.replace('\n', "<br>\n"), template.to_owned())
+    };
+    let html = work.render(&html, Place::Html);
+    (work.render(&text, Place::Text), Some(html))
+}
+
+/// The same for every attempt at one queue entry (RFC 5322, section 3.6.4).
+pub(super) fn message_id(work: &Work) -> String {
+    let base_url = &work.cx.shared().configuration().base_url;
+    let host = base_url.split("//").nth(1).unwrap_or(base_url);
+    let host = host.split(['/', ':']).next().unwrap_or("localhost");
+    format!("<{}@{host}>", work.idempotency_key)
+}
+
+fn recipients(work: &Work, lists: &[&str]) -> Recipients {
+    let mut recipients = Recipients::default();
+    for item in lists.iter().flat_map(|list| items(list)) {
+        match Mailbox::read(item, |text| work.render(text, Place::Header)) {
+            Ok(Some(mailbox)) => {
+                let mailbox = mailbox.to_string();
+                if !recipients.found.contains(&mailbox) {
+                    recipients.found.push(mailbox);
+                }
+            }
+            Ok(None) => {}
+            Err(text) => recipients.refused.push(text),
+        }
+    }
+    recipients
+}
+
+/// The first mailbox that is given; `Err` with what is no address.
+pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
+    for template in templates.iter().filter(|template| !template.is_empty()) {
+        let mailbox = Mailbox::read(template, |text| work.render(text, Place::Header))?;
+        if let Some(mailbox) = mailbox {
+            return Ok(Some(mailbox.to_string()));
+        }
+    }
+    Ok(None)
+}
+
+/// The further headers of the settings. Lines are told apart before answers are put in, so that an
+/// answer can never begin a header of its own.
+#[derive(Default)]
+struct Headers {
+    from: String,
+    reply_to: String,
+    cc: String,
+    bcc: String,
+    further: BTreeMap<String, String>,
+    left_out: Vec<String>,
+}
+
+impl Headers {
+    fn read(work: &Work) -> Headers {
+        let mut headers = Headers::default();
+        for line in work.setting("headers", "").lines() {
+            let Some((name, value)) = line.split_once(':') else {
+                continue;
+            };
+            let (name, value) = (name.trim(), value.trim());
+            let lower = name.to_ascii_lowercase();
+            match lower.as_str() {
+                "from" => headers.from = value.to_owned(),
+                "reply-to" => headers.reply_to = value.to_owned(),
+                "cc" => headers.cc = value.to_owned(),
+                "bcc" => headers.bcc = value.to_owned(),
+                _ if is_free(&lower) => {
+                    let value = work.render(value, Place::Header);
+                    headers.further.insert(name.to_owned(), value);
+                }
+                _ => headers
+                    .left_out
+                    .push(format!("The header {lower} cannot be set.")),
+            }
+        }
+        headers
+    }
+}
+
+/// Whether a header may be set: a name of RFC 5322 that is not the mailer's.
+fn is_free(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 64
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !REFUSED_HEADERS.contains(&name)
+        && !name.starts_with("content-")
+        && !name.starts_with("resent-")
+}

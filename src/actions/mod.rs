@@ -1,0 +1,61 @@
+//! Actions: what runs when a form is submitted.
+//!
+//! An action type is described as data (its settings, for editors and for the settings form) and
+//! does its work in Rust, or, for types that other plugins add, in callbacks of the hook
+//! `cf_process_form_action_{type}`.
+
+pub mod contract;
+mod custom;
+mod email;
+mod html_text;
+mod mailbox;
+mod settings_form;
+mod types;
+
+pub use contract::{Report, Retry, Setting, Verdict, Work};
+pub use settings_form::settings_html;
+pub use types::{ActionType, all_types, built_in};
+
+use serde_json::Value;
+
+use crate::logic::conditions;
+use types::Performer;
+
+/// Runs an action. Never fails: what goes wrong is in the report.
+pub async fn perform(work: &Work) -> Report {
+    match conditions_hold(work) {
+        Ok(true) => {}
+        Ok(false) => return Report::skipped("Its conditions are not met."),
+        Err(reason) => {
+            return Report::hopeless(format!("Its conditions cannot be read: {reason}."));
+        }
+    }
+    let Some(built_in) = built_in(&work.action_type) else {
+        return custom::process(work).await;
+    };
+    let missing = built_in.missing_settings(&work.settings);
+    let report = if missing.is_empty() {
+        match built_in.performer {
+            Performer::Email => email::process(work).await,
+        }
+    } else {
+        Report::skipped(format!(
+            "It is not configured: {} is empty.",
+            missing.join(", ")
+        ))
+    };
+    custom::tell(work).await;
+    report
+}
+
+/// Whether the action's own conditions hold for the submission's data.
+fn conditions_hold(work: &Work) -> Result<bool, serde_json::Error> {
+    match work.settings.get("conditions") {
+        None | Some(Value::Null) => Ok(true),
+        Some(conditions) => {
+            let conditions: Vec<crate::forms::Condition> =
+                serde_json::from_value(conditions.clone())?;
+            Ok(conditions::hold_for_data(&conditions, &work.data))
+        }
+    }
+}

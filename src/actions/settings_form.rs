@@ -1,0 +1,110 @@
+//! The settings form of an action type, as HTML for the form editor. Inputs are named
+//! `form[settings][actions][{index}][{key}]` (specification, "Custom action contract").
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use super::contract::{Setting, SettingInput};
+use super::types::built_in;
+use crate::task::Context;
+
+/// The form's inputs: a hidden one with the type, then those of the settings, then what callbacks
+/// of `cf_output_form_action_{type}_settings` answer for the current settings and the index.
+pub async fn settings_html(
+    cx: &Context,
+    kind: &str,
+    current: &Map<String, Value>,
+    index: i64,
+) -> String {
+    let mut html = hidden_type(kind, index);
+    for setting in built_in(kind).into_iter().flat_map(|own| &own.settings) {
+        push_setting(&mut html, setting, current, index);
+    }
+    let hook = format!("cf_output_form_action_{kind}_settings");
+    let arguments = [Value::Object(current.clone()), json!(index)];
+    for answer in cx.collect_action(&hook, &arguments).await {
+        match answer {
+            Ok(Value::String(own)) => html.push_str(&own),
+            Ok(_) => {}
+            Err(fault) => cx.log_fault(&hook, &fault).await,
+        }
+    }
+    html
+}
+
+fn hidden_type(kind: &str, index: i64) -> String {
+    let name = input_name(index, "type");
+    format!(
+        "<input type=\"hidden\" name=\"{name}\" value=\"{}\">",
+        escaped(kind)
+    )
+}
+
+fn input_name(index: i64, key: &str) -> String {
+    escaped(&format!("form[settings][actions][{index}][{key}]"))
+}
+
+fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Value>, index: i64) {
+    let name = input_name(index, &setting.key);
+    let id = escaped(&format!("action-{index}-{}", setting.key));
+    let value = match current.get(&setting.key) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Bool(true)) => "1".to_owned(),
+        _ => String::new(),
+    };
+    let required = if setting.required { " required" } else { "" };
+    let hint = escaped(&setting.default);
+    let value = escaped(&value);
+    let label = escaped(&setting.label);
+    let _ = write!(html, "<p><label for=\"{id}\">{label}</label> ");
+    let _ = match setting.input {
+        SettingInput::Text => write!(
+            html,
+            "<input type=\"text\" id=\"{id}\" name=\"{name}\" value=\"{value}\" placeholder=\"{hint}\"{required}>"
+        ),
+        SettingInput::Password => write!(
+            html,
+            "<input type=\"password\" id=\"{id}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"{required}>"
+        ),
+        SettingInput::Textarea => write!(
+            html,
+            "<textarea id=\"{id}\" name=\"{name}\" rows=\"5\" placeholder=\"{hint}\"{required}>\n{value}</textarea>"
+        ),
+        SettingInput::Checkbox => {
+            let checked = if value.is_empty() { "" } else { " checked" };
+            write!(
+                html,
+                "<input type=\"hidden\" name=\"{name}\" value=\"\"><input type=\"checkbox\" id=\"{id}\" name=\"{name}\" value=\"1\"{checked}>"
+            )
+        }
+        SettingInput::Select => {
+            let chosen = if value.is_empty() { &hint } else { &value };
+            let options = setting.options.iter().map(|option| {
+                let own = escaped(&option.value);
+                let selected = if &own == chosen { " selected" } else { "" };
+                format!(
+                    "<option value=\"{own}\"{selected}>{}</option>",
+                    escaped(&option.label)
+                )
+            });
+            let options: String = options.collect();
+            write!(
+                html,
+                "<select id=\"{id}\" name=\"{name}\"{required}>{options}</select>"
+            )
+        }
+    };
+    if !setting.help.is_empty() {
+        let _ = write!(html, " <small>{}</small>", escaped(&setting.help));
+    }
+    html.push_str("</p>");
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,100 @@
+//! The action types: those that are built in, described by the files of `definitions/`, and those
+//! that other plugins add by the filter `cf_available_form_actions`.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::contract::Setting;
+use crate::task::Context;
+
+/// What does a built-in type's work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Performer {
+    /// `email.rs`.
+    Email,
+}
+
+/// An action type.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ActionType {
+    /// Its identifier.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its name for people.
+    pub label: String,
+    /// Its settings, in the order in which they are edited.
+    pub settings: Vec<Setting>,
+    #[serde(skip, default = "email")]
+    pub(super) performer: Performer,
+}
+
+fn email() -> Performer {
+    Performer::Email
+}
+
+impl ActionType {
+    /// The labels of the required settings that are empty.
+    pub(super) fn missing_settings(&self, settings: &Map<String, Value>) -> Vec<&str> {
+        let is_empty = |setting: &&Setting| {
+            let value = settings.get(&setting.key);
+            value.is_none_or(|value| match value {
+                Value::String(text) => text.trim().is_empty(),
+                other => other.is_null(),
+            })
+        };
+        let required = self.settings.iter().filter(|setting| setting.required);
+        let missing = required
+            .filter(|setting| setting.default.is_empty())
+            .filter(is_empty);
+        missing.map(|setting| setting.label.as_str()).collect()
+    }
+}
+
+/// The definitions, as text, and what does their work.
+const DEFINITIONS: [(&str, Performer); 1] =
+    [(include_str!("definitions/email.json"), Performer::Email)];
+
+static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
+    let types = DEFINITIONS.iter().filter_map(|(text, performer)| {
+        // A definition that cannot be read is a fault that the tests find.
+        let action_type: ActionType = serde_json::from_str(text).ok()?;
+        Some(ActionType {
+            performer: *performer,
+            ..action_type
+        })
+    });
+    types.collect()
+});
+
+/// The built-in type of that identifier.
+pub fn built_in(kind: &str) -> Option<&'static ActionType> {
+    BUILT_IN.iter().find(|own| own.kind == kind)
+}
+
+/// Every action type that forms are offered, as identifier and label: the built-in ones, passed
+/// through the filter `cf_available_form_actions`, a map from identifier to label.
+pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
+    let own: Map<String, Value> = BUILT_IN
+        .iter()
+        .map(|own| (own.kind.clone(), json!(own.label)))
+        .collect();
+    let filtered = cx
+        .apply_filters("cf_available_form_actions", Value::Object(own.clone()), &[])
+        .await;
+    let Value::Object(offered) = filtered else {
+        return labels(own);
+    };
+    labels(offered)
+}
+
+fn labels(offered: Map<String, Value>) -> Vec<(String, String)> {
+    offered
+        .into_iter()
+        .map(|(kind, label)| {
+            let label = label.as_str().map_or_else(|| kind.clone(), str::to_owned);
+            (kind, label)
+        })
+        .collect()
+}

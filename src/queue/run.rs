@@ -1,0 +1,155 @@
+//! Running one entry.
+
+use serde_json::{Value, json};
+
+use super::{Claim, LEASE_MS, backoff};
+use crate::actions::{self, Report, Retry, Verdict, Work};
+use crate::error::Error;
+use crate::forms;
+use crate::hooks::argument;
+use crate::http::{Request, Response};
+use crate::rest::error_response;
+use crate::store::logs::NewLog;
+use crate::store::queue::{self, Ending, EntryRow};
+use crate::store::submissions;
+use crate::task::Context;
+
+/// After how many runs that no worker lived to finish an entry is given up: it may be what kills
+/// them.
+const MAX_ABANDONED: i64 = 5;
+
+/// The longest message that is kept, in characters.
+const MAX_MESSAGE_CHARS: usize = 2_000;
+
+/// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
+/// is the entry's new state, or `lost` when the lease was lost.
+pub async fn run_entry(cx: Context, request: Request) -> Response {
+    let ran = async {
+        let claim: Claim = serde_json::from_slice(&request.body)?;
+        let status = run(&cx, &claim).await?;
+        Ok::<Value, Error>(json!({"id": claim.id, "status": status}))
+    };
+    match ran.await {
+        Ok(answer) => Response::json(200, &answer),
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+/// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
+/// does not get its turn is the queue's.
+pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
+    let lease = crate::random::token(16)?;
+    let until = cx.now() + LEASE_MS;
+    for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
+        let lease = lease.clone();
+        run(cx, &Claim { id, lease }).await?;
+    }
+    Ok(())
+}
+
+async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
+    let until = cx.now() + LEASE_MS;
+    let Some(entry) = queue::begin(cx, claim.id, &claim.lease, until).await? else {
+        return Ok("lost");
+    };
+    let started = cx.now();
+    let (report, work) = match work_of(cx, &entry).await? {
+        _ if entry.abandoned >= MAX_ABANDONED => (given_up(entry.abandoned), None),
+        Ok(work) => (actions::perform(&work).await, Some(work)),
+        Err(report) => (report, None),
+    };
+    let ending = ending(cx, &entry, &report, cx.now() - started)?;
+    let held = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
+    if !held {
+        return Ok("lost");
+    }
+    if let (Some(work), "failed") = (&work, ending.status) {
+        tell_of_failure(work, &entry, &report).await;
+    }
+    Ok(ending.status)
+}
+
+fn given_up(abandoned: i64) -> Report {
+    Report::hopeless(format!(
+        "It was given up: {abandoned} times the process ended while it ran."
+    ))
+}
+
+/// What the action is to work on, or why it cannot.
+async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
+    let Some(form) = forms::load(cx, entry.form_id).await? else {
+        return Ok(Err(Report::hopeless("Its form was deleted.")));
+    };
+    let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
+    let Some(submission) = submission else {
+        return Ok(Err(Report::hopeless("Its submission was deleted.")));
+    };
+    Ok(Ok(Work {
+        cx: cx.clone(),
+        action_type: entry.action_type.clone(),
+        settings: serde_json::from_str(&entry.settings)?,
+        schema: forms::effective_schema(cx, &form)?,
+        data: submission.data.iter().map(owned).collect(),
+        submission,
+        form,
+        idempotency_key: entry.idempotency_key.clone(),
+    }))
+}
+
+fn owned((name, value): (&str, &Value)) -> (String, Value) {
+    (name.to_owned(), value.clone())
+}
+
+/// What a report makes of the entry.
+fn ending(
+    cx: &Context,
+    entry: &EntryRow,
+    report: &Report,
+    duration_ms: i64,
+) -> Result<Ending, Error> {
+    let message: String = report.message.chars().take(MAX_MESSAGE_CHARS).collect();
+    let (log_status, last_error, due_at) = match report.verdict {
+        Verdict::Done => ("success", String::new(), None),
+        Verdict::Skipped => ("skipped", String::new(), None),
+        Verdict::Failed(retry) => ("failed", message.clone(), due_again(cx, entry, retry)?),
+    };
+    Ok(Ending {
+        status: match (log_status, due_at) {
+            ("failed", Some(_)) => "retrying",
+            ("failed", None) => "failed",
+            _ => "completed",
+        },
+        last_error,
+        due_at,
+        log: NewLog {
+            status: log_status,
+            message,
+            duration_ms,
+        },
+    })
+}
+
+/// When a failed entry is due again; `None` when it is not tried again.
+fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>, Error> {
+    let failure = entry.attempts - entry.abandoned;
+    if retry == Retry::Never || failure > entry.max_retries {
+        return Ok(None);
+    }
+    let unit = crate::random::unit()?;
+    let delay = match retry {
+        Retry::After(asked_ms) => backoff::delay_asked_ms(failure, unit, asked_ms),
+        _ => backoff::delay_ms(failure, unit),
+    };
+    Ok(Some(cx.now() + delay))
+}
+
+/// `cf_action_failed(settings, submission, form, message)`: an action is given up.
+async fn tell_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
+    let arguments = [
+        Value::Object(work.settings.clone()),
+        argument::submission(&work.submission),
+        argument::form(&work.form),
+        json!({"queue_id": entry.id, "action_type": entry.action_type, "message": report.message}),
+    ];
+    work.cx.do_action("cf_action_failed", &arguments).await;
+}

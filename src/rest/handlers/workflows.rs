@@ -1,0 +1,296 @@
+//! The routes of workflows (specification, "Workflows"; contract, section 7).
+
+use serde_json::{Map, Value, json};
+
+use crate::actions::{self, Report, Verdict, Work};
+use crate::dates::format_moment;
+use crate::error::{Error, Missing};
+use crate::forms::{self, Form, Source};
+use crate::http::Response;
+use crate::rest::Call;
+use crate::rest::paging::Page;
+use crate::store::logs::{self, Count, LogFilter, LogRow};
+use crate::store::queue::{self, EntryFilter, Retried};
+use crate::submissions::{Data, Submission};
+
+/// How many failures are shown.
+const FAILURES_SHOWN: i64 = 20;
+
+/// The states of a queue entry, in the order of its life.
+const STATES: [&str; 5] = ["pending", "processing", "completed", "retrying", "failed"];
+
+/// `GET /cf/v1/action-logs`.
+pub async fn list_logs(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let page = Page::read(arguments);
+    let filter = LogFilter {
+        form_id: arguments.integer("form_id"),
+        submission_id: arguments.integer("submission_id"),
+        status: arguments.text("status").map(str::to_owned),
+    };
+    let (rows, total) = logs::page(
+        &call.cx,
+        &filter,
+        page.per_page().unwrap_or(20),
+        page.offset(),
+    )
+    .await?;
+    let rows: Vec<Value> = rows.iter().map(shown_log).collect();
+    page.answer(&call, "/action-logs", total, &rows)
+}
+
+fn shown_log(log: &LogRow) -> Value {
+    json!({
+        "id": log.id,
+        "queue_id": log.queue_id,
+        "form_id": log.form_id,
+        "submission_id": log.submission_id,
+        "action_type": log.action_type,
+        "status": log.status,
+        "message": log.message,
+        "attempt": log.attempt,
+        "duration_ms": log.duration_ms,
+        "created_at": format_moment(log.created_at),
+    })
+}
+
+/// `GET /cf/v1/action-logs/stats`.
+pub async fn log_stats(call: Call) -> Result<Response, Error> {
+    let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
+    let mut stats = sums(&all);
+    let mut types: Vec<&str> = all.iter().map(|count| count.action_type.as_str()).collect();
+    types.dedup();
+    let by_action: Vec<Value> = types
+        .into_iter()
+        .map(|action_type| {
+            let own: Vec<Count> = all
+                .iter()
+                .filter(|count| count.action_type == action_type)
+                .cloned()
+                .collect();
+            let mut sums = sums(&own);
+            sums.insert("action_type".to_owned(), json!(action_type));
+            Value::Object(sums)
+        })
+        .collect();
+    stats.insert("by_action".to_owned(), json!(by_action));
+    stats.insert("last_24h".to_owned(), Value::Object(sums(&recent)));
+    Ok(Response::json(200, &stats))
+}
+
+/// `{total, success, failed, skipped, success_rate}`: the rate is of what was tried, in percent.
+fn sums(counts: &[Count]) -> Map<String, Value> {
+    let of = |status: &str| -> i64 {
+        let own = counts.iter().filter(|count| count.status == status);
+        own.map(|count| count.count).sum()
+    };
+    let (success, failed, skipped) = (of("success"), of("failed"), of("skipped"));
+    let tried = success + failed;
+    let rate = if tried > 0 {
+        (success as f64 * 1000.0 / tried as f64).round() / 10.0
+    } else {
+        0.0
+    };
+    let mut sums = Map::new();
+    sums.insert("total".to_owned(), json!(tried + skipped));
+    sums.insert("success".to_owned(), json!(success));
+    sums.insert("failed".to_owned(), json!(failed));
+    sums.insert("skipped".to_owned(), json!(skipped));
+    sums.insert("success_rate".to_owned(), json!(rate));
+    sums
+}
+
+/// `GET /cf/v1/action-logs/failures`.
+pub async fn list_failures(call: Call) -> Result<Response, Error> {
+    let failures = logs::failures(&call.cx, FAILURES_SHOWN).await?;
+    let shown = failures.iter().map(|failure| {
+        let mut shown = shown_log(&failure.log);
+        if let Value::Object(members) = &mut shown {
+            members.insert("form_title".to_owned(), json!(failure.form_title));
+            members.insert("queue_status".to_owned(), json!(failure.queue_status));
+        }
+        shown
+    });
+    Ok(Response::json(200, &shown.collect::<Vec<_>>()))
+}
+
+/// `GET /cf/v1/action-queue`.
+pub async fn list_queue(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let page = Page::read(arguments);
+    let filter = EntryFilter {
+        form_id: arguments.integer("form_id"),
+        status: arguments.text("status").map(str::to_owned),
+    };
+    let (rows, total) = queue::page(
+        &call.cx,
+        &filter,
+        page.per_page().unwrap_or(20),
+        page.offset(),
+    )
+    .await?;
+    let rows: Vec<Value> = rows.iter().map(crate::queue::shown).collect();
+    page.answer(&call, "/action-queue", total, &rows)
+}
+
+/// `GET /cf/v1/action-queue/stats`.
+pub async fn queue_stats(call: Call) -> Result<Response, Error> {
+    let counts = queue::counts(&call.cx).await?;
+    let mut stats = Map::new();
+    for state in STATES {
+        let own = counts
+            .by_status
+            .iter()
+            .filter(|(status, _)| status == state);
+        let count: i64 = own.map(|(_, count)| count).sum();
+        stats.insert(state.to_owned(), json!(count));
+    }
+    let oldest = counts
+        .oldest_pending
+        .map_or(0, |due| (call.cx.now() - due).max(0) / 1000);
+    stats.insert("oldest_pending_seconds".to_owned(), json!(oldest));
+    Ok(Response::json(200, &stats))
+}
+
+/// `POST /cf/v1/action-queue/{id}/retry`.
+pub async fn retry_entry(call: Call) -> Result<Response, Error> {
+    match queue::retry(&call.cx, call.arguments.id("id")).await? {
+        Retried::Yes(entry) => {
+            let mut response = Response::json(200, &crate::queue::shown(&entry));
+            response.run_queue = true;
+            Ok(response)
+        }
+        Retried::NotFailed => Err(Error::RetryFailed),
+        Retried::Missing => Err(Error::NotFound(Missing::QueueEntry)),
+    }
+}
+
+/// `GET /cf/v1/actions`.
+pub async fn list_actions(call: Call) -> Result<Response, Error> {
+    let types = actions::all_types(&call.cx).await;
+    let shown: Vec<Value> = types
+        .into_iter()
+        .map(|(kind, label)| {
+            let settings = actions::built_in(&kind).map(|own| &own.settings);
+            json!({"type": kind, "label": label, "settings": settings.map_or(json!([]), |own| json!(own))})
+        })
+        .collect();
+    Ok(Response::json(200, &shown))
+}
+
+/// `GET /cf/v1/actions/{type}/settings`.
+pub async fn action_settings(call: Call) -> Result<Response, Error> {
+    let kind = call.arguments.text("type").unwrap_or_default();
+    known_type(&call, kind).await?;
+    let index = call.arguments.integer("index").unwrap_or(0);
+    let current = match call.arguments.integer("form_id") {
+        Some(form_id) => configured(&form(&call, form_id).await?, kind, index),
+        None => Map::new(),
+    };
+    let html = actions::settings_html(&call.cx, kind, &current, index).await;
+    let answer = json!({"type": kind, "index": index, "settings": current, "html": html});
+    Ok(Response::json(200, &answer))
+}
+
+/// What a form has at that place, if it is an action of that type.
+fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
+    let actions = form.settings().actions;
+    let action = usize::try_from(index)
+        .ok()
+        .and_then(|index| actions.get(index));
+    let action = action.filter(|action| action.kind == kind);
+    action
+        .map(|action| action.settings.clone())
+        .unwrap_or_default()
+}
+
+/// `POST /cf/v1/actions/test`: runs the action for real, and stores nothing.
+pub async fn test_action(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let kind = arguments.text("action_type").unwrap_or_default();
+    known_type(&call, kind).await?;
+    let form = match arguments.integer("form_id") {
+        Some(form_id) => form(&call, form_id).await?,
+        None => unsaved_form(),
+    };
+    let work = Work {
+        cx: call.cx.clone(),
+        action_type: kind.to_owned(),
+        settings: arguments.object("settings").cloned().unwrap_or_default(),
+        submission: sample_submission(&call, &form),
+        data: arguments.object("test_data").cloned().unwrap_or_default(),
+        schema: forms::effective_schema(&call.cx, &form)?,
+        form,
+        idempotency_key: crate::random::uuid()?,
+    };
+    let started = call.cx.now();
+    let report = actions::perform(&work).await;
+    let duration_ms = call.cx.now() - started;
+    Ok(Response::json(200, &shown_report(&report, duration_ms)))
+}
+
+/// The form that a test without one is for.
+fn unsaved_form() -> Form {
+    Form {
+        id: 0,
+        title: "Test form".to_owned(),
+        slug: "test-form".to_owned(),
+        markup: String::new(),
+        settings: Map::new(),
+        messages: Map::new(),
+        source: Source::Markup,
+        has_schema: false,
+        stored_schema: None,
+        revision: 0,
+        submission_count: 0,
+        created_at: 0,
+        updated_at: 0,
+    }
+}
+
+fn shown_report(report: &Report, duration_ms: i64) -> Value {
+    let status = match report.verdict {
+        Verdict::Done => "success",
+        Verdict::Skipped => "skipped",
+        Verdict::Failed(_) => "failed",
+    };
+    json!({
+        "success": report.verdict == Verdict::Done,
+        "status": status,
+        "message": report.message,
+        "duration_ms": duration_ms,
+        "output": report.output,
+    })
+}
+
+/// The submission that the test data would be, with the answers in the order of the schema.
+fn sample_submission(call: &Call, form: &Form) -> Submission {
+    let data = call
+        .arguments
+        .object("test_data")
+        .cloned()
+        .unwrap_or_default();
+    Submission {
+        form_id: form.id,
+        status: crate::submissions::NEW.to_owned(),
+        data: Data(data.into_iter().collect()),
+        submitted_at: call.cx.now(),
+        modified_at: call.cx.now(),
+        schema_revision: form.revision,
+        ..Submission::default()
+    }
+}
+
+async fn form(call: &Call, id: i64) -> Result<Form, Error> {
+    let form = forms::load(&call.cx, id).await?;
+    form.ok_or(Error::NotFound(Missing::Form))
+}
+
+async fn known_type(call: &Call, kind: &str) -> Result<(), Error> {
+    let known = actions::all_types(&call.cx).await;
+    if known.iter().any(|(own, _)| own == kind) {
+        Ok(())
+    } else {
+        Err(Error::UnknownActionType)
+    }
+}

@@ -1,0 +1,267 @@
+//! Actions, run by the route that tests them and by the queue.
+
+use std::collections::BTreeSet;
+
+use cf_forms::actions::Setting;
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+fn send(host: &mut Host, settings: Value, data: Value) -> Value {
+    let body = json!({"action_type": "email", "settings": settings, "test_data": data});
+    let (status, report) = host.send("POST", "/actions/test", Some(body));
+    assert_eq!(status, 200, "{report}");
+    report
+}
+
+fn ann() -> Value {
+    json!({"email": "ann@example.org", "name": "Ann <b>", "message": "one\ntwo & three"})
+}
+
+#[test]
+fn a_mail_goes_to_each_of_its_recipients() {
+    let mut host = Host::new();
+    let settings = json!({
+        "to": "desk@example.org; \"Sales, North\" <sales@example.org>, [email]",
+        "cc": "Copy <copy@example.org>", "bcc": "blind@example.org",
+        "from": "[name] <forms@example.org>", "reply_to": "[email]",
+        "subject": "From [name]", "message": "<p>Hello [name]</p><p>[message]</p>",
+        "headers": "X-Form: [CF_FORM_TITLE]\nnonsense",
+    });
+    let report = send(&mut host, settings, ann());
+    assert_eq!(report["success"], true, "{report}");
+    assert_eq!(report["status"], "success");
+    let mail = host.mails.pop().expect("a mail");
+    assert_eq!(
+        mail.to,
+        [
+            "desk@example.org",
+            "\"Sales, North\" <sales@example.org>",
+            "ann@example.org"
+        ]
+    );
+    assert_eq!(mail.cc, ["\"Copy\" <copy@example.org>"]);
+    assert_eq!(mail.bcc, ["blind@example.org"]);
+    assert_eq!(mail.from, "\"Ann <b>\" <forms@example.org>");
+    assert_eq!(mail.reply_to, "ann@example.org");
+    assert_eq!(mail.subject, "From Ann <b>");
+    assert_eq!(
+        mail.html.as_deref(),
+        Some("<p>Hello Ann &lt;b&gt;</p><p>one<br>\ntwo &amp; three</p>")
+    );
+    assert_eq!(mail.text, "Hello Ann <b>\n\none\ntwo & three");
+    assert_eq!(mail.headers["X-Form"], "Test form");
+    assert_eq!(mail.headers["Auto-Submitted"], "auto-generated");
+    assert_eq!(report["output"]["subject"], "From Ann <b>");
+}
+
+#[test]
+fn a_mail_has_defaults() {
+    let mut host = Host::new();
+    send(
+        &mut host,
+        json!({"to": "desk@example.org", "subject": " "}),
+        ann(),
+    );
+    let mail = host.mails.pop().expect("a mail");
+    assert_eq!(mail.from, "forms@localhost");
+    assert_eq!(mail.reply_to, "");
+    assert_eq!(mail.subject, "New submission: Test form");
+    assert_eq!(
+        mail.text,
+        "email: ann@example.org\nmessage: one\ntwo & three\nname: Ann <b>"
+    );
+    let html = mail.html.expect("HTML by default");
+    assert!(html.contains("name: Ann &lt;b&gt;"), "{html}");
+}
+
+#[test]
+fn a_plain_mail_has_no_html() {
+    let mut host = Host::new();
+    let settings =
+        json!({"to": "desk@example.org", "content_type": "text/plain", "message": "Hi [name] <3"});
+    send(&mut host, settings, ann());
+    let mail = host.mails.pop().expect("a mail");
+    assert_eq!((mail.text.as_str(), mail.html), ("Hi Ann <b> <3", None));
+}
+
+#[test]
+fn no_answer_adds_a_header_or_a_recipient() {
+    let mut host = Host::new();
+    let evil = "x@example.org\r\nBcc: victim@example.org";
+    let settings = json!({
+        "to": "desk@example.org, [evil], [two]", "from": "[evil] <forms@example.org>",
+        "subject": "[evil]", "reply_to": "[two]", "headers": "X-Name: [evil]",
+    });
+    let data = json!({"evil": evil, "two": "a@example.org, b@example.org"});
+    let report = send(&mut host, settings, data);
+    let mail = host.mails.pop().expect("a mail");
+    assert_eq!(mail.to, ["desk@example.org"]);
+    assert_eq!(mail.reply_to, "");
+    assert_eq!(
+        mail.headers.keys().collect::<Vec<_>>(),
+        ["Auto-Submitted", "X-Name"]
+    );
+    let lines = [&mail.subject, &mail.from, &mail.headers["X-Name"]];
+    assert!(
+        lines.iter().all(|line| !line.contains(['\r', '\n'])),
+        "{lines:?}"
+    );
+    let message = report["message"].as_str().expect("a message");
+    assert!(
+        message.contains("“a@example.org, b@example.org” is not an email address."),
+        "{message}"
+    );
+}
+
+#[test]
+fn headers_of_the_mailer_are_refused_and_those_of_addresses_are_understood() {
+    let mut host = Host::new();
+    let headers = "Reply-To: [name] <[email]>\nCc: c@example.org\nContent-Type: text/x\nTo: other@example.org\nMessage-ID: <1>";
+    let report = send(
+        &mut host,
+        json!({"to": "desk@example.org", "headers": headers}),
+        json!({"email": "ann@example.org", "name": "Ann"}),
+    );
+    let mail = host.mails.pop().expect("a mail");
+    assert_eq!(mail.reply_to, "\"Ann\" <ann@example.org>");
+    assert_eq!(mail.cc, ["c@example.org"]);
+    assert_eq!(mail.headers.len(), 1, "{:?}", mail.headers);
+    let message = report["message"].as_str().expect("a message");
+    assert!(
+        message.contains("The header content-type cannot be set."),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_mail_without_a_usable_recipient_is_not_sent() {
+    let mut host = Host::new();
+    let report = send(&mut host, json!({"to": "[nobody]"}), json!({"nobody": ""}));
+    assert_eq!(
+        (&report["status"], &report["message"]),
+        (&json!("skipped"), &json!("It has no recipient."))
+    );
+    let report = send(
+        &mut host,
+        json!({"to": "[email]"}),
+        json!({"email": "not an address"}),
+    );
+    assert_eq!(
+        (&report["status"], &report["message"]),
+        (
+            &json!("failed"),
+            &json!("“not an address” is not an email address.")
+        )
+    );
+    let many = vec!["a@example.org"; 40].join(",").replace("a@", "[n]@");
+    let report = send(&mut host, json!({"to": many}), json!({}));
+    assert_eq!(report["status"], "failed", "{report}");
+    let list: Vec<String> = (0..51).map(|n| format!("a{n}@example.org")).collect();
+    let report = send(&mut host, json!({"to": list.join(",")}), json!({}));
+    assert_eq!(report["message"], "It has more than 50 recipients.");
+    assert!(host.mails.is_empty());
+}
+
+#[test]
+fn a_test_shows_a_failure_and_stores_nothing() {
+    let mut host = Host::new();
+    host.mail_fails = true;
+    let report = send(&mut host, json!({"to": "desk@example.org"}), ann());
+    assert_eq!(report["success"], false);
+    assert_eq!(report["status"], "failed");
+    assert_eq!(report["output"]["to"], json!(["desk@example.org"]));
+    for table in [
+        "cf_submissions",
+        "cf_action_queue",
+        "cf_action_logs",
+        "cf_stats",
+    ] {
+        let sql = format!("SELECT COUNT(*) FROM {table}");
+        let rows: i64 = host
+            .database
+            .query_row(&sql, [], |row| row.get(0))
+            .expect("a count");
+        assert_eq!(rows, 0, "{table}");
+    }
+}
+
+#[test]
+fn a_test_needs_a_known_type_and_a_known_form() {
+    let mut host = Host::new();
+    let (status, error) = host.send("POST", "/actions/test", Some(json!({})));
+    assert_eq!((status, &error["code"]), (400, &json!("missing_type")));
+    assert_eq!(error["data"]["params"], json!(["action_type"]));
+    let (status, error) = host.send(
+        "POST",
+        "/actions/test",
+        Some(json!({"action_type": "nonsense"})),
+    );
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("unknown_action_type"))
+    );
+    let body = json!({"action_type": "email", "form_id": 99});
+    let (status, error) = host.send("POST", "/actions/test", Some(body));
+    assert_eq!((status, &error["code"]), (404, &json!("form_not_found")));
+}
+
+#[test]
+fn the_settings_form_names_its_inputs_by_the_actions_place() {
+    let mut host = Host::new();
+    let action =
+        json!({"type": "email", "to": "\"><script>@example.org", "content_type": "text/plain"});
+    let body = json!({"title": "Contact", "settings": {"actions": [{"type": "other"}, action]}});
+    let (status, form) = host.send("POST", "/forms", Some(body));
+    assert_eq!(status, 201, "{form}");
+    let path = format!("/actions/email/settings?form_id={}&index=1", form["id"]);
+    let (status, answer) = host.send("GET", &path, None);
+    assert_eq!(status, 200, "{answer}");
+    let html = answer["html"].as_str().expect("HTML");
+    assert!(html.starts_with(
+        "<input type=\"hidden\" name=\"form[settings][actions][1][type]\" value=\"email\">"
+    ));
+    assert!(
+        html.contains(
+            "name=\"form[settings][actions][1][to]\" value=\"&quot;&gt;&lt;script&gt;@example.org\""
+        ),
+        "{html}"
+    );
+    assert!(
+        html.contains("<option value=\"text/plain\" selected>"),
+        "{html}"
+    );
+    assert_eq!(answer["settings"]["content_type"], "text/plain");
+    let (status, error) = host.send("GET", "/actions/nonsense/settings", None);
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("unknown_action_type"))
+    );
+}
+
+#[test]
+fn every_built_in_type_is_described() {
+    let mut host = Host::new();
+    let (status, types) = host.send("GET", "/actions", None);
+    assert_eq!(status, 200);
+    let types = types.as_array().expect("a list");
+    assert!(
+        types
+            .iter()
+            .any(|own| own["type"] == "email" && own["label"] == "Send an email")
+    );
+    for own in types {
+        let settings: Vec<Setting> =
+            serde_json::from_value(own["settings"].clone()).expect("settings");
+        let keys: BTreeSet<&str> = settings
+            .iter()
+            .map(|setting| setting.key.as_str())
+            .collect();
+        assert_eq!(keys.len(), settings.len(), "{}: each key once", own["type"]);
+        assert!(
+            settings.iter().all(|setting| !setting.label.is_empty()),
+            "{}",
+            own["type"]
+        );
+    }
+}

@@ -1,0 +1,465 @@
+//! The queue: its state table, leases, limits, backoff, and what the routes tell of it.
+
+use cf_forms::queue::{LEASE_MS, backoff};
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+const MINUTE: i64 = 60_000;
+
+/// A host with one form.
+fn host() -> Host {
+    let host = Host::new();
+    let sql = "INSERT INTO cf_forms (id, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, change_token) \
+         VALUES (1, 'Contact', 'contact', '<input name=\"email\" type=\"email\">', '{}', '{}', 'markup', 0, 1, 0, 0, '')";
+    host.database.execute(sql, []).expect("a form");
+    host
+}
+
+/// Stores a submission with one entry; answers the entry's id, which is the submission's too.
+fn queue(host: &Host, action_type: &str, action_index: i64, settings: Value) -> i64 {
+    queue_as(host, "new", action_type, action_index, settings)
+}
+
+fn queue_as(
+    host: &Host,
+    status: &str,
+    action_type: &str,
+    action_index: i64,
+    settings: Value,
+) -> i64 {
+    let count = "SELECT COALESCE(MAX(id), 0) + 1 FROM cf_submissions";
+    let id: i64 = host
+        .database
+        .query_row(count, [], |row| row.get(0))
+        .expect("a number");
+    let data = json!({"email": "ann@example.org", "name": "Ann"}).to_string();
+    let sql = "INSERT INTO cf_submissions (id, uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
+           actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at) \
+         VALUES (?1, 'sub-' || ?1, 1, ?2, '', 0, 0, '[]', 0, ?3, '[]', '', '', '', '', 1, ?4, ?4)";
+    host.database
+        .execute(sql, (id, status, data, host.now))
+        .expect("a submission");
+    let sql = "INSERT INTO cf_action_queue (id, form_id, submission_id, action_type, action_index, settings, status, priority, \
+           attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, created_at) \
+         VALUES (?1, 1, ?1, ?2, ?3, ?4, 'pending', 10, 0, 0, 3, '', 'sub-' || ?1, '1:' || ?3, '', ?5, ?5, ?5)";
+    let settings = settings.to_string();
+    host.database
+        .execute(sql, (id, action_type, action_index, settings, host.now))
+        .expect("an entry");
+    id
+}
+
+fn mail() -> Value {
+    json!({"type": "email", "to": "desk@example.org"})
+}
+
+fn claim(host: &mut Host, limit: i64) -> Vec<Value> {
+    let request = host.request("POST", "", Some(json!({"limit": limit})));
+    let progress = host.engine.claim_queue(request);
+    let response = host.drive(progress);
+    let body: Value = serde_json::from_slice(&response.body).expect("JSON");
+    body["claimed"].as_array().cloned().unwrap_or_default()
+}
+
+fn run(host: &mut Host, claim: &Value) -> Value {
+    let request = host.request("POST", "", Some(claim.clone()));
+    let progress = host.engine.run_queue_entry(request);
+    let response = host.drive(progress);
+    serde_json::from_slice(&response.body).expect("JSON")
+}
+
+fn entry(host: &mut Host, id: i64) -> Value {
+    let (_, entries) = host.send("GET", "/action-queue?per_page=100", None);
+    let entries = entries.as_array().cloned().unwrap_or_default();
+    entries
+        .into_iter()
+        .find(|entry| entry["id"] == id)
+        .expect("the entry")
+}
+
+fn logs(host: &mut Host) -> Vec<Value> {
+    let (status, logs) = host.send("GET", "/action-logs", None);
+    assert_eq!(status, 200, "{logs}");
+    logs.as_array().cloned().unwrap_or_default()
+}
+
+fn stats(host: &mut Host) -> Value {
+    host.send("GET", "/action-queue/stats", None).1
+}
+
+#[test]
+fn an_action_that_succeeds_is_completed_and_logged() {
+    let mut host = host();
+    let id = queue(&host, "email", 0, mail());
+    assert_eq!(host.run_queue(), 1);
+    let entry = entry(&mut host, id);
+    assert_eq!(entry["status"], "completed");
+    assert_eq!(entry["attempts"], 1);
+    assert_eq!(entry["completed_at"], "2026-01-02T03:04:05.000Z");
+    let logs = logs(&mut host);
+    assert_eq!(logs.len(), 1);
+    assert_eq!(logs[0]["status"], "success");
+    assert_eq!(logs[0]["attempt"], 1);
+    assert_eq!(logs[0]["queue_id"], id);
+    assert_eq!(host.run_queue(), 0, "what is completed is not run again");
+}
+
+#[test]
+fn an_action_that_is_not_configured_is_logged_as_skipped_and_not_tried_again() {
+    let mut host = host();
+    let id = queue(&host, "email", 0, json!({"type": "email", "to": " "}));
+    host.run_queue();
+    assert_eq!(entry(&mut host, id)["status"], "completed");
+    let logs = logs(&mut host);
+    assert_eq!(logs[0]["status"], "skipped");
+    assert_eq!(logs[0]["message"], "It is not configured: To is empty.");
+    assert!(host.mails.is_empty());
+}
+
+#[test]
+fn an_action_whose_conditions_are_not_met_is_skipped() {
+    let mut host = host();
+    let only_bob = json!([{"field": "name", "operator": "equals", "value": "Bob"}]);
+    queue(
+        &host,
+        "email",
+        0,
+        json!({"type": "email", "to": "desk@example.org", "conditions": only_bob}),
+    );
+    host.run_queue();
+    assert_eq!(logs(&mut host)[0]["message"], "Its conditions are not met.");
+    assert!(host.mails.is_empty());
+}
+
+#[test]
+fn a_failure_is_tried_again_after_2_4_and_8_minutes_and_then_given_up() {
+    let mut host = host();
+    host.mail_fails = true;
+    let id = queue(&host, "email", 0, mail());
+    for (attempt, minutes) in [(1, 2), (2, 4), (3, 8)] {
+        assert_eq!(host.run_queue(), 1, "attempt {attempt}");
+        let failed = entry(&mut host, id);
+        assert_eq!(failed["status"], "retrying");
+        assert_eq!(failed["attempts"], attempt);
+        assert!(
+            failed["last_error"]
+                .as_str()
+                .is_some_and(|error| error.contains("no server"))
+        );
+        host.now += minutes * MINUTE * 9 / 10 - 1;
+        assert_eq!(
+            host.run_queue(),
+            0,
+            "not before {minutes} minutes less a tenth"
+        );
+        host.now += minutes * MINUTE / 5 + 2;
+    }
+    assert_eq!(host.run_queue(), 1);
+    let failed = entry(&mut host, id);
+    assert_eq!(failed["status"], "failed");
+    assert_eq!(failed["attempts"], 4);
+    host.now += 1_000 * MINUTE;
+    assert_eq!(host.run_queue(), 0);
+    assert_eq!(logs(&mut host).len(), 4);
+}
+
+#[test]
+fn the_delay_doubles_and_spreads_by_a_tenth() {
+    for (failure, minutes) in [(1, 2), (2, 4), (3, 8), (4, 16)] {
+        assert_eq!(backoff::delay_ms(failure, 0.5), minutes * MINUTE);
+        assert_eq!(backoff::delay_ms(failure, 0.0), minutes * MINUTE * 9 / 10);
+        assert_eq!(backoff::delay_ms(failure, 1.0), minutes * MINUTE * 11 / 10);
+    }
+    assert_eq!(backoff::delay_asked_ms(1, 0.5, 10 * MINUTE), 10 * MINUTE);
+    assert_eq!(backoff::delay_asked_ms(1, 0.5, 1), 2 * MINUTE);
+    assert_eq!(backoff::delay_asked_ms(1, 0.5, i64::MAX), 24 * 60 * MINUTE);
+}
+
+#[test]
+fn only_a_failed_entry_can_be_retried_by_hand() {
+    let mut host = host();
+    host.mail_fails = true;
+    let id = queue(&host, "email", 0, mail());
+    let retry = format!("/action-queue/{id}/retry");
+    for state in ["pending", "retrying", "processing", "completed"] {
+        let sql = "UPDATE cf_action_queue SET status = ?1";
+        host.database.execute(sql, [state]).expect("a state");
+        let (status, error) = host.send("POST", &retry, None);
+        assert_eq!(
+            (status, &error["code"]),
+            (400, &json!("retry_failed")),
+            "{state}"
+        );
+        assert_eq!(entry(&mut host, id)["status"], state, "unchanged");
+    }
+    host.database
+        .execute("UPDATE cf_action_queue SET status = 'pending'", [])
+        .expect("a state");
+    for _ in 0..4 {
+        host.run_queue();
+        host.now += 10 * MINUTE;
+    }
+    assert_eq!(stats(&mut host)["failed"], 1);
+    let (status, entry) = host.send("POST", &retry, None);
+    assert_eq!(status, 200);
+    assert_eq!(entry["status"], "pending");
+    assert_eq!(entry["attempts"], 0);
+    assert_eq!(stats(&mut host)["failed"], 0);
+    host.mail_fails = false;
+    assert_eq!(host.run_queue(), 1);
+    assert_eq!(stats(&mut host)["completed"], 1);
+    let (status, error) = host.send("POST", "/action-queue/99/retry", None);
+    assert_eq!(
+        (status, &error["code"]),
+        (404, &json!("queue_entry_not_found"))
+    );
+}
+
+#[test]
+fn what_one_worker_holds_no_other_gets_until_the_lease_runs_out() {
+    let mut host = host();
+    queue(&host, "email", 0, mail());
+    let first = claim(&mut host, 10);
+    assert_eq!(first.len(), 1);
+    host.now += LEASE_MS - 1;
+    assert!(claim(&mut host, 10).is_empty());
+    host.now += 1;
+    let second = claim(&mut host, 10);
+    assert_eq!(second.len(), 1);
+    assert_eq!(
+        run(&mut host, &first[0])["status"],
+        "lost",
+        "the first worker's lease is gone"
+    );
+    assert!(host.mails.is_empty());
+    assert_eq!(run(&mut host, &second[0])["status"], "completed");
+    assert_eq!(host.mails.len(), 1);
+}
+
+#[test]
+fn a_lost_worker_does_not_count_as_a_failure_but_is_not_endured_for_ever() {
+    let mut host = host();
+    let id = queue(&host, "email", 0, mail());
+    for _ in 0..5 {
+        assert_eq!(claim(&mut host, 10).len(), 1);
+        host.now += LEASE_MS;
+    }
+    let last = claim(&mut host, 10);
+    assert_eq!(run(&mut host, &last[0])["status"], "failed");
+    let given_up = entry(&mut host, id);
+    assert_eq!(
+        given_up["last_error"],
+        "It was given up: 5 times the process ended while it ran."
+    );
+    assert!(host.mails.is_empty());
+}
+
+#[test]
+fn a_worker_that_ends_gives_back_what_it_holds_with_no_attempt_counted() {
+    let mut host = host();
+    let id = queue(&host, "email", 0, mail());
+    let claimed = claim(&mut host, 10);
+    let request = host.request("POST", "", Some(json!({"claimed": claimed})));
+    let progress = host.engine.release_queue(request);
+    assert_eq!(host.drive(progress).status, 200);
+    let released = entry(&mut host, id);
+    assert_eq!(released["status"], "pending");
+    assert_eq!(released["attempts"], 0);
+    assert_eq!(host.run_queue(), 1);
+}
+
+#[test]
+fn entries_run_by_priority_and_then_by_age() {
+    let mut host = host();
+    let late = queue(&host, "email", 0, mail());
+    let early = queue(&host, "email", 1, mail());
+    let urgent = queue(&host, "email", 2, mail());
+    host.database
+        .execute(
+            "UPDATE cf_action_queue SET due_at = due_at - 5 WHERE id = ?1",
+            [early],
+        )
+        .expect("older");
+    host.database
+        .execute(
+            "UPDATE cf_action_queue SET priority = 1 WHERE id = ?1",
+            [urgent],
+        )
+        .expect("urgent");
+    let mut order = Vec::new();
+    for _ in 0..3 {
+        order.extend(
+            claim(&mut host, 1)
+                .iter()
+                .filter_map(|claim| claim["id"].as_i64()),
+        );
+    }
+    assert_eq!(order, [urgent, early, late]);
+}
+
+#[test]
+fn one_action_of_one_form_cannot_take_every_place() {
+    let mut host = host();
+    for _ in 0..20 {
+        queue(&host, "email", 0, mail());
+    }
+    let other = queue(&host, "email", 1, mail());
+    let claimed = claim(&mut host, 10);
+    assert_eq!(
+        claimed.len(),
+        5,
+        "four of the first action, one of the other"
+    );
+    assert!(claimed.iter().any(|claim| claim["id"] == other));
+    assert!(
+        claim(&mut host, 10).is_empty(),
+        "the places stay taken while they run"
+    );
+    run(&mut host, &claimed[0]);
+    assert_eq!(claim(&mut host, 10).len(), 1);
+}
+
+#[test]
+fn one_action_type_cannot_take_every_place() {
+    let mut host = host();
+    for index in 0..20 {
+        queue(&host, "email", index, mail());
+    }
+    let other = queue(&host, "webhook", 30, json!({"type": "webhook"}));
+    let claimed = claim(&mut host, 64);
+    assert_eq!(claimed.len(), 17, "sixteen mails, one webhook");
+    assert!(claimed.iter().any(|claim| claim["id"] == other));
+}
+
+#[test]
+fn the_submission_of_a_form_that_keeps_none_goes_when_its_actions_have_succeeded() {
+    let mut host = host();
+    queue_as(&host, "unsaved", "email", 0, mail());
+    let count = |host: &Host| -> i64 {
+        let sql = "SELECT COUNT(*) FROM cf_submissions";
+        host.database
+            .query_row(sql, [], |row| row.get(0))
+            .expect("a count")
+    };
+    host.mail_fails = true;
+    host.run_queue();
+    assert_eq!(count(&host), 1);
+    host.mail_fails = false;
+    host.now += 3 * MINUTE;
+    host.run_queue();
+    assert_eq!(count(&host), 0);
+}
+
+#[test]
+fn the_stats_count_every_run_and_every_state() {
+    let mut host = host();
+    queue(&host, "email", 0, mail());
+    queue(&host, "email", 1, json!({"type": "email"}));
+    host.run_queue();
+    host.mail_fails = true;
+    queue(&host, "email", 0, mail());
+    host.run_queue();
+    host.now += 90_000;
+    queue(&host, "email", 0, mail());
+    host.now += 5_000;
+    let sums = json!({"total": 3, "success": 1, "failed": 1, "skipped": 1, "success_rate": 50.0});
+    let (_, stats) = host.send("GET", "/action-logs/stats", None);
+    for (name, value) in sums.as_object().expect("an object") {
+        assert_eq!(&stats[name], value, "{name}");
+        assert_eq!(&stats["last_24h"][name], value, "{name}");
+        assert_eq!(&stats["by_action"][0][name], value, "{name}");
+    }
+    assert_eq!(stats["by_action"][0]["action_type"], "email");
+    assert_eq!(
+        host.send("GET", "/action-queue/stats", None),
+        (
+            200,
+            json!({"pending": 1, "processing": 0, "completed": 2, "retrying": 1, "failed": 0, "oldest_pending_seconds": 5})
+        )
+    );
+    host.now += 25 * 60 * MINUTE;
+    let (_, stats) = host.send("GET", "/action-logs/stats?form_id=1", None);
+    assert_eq!(
+        (&stats["total"], &stats["last_24h"]["total"]),
+        (&json!(3), &json!(0))
+    );
+    let (_, stats) = host.send("GET", "/action-logs/stats?form_id=2", None);
+    assert_eq!(
+        (&stats["total"], &stats["success_rate"]),
+        (&json!(0), &json!(0.0))
+    );
+}
+
+#[test]
+fn the_failures_show_the_form_and_what_became_of_the_entry() {
+    let mut host = host();
+    host.mail_fails = true;
+    queue(&host, "email", 0, mail());
+    host.run_queue();
+    let (_, failures) = host.send("GET", "/action-logs/failures", None);
+    assert_eq!(failures[0]["form_title"], "Contact");
+    assert_eq!(failures[0]["queue_status"], "retrying");
+    assert_eq!(failures[0]["status"], "failed");
+    host.database
+        .execute("DELETE FROM cf_forms", [])
+        .expect("no form");
+    let (_, failures) = host.send("GET", "/action-logs/failures", None);
+    assert_eq!(failures[0]["form_title"], Value::Null);
+}
+
+#[test]
+fn logs_are_filtered_paged_and_validated() {
+    let mut host = host();
+    for _ in 0..3 {
+        queue(&host, "email", 0, mail());
+    }
+    host.run_queue();
+    let request = host.request(
+        "GET",
+        "/cf/v1/action-logs?per_page=2&form_id=1&status=success",
+        None,
+    );
+    let response = host.handle(request);
+    assert_eq!(response.header("x-wp-total"), Some("3"));
+    assert_eq!(response.header("x-wp-totalpages"), Some("2"));
+    let (_, own) = host.send("GET", "/action-logs?submission_id=2", None);
+    assert_eq!(own.as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        host.send("GET", "/action-logs?status=failed", None),
+        (200, json!([]))
+    );
+    let (status, error) = host.send("GET", "/action-logs?status=nonsense", None);
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("rest_invalid_param"))
+    );
+    let (status, error) = host.send("GET", "/action-logs?page=9", None);
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("rest_post_invalid_page_number"))
+    );
+    let (status, error) = host.send("GET", "/action-queue?status=nonsense", None);
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("rest_invalid_param"))
+    );
+}
+
+#[test]
+fn an_unknown_type_fails_and_waits_for_its_plugin() {
+    let mut host = host();
+    let id = queue(
+        &host,
+        "carrier-pigeon",
+        0,
+        json!({"type": "carrier-pigeon"}),
+    );
+    host.run_queue();
+    let waiting = entry(&mut host, id);
+    assert_eq!(waiting["status"], "retrying");
+    assert_eq!(
+        waiting["last_error"],
+        "Nothing here handles actions of the type carrier-pigeon."
+    );
+}
