@@ -93,6 +93,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       {
         claim: (limit) => this.#claim(limit),
         runEntry: (claim) => this.#runEntry(claim),
+        release: (claims) => this.#release(claims),
       },
       options.queueConcurrency ?? 10,
     );
@@ -226,6 +227,12 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const answer = await this.#internal((engine) => engine.runQueueEntry, claim);
     // A fault here leaves the entry to its lease: it is claimed again.
     if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claim });
+  }
+
+  async #release(claimed: readonly Claim[]): Promise<void> {
+    const answer = await this.#internal((engine) => engine.releaseQueue, { claimed });
+    // What cannot be given back is free again when its lease runs out.
+    if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claimed });
   }
 
   /** A call of the shim's own, with no client behind it. */

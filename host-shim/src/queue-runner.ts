@@ -11,14 +11,20 @@ export interface QueueEngine {
   claim(limit: number): Promise<readonly Claim[]>;
   /** Runs one; settles when its outcome is stored. */
   runEntry(claim: Claim): Promise<void>;
+  /** Gives back entries that were claimed and not begun. */
+  release(claims: readonly Claim[]): Promise<void>;
 }
+
+/** How long a pass with entries under way waits before it looks for what has become due. */
+const LOOK_AGAIN_MS = 1_000;
 
 export class QueueRunner {
   readonly #engine: QueueEngine;
   readonly #concurrency: number;
   readonly #running = new Set<Promise<void>>();
   #pass: Promise<number> | null = null;
-  #again = false;
+  #wanted = false;
+  #wake: () => void = () => {};
   #closed = false;
 
   constructor(engine: QueueEngine, concurrency: number) {
@@ -28,7 +34,8 @@ export class QueueRunner {
 
   /** Runs what is due until nothing is; answers how many entries ran. A call during a pass extends it. */
   run(): Promise<number> {
-    this.#again = true;
+    this.#wanted = true;
+    this.#wake();
     this.#pass ??= this.#runAll().finally(() => {
       this.#pass = null;
     });
@@ -38,30 +45,50 @@ export class QueueRunner {
   /** Claims no more, and waits for what runs. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled([...this.#running]);
+    this.#wake();
     await this.#pass?.catch(() => undefined);
+    await Promise.all(this.#running);
   }
 
   async #runAll(): Promise<number> {
     let processed = 0;
-    while (this.#again && !this.#closed) {
-      this.#again = false;
+    while (!this.#closed) {
+      this.#wanted = false;
       const free = this.#concurrency - this.#running.size;
       const claims = free > 0 ? await this.#engine.claim(free) : [];
+      if (this.#closed) {
+        if (claims.length > 0) await this.#engine.release(claims);
+        break;
+      }
       for (const claim of claims) this.#start(claim);
       processed += claims.length;
-      if (claims.length === free && free > 0) this.#again = true;
-      if (this.#running.size >= this.#concurrency) {
-        await Promise.race(this.#running);
-        this.#again = true;
-      }
+      if (this.#running.size > 0) await this.#change();
+      else if (!this.#wanted) break;
     }
-    await Promise.allSettled([...this.#running]);
     return processed;
   }
 
   #start(claim: Claim): void {
-    const work = this.#engine.runEntry(claim).finally(() => this.#running.delete(work));
+    const work: Promise<void> = this.#engine.runEntry(claim).then(
+      () => this.#done(work),
+      () => this.#done(work),
+    );
     this.#running.add(work);
+  }
+
+  #done(work: Promise<void>): void {
+    this.#running.delete(work);
+    this.#wake();
+  }
+
+  /** Resolves when an entry has ended, when more is wanted, or after a while. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_AGAIN_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

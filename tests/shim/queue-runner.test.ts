@@ -1,0 +1,108 @@
+/** The queue runner: who runs when, without an engine. */
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { QueueRunner, type Claim } from "../../host-shim/src/queue-runner.ts";
+
+interface Fake {
+  readonly runner: QueueRunner;
+  /** What is due. */
+  readonly due: Claim[];
+  readonly begun: unknown[];
+  readonly released: Claim[];
+  /** The largest number that ran at once. */
+  peak(): number;
+  finish(id: number): Promise<void>;
+}
+
+function fake(concurrency: number): Fake {
+  const due: Claim[] = [];
+  const begun: unknown[] = [];
+  const released: Claim[] = [];
+  const running = new Map<unknown, () => void>();
+  let peak = 0;
+  const runner = new QueueRunner(
+    {
+      claim: async (limit) => due.splice(0, limit),
+      runEntry: ({ id }) => {
+        begun.push(id);
+        return new Promise((resolve) => {
+          running.set(id, resolve);
+          peak = Math.max(peak, running.size);
+        });
+      },
+      release: async (claims) => void released.push(...claims),
+    },
+    concurrency,
+  );
+  return {
+    runner, due, begun, released,
+    peak: () => peak,
+    async finish(id) {
+      running.get(id)?.();
+      running.delete(id);
+      await turn();
+    },
+  };
+}
+
+const entries = (...ids: number[]): Claim[] => ids.map((id) => ({ id }));
+
+describe("the queue runner", () => {
+  it("runs no more at once than it may, and goes on as entries end", async () => {
+    const { runner, due, begun, peak, finish } = fake(2);
+    due.push(...entries(1, 2, 3, 4));
+    const ran = runner.run();
+    await turn();
+    assert.deepEqual(begun, [1, 2]);
+    await finish(2);
+    assert.deepEqual(begun, [1, 2, 3]);
+    for (const id of [3, 4, 1]) await finish(id);
+    assert.equal(await ran, 4);
+    assert.equal(peak(), 2);
+  });
+
+  it("begins what becomes due while a slow entry runs", async () => {
+    const { runner, due, begun, finish } = fake(5);
+    due.push(...entries(1));
+    const ran = runner.run();
+    await turn();
+    due.push(...entries(2));
+    void runner.run();
+    await turn();
+    assert.deepEqual(begun, [1, 2], "the second did not wait for the first");
+    await finish(2);
+    due.push(...entries(3));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    assert.deepEqual(begun, [1, 2, 3], "nor for anybody to ask");
+    await finish(3);
+    await finish(1);
+    assert.equal(await ran, 3);
+  });
+
+  it("waits at its close for what runs, and begins nothing more", async () => {
+    const { runner, due, begun, finish } = fake(1);
+    due.push(...entries(1, 2));
+    void runner.run();
+    await turn();
+    let closed = false;
+    const closing = runner.close().then(() => {
+      closed = true;
+    });
+    await turn();
+    assert.equal(closed, false);
+    await finish(1);
+    await closing;
+    assert.deepEqual(begun, [1]);
+  });
+
+  it("gives back what it claimed in the moment of its close", async () => {
+    const { runner, due, begun, released } = fake(1);
+    due.push(...entries(1));
+    void runner.run();
+    await runner.close();
+    assert.deepEqual(begun, []);
+    assert.deepEqual(released, entries(1));
+  });
+});
