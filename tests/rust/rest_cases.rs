@@ -1,5 +1,5 @@
 //! Runs the scenarios of `tests/cases/rest` against the engine. `tests/cases/rest/README.md` says
-//! how they are written; `tests/shim/cases.test.ts` runs the same through WebAssembly and HTTP.
+//! how they are written; `tests/shim/rest-cases.test.ts` runs the same through WebAssembly and HTTP.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,123 @@
+/** The scenarios of `tests/cases/rest` through WebAssembly, the shim and HTTP, on both databases. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, describe, it } from "node:test";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { fillIn, mismatch, type Variables } from "./matching.ts";
+import { postgresForTests } from "./postgres-server.ts";
+import { startSite, type JsonValue, type SiteOptions } from "./site.ts";
+
+interface Step {
+  readonly as?: string;
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: JsonValue;
+    readonly raw?: string;
+  };
+  readonly expect: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, JsonValue>>;
+    readonly body?: JsonValue;
+  };
+  readonly save?: Readonly<Record<string, string>>;
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const folder = new URL("../cases/rest/", import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const postgres = await postgresForTests();
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+});
+
+function everyScenario(options: () => Promise<SiteOptions>): void {
+  for (const file of files) {
+    describe(file, () => {
+      const { scenarios }: { scenarios: readonly Scenario[] } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+      for (const scenario of scenarios) it(scenario.name, async () => run(scenario, await options()));
+    });
+  }
+}
+
+describe("on SQLite", () => everyScenario(async () => ({})));
+
+describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
+  if ("skip" in postgres) return;
+  const { url } = postgres.server;
+  const administration = openPostgres({ url, max: 1 });
+  after(() => administration.close());
+  let schemas = 0;
+  everyScenario(async () => {
+    const schema = `scenario_${(schemas += 1)}`;
+    await administration.batch([{ sql: `CREATE SCHEMA ${schema}`, params: [] }]);
+    return { database: openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 }) };
+  });
+});
+
+/** Runs the steps in order on a fresh site. */
+async function run({ steps }: Scenario, options: SiteOptions): Promise<void> {
+  const site = await startSite(options);
+  try {
+    const variables: Variables = new Map();
+    for (const [index, step] of steps.entries()) {
+      const { method, path } = step.request;
+      const response = await send(site.url, step, variables);
+      const text = await response.text();
+      const body: JsonValue = text === "" ? null : JSON.parse(text);
+      assert.equal(problem(step, response, body, variables), null, `step ${index + 1}, ${method} ${path}`);
+      for (const [name, place] of Object.entries(step.save ?? {})) {
+        variables.set(name, saved(place, response, body));
+      }
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+function send(url: string, { as = "administrator", request }: Step, variables: Variables): Promise<Response> {
+  const text = (value: string) => {
+    const filled = fillIn(value, variables);
+    return typeof filled === "string" ? filled : JSON.stringify(filled);
+  };
+  const { method, path, query = "", headers = {}, body, raw } = request;
+  const content = raw !== undefined ? text(raw) : body !== undefined ? JSON.stringify(fillIn(body, variables)) : null;
+  return fetch(`${url}/api/cf/v1${text(path)}${query === "" ? "" : `?${text(query)}`}`, {
+    method,
+    headers: {
+      "x-test-caller": as,
+      ...(content === null ? {} : { "content-type": "application/json" }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
+    },
+    body: content,
+  });
+}
+
+/** What is not as expected; null when all is. */
+function problem({ expect }: Step, response: Response, body: JsonValue, variables: Variables): string | null {
+  if (response.status !== expect.status) return `status ${response.status}: ${JSON.stringify(body)}`;
+  for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
+    const found = mismatch(fillIn(wanted, variables), response.headers.get(name) ?? undefined, name);
+    if (found !== null) return found;
+  }
+  return expect.body === undefined ? null : mismatch(fillIn(expect.body, variables), body, "body");
+}
+
+/** The value at a JSON pointer of the body, or of a header. */
+function saved(place: string, response: Response, body: JsonValue): JsonValue {
+  if (place.startsWith("header:")) return response.headers.get(place.slice("header:".length));
+  const names = place.split("/").slice(1);
+  const found = names.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    body,
+  );
+  assert.notEqual(found, undefined, `there is no ${place} to save`);
+  return found as JsonValue;
+}
