@@ -112,10 +112,6 @@ impl Faults {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// The result, unless there were faults.
     pub(crate) fn unless_any<T>(self, result: T) -> Result<T, Vec<Fault>> {
         if self.list.is_empty() {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::form::{Form, Source, effective_schema};
 use crate::error::Fault;
-use crate::hooks::Kind;
+use crate::hooks::{Kind, argument};
 use crate::markup::{MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render};
 use crate::store::StoreError;
 use crate::task::Context;
@@ -49,10 +49,7 @@ pub async fn rendered_markup(cx: &Context, form: &Form) -> Result<String, StoreE
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
-    let arguments = [
-        serde_json::to_value(&*schema)?,
-        serde_json::to_value(form.view())?,
-    ];
+    let arguments = [serde_json::to_value(&*schema)?, argument::form(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;

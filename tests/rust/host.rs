@@ -29,6 +29,12 @@ pub struct Host {
     pub files: BTreeMap<String, Vec<u8>>,
     /// Set to make the next mail fail.
     pub mail_fails: bool,
+    /// Set to make files stay when they are to be deleted.
+    pub files_stay: bool,
+    /// The host's own meta store, by form and key.
+    pub meta: BTreeMap<(i64, String), String>,
+    /// The messages of the log.
+    pub log: Vec<String>,
     /// How many batches and statements went to the database.
     pub batches: usize,
     pub statements: usize,
@@ -37,12 +43,17 @@ pub struct Host {
 impl Host {
     /// A migrated host, on 2026-01-02T03:04:05Z.
     pub fn new() -> Host {
+        Host::with_ports(vec![Port::Mail, Port::Http, Port::Files])
+    }
+
+    /// A migrated host with these optional ports.
+    pub fn with_ports(ports: Vec<Port>) -> Host {
         let configuration = Configuration {
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
             rest_root: "/api".to_owned(),
             front_prefix: "/forms".to_owned(),
-            ports: vec![Port::Mail, Port::Http, Port::Files],
+            ports,
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
         };
@@ -55,6 +66,9 @@ impl Host {
             answers: Vec::new(),
             files: BTreeMap::new(),
             mail_fails: false,
+            files_stay: false,
+            meta: BTreeMap::new(),
+            log: Vec::new(),
             batches: 0,
             statements: 0,
         };
@@ -154,6 +168,40 @@ impl Host {
         }
     }
 
+    /// Answers requests that come at one time: each goes as far as its next effect before any goes
+    /// on.
+    pub fn handle_together(&mut self, requests: Vec<Request>) -> Vec<Response> {
+        let mut tasks: Vec<Progress<Response>> = requests
+            .into_iter()
+            .map(|request| self.engine.handle(request))
+            .collect();
+        while tasks
+            .iter()
+            .any(|task| matches!(task, Progress::Waiting { .. }))
+        {
+            tasks = tasks
+                .into_iter()
+                .map(|task| match task {
+                    Progress::Waiting { task, effects } => {
+                        let outcomes = effects
+                            .into_iter()
+                            .map(|(id, effect)| (id, self.perform(effect)))
+                            .collect();
+                        self.engine.resume(task, self.now, outcomes)
+                    }
+                    done => done,
+                })
+                .collect();
+        }
+        tasks
+            .into_iter()
+            .map(|task| match task {
+                Progress::Done(response) => response,
+                _ => panic!("the task is gone"),
+            })
+            .collect()
+    }
+
     /// Runs a piece of the engine by itself, as one task.
     pub fn run<T>(&mut self, work: impl AsyncFnOnce(Context) -> T + 'static) -> T
     where
@@ -209,13 +257,29 @@ impl Host {
                 Outcome::Value(Value::Null)
             }
             Effect::FileGet { key } => Outcome::File(self.files.get(&key).cloned()),
+            Effect::FileDelete { .. } if self.files_stay => failed("files", "the disk is gone"),
             Effect::FileDelete { key } => {
                 self.files.remove(&key);
                 Outcome::Value(Value::Null)
             }
-            Effect::Log { .. } => Outcome::Value(Value::Null),
-            Effect::MetaGet { .. } | Effect::MetaSet { .. } | Effect::MetaDelete { .. } => {
-                failed("meta", "this host has no meta store")
+            Effect::Log { message, .. } => {
+                self.log.push(message);
+                Outcome::Value(Value::Null)
+            }
+            Effect::MetaGet { form_id, key } => {
+                Outcome::Value(self.meta.get(&(form_id, key)).cloned().into())
+            }
+            Effect::MetaSet {
+                form_id,
+                key,
+                value,
+            } => {
+                self.meta.insert((form_id, key), value);
+                Outcome::Value(Value::Null)
+            }
+            Effect::MetaDelete { form_id, key } => {
+                self.meta.remove(&(form_id, key));
+                Outcome::Value(Value::Null)
             }
             Effect::Callback { .. } => failed("hooks", "this host has no callbacks"),
         }

@@ -10,7 +10,9 @@
 mod actions;
 mod cases;
 mod engine;
+mod forms_change;
 mod forms_check;
+mod forms_delete;
 mod forms_edit;
 mod forms_settings;
 mod hooks;

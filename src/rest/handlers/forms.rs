@@ -1,9 +1,12 @@
 //! The routes of forms (specification, "Forms").
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
+use crate::actions;
 use crate::error::Error;
-use crate::forms::settings::Settings;
+use crate::forms::settings::{Action, Settings};
 use crate::forms::slug::slug_of;
 use crate::forms::{self, Form, FormView, NewForm};
 use crate::http::Response;
@@ -15,8 +18,8 @@ use crate::store::forms::{Listing, Order};
 /// The capability to store markup as it is (contract, section 4).
 const UNFILTERED_HTML: &str = "unfiltered_html";
 
-/// The types of action that are known without a plugin.
-const KNOWN_ACTION_TYPES: [&str; 3] = ["email", "autoresponder", "webhook"];
+/// How many unknown types of action an answer names.
+const MAX_NAMED_TYPES: usize = 10;
 
 /// `GET /cf/v1/forms`.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -55,7 +58,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let form = forms::create(&call.cx, new, &call.principal).await?;
     let location = call.address(&format!("/forms/{}", form.id));
     let response = answer(201, &form).with_header("location", location);
-    Ok(with_warnings(&call, response, removed))
+    Ok(with_warnings(&call, response, removed).await)
 }
 
 /// `GET /cf/v1/forms/{id}`.
@@ -66,7 +69,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 /// `PATCH /cf/v1/forms/{id}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
     let (form, removed) = call.change_form(|form| Ok(apply(&call, form))).await?;
-    Ok(with_warnings(&call, answer(200, &form), removed))
+    Ok(with_warnings(&call, answer(200, &form), removed).await)
 }
 
 /// Gives a form the members of the request. Answers how many things were removed from the markup.
@@ -119,24 +122,36 @@ fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
     (cleaned, warnings.len())
 }
 
-/// Adds what the caller should know about the form that was stored: how much of its markup was
-/// removed, and the actions whose type nobody registered.
-fn with_warnings(call: &Call, mut response: Response, removed: usize) -> Response {
+/// Adds what the caller should know about the form that was stored: how many things were removed
+/// from its markup, and which actions have a type that nobody offers.
+async fn with_warnings(call: &Call, response: Response, removed: usize) -> Response {
+    let mut response = response;
     if removed > 0 {
         response = response.with_header("x-cf-warnings", removed.to_string());
     }
-    let settings = call.arguments.object("settings");
-    let unknown: Vec<String> = settings
-        .map(|settings| Settings::read(settings).actions)
-        .unwrap_or_default()
-        .iter()
-        .filter(|action| !KNOWN_ACTION_TYPES.contains(&action.kind.as_str()))
-        .map(|action| format!("unknown action type \"{}\"", action.kind.escape_default()))
-        .collect();
+    let unknown = unknown_actions(call).await;
     if !unknown.is_empty() {
         response = response.with_header("x-cf-warning", unknown.join(", "));
     }
     response
+}
+
+async fn unknown_actions(call: &Call) -> Vec<String> {
+    let settings = call.arguments.object("settings");
+    let actions = settings.map(|settings| Settings::read(settings).actions);
+    let actions = actions.unwrap_or_default();
+    if actions.is_empty() {
+        return Vec::new();
+    }
+    let known = actions::all_types(&call.cx).await;
+    let mut unknown: BTreeSet<String> = BTreeSet::new();
+    for Action { kind, .. } in actions {
+        if !known.iter().any(|(own, _)| *own == kind) {
+            // A header holds nothing but visible ASCII, and not much of it.
+            unknown.insert(format!("unknown action type \"{}\"", kind.escape_default()));
+        }
+    }
+    unknown.into_iter().take(MAX_NAMED_TYPES).collect()
 }
 
 fn answer(status: u16, form: &Form) -> Response {

@@ -1,0 +1,141 @@
+//! Deleting a form: everything that hangs on it goes with it, or nothing does.
+
+use std::collections::BTreeMap;
+
+use cf_forms::store::rate_limits::Gate;
+use cf_forms::submissions::StoredFile;
+use serde_json::{Value, json};
+
+use crate::host::Host;
+use crate::submissions_fixture::{
+    assert_counters_agree, count, form, new, spam, stored, with_action, with_gates, with_key,
+};
+
+/// The tables of the database but those that hold no form's rows, with their counts of rows.
+fn rows(host: &Host) -> BTreeMap<String, i64> {
+    let mut statement = host
+        .database
+        .prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'cf_%' \
+             AND name NOT LIKE 'cf_submission_search_%' \
+             AND name NOT IN ('cf_settings', 'cf_migrations')",
+        )
+        .unwrap();
+    let names = statement.query_map([], |row| row.get(0)).unwrap();
+    let names: Vec<String> = names.collect::<Result<_, _>>().unwrap();
+    names
+        .into_iter()
+        .map(|name| {
+            let found = count(host, &format!("SELECT COUNT(*) FROM {name}"));
+            (name, found)
+        })
+        .collect()
+}
+
+/// A form with something in every table, and a file; answers its id.
+fn full_form(host: &mut Host, slug: &str) -> i64 {
+    let id = form(host, slug, json!({"actions": [{"type": "email"}]}));
+    let schema = json!({"fields": [{"name": "answer"}]});
+    let (status, _) = host.send("PUT", &format!("/forms/{id}/schema"), Some(schema));
+    assert_eq!(status, 200);
+    let gate = Gate::Rate {
+        limit: 100,
+        hash: slug.to_owned(),
+    };
+    let mut full = with_gates(with_key(with_action(new(id, "full")), slug, "{}"), &[gate]);
+    full.submission.files = vec![StoredFile {
+        field: "cv".to_owned(),
+        filename: "cv.pdf".to_owned(),
+        content_type: "application/pdf".to_owned(),
+        size: 3,
+        key: format!("{slug}/cv"),
+    }];
+    stored(host, full);
+    stored(host, spam(id, "spam"));
+    host.files.insert(format!("{slug}/cv"), b"pdf".to_vec());
+    id
+}
+
+#[test]
+fn a_deleted_form_leaves_nothing_behind_and_others_alone() {
+    let mut host = Host::new();
+    let empty = rows(&host);
+    let kept = full_form(&mut host, "kept");
+    host.run_queue();
+    let before = rows(&host);
+    for (table, rows) in &before {
+        assert!(rows > &empty[table], "{table} has no row to look at");
+    }
+
+    let id = full_form(&mut host, "gone");
+    host.run_queue();
+    let (_, shown) = host.send("GET", &format!("/forms/{id}"), None);
+    assert_eq!(shown["submission_count"], 2);
+    let (status, answer) = host.send("DELETE", &format!("/forms/{id}"), None);
+    assert_eq!(
+        (status, answer),
+        (200, json!({"deleted": true, "previous": shown}))
+    );
+
+    let mut after = rows(&host);
+    let mut before = before;
+    // Counters of the site stay, at what is left.
+    after.remove("cf_stats");
+    before.remove("cf_stats");
+    assert_eq!(after, before);
+    let counters = format!("SELECT COUNT(*) FROM cf_stats WHERE form_id = {id}");
+    assert_eq!(count(&host, &counters), 0);
+    assert_counters_agree(&host);
+    assert_eq!(host.files.keys().collect::<Vec<_>>(), ["kept/cv"]);
+    let (_, left) = host.send("GET", &format!("/forms/{kept}"), None);
+    assert_eq!(left["submission_count"], 2);
+}
+
+#[test]
+fn a_deletion_that_fails_half_way_deletes_nothing() {
+    let mut host = Host::new();
+    let id = full_form(&mut host, "whole");
+    let before = rows(&host);
+    host.database
+        .execute_batch(
+            "CREATE TRIGGER broken BEFORE DELETE ON cf_uploads BEGIN SELECT RAISE(ABORT, 'broken'); END",
+        )
+        .unwrap();
+    let (status, error) = host.send("DELETE", &format!("/forms/{id}"), None);
+    assert_eq!((status, &error["code"]), (500, &json!("internal_error")));
+    assert!(!error.to_string().contains("broken"), "{error}");
+    assert_eq!(rows(&host), before);
+    assert_eq!(host.files.len(), 1);
+    let (_, shown) = host.send("GET", &format!("/forms/{id}"), None);
+    assert_eq!(shown["submission_count"], 2);
+}
+
+#[test]
+fn a_form_that_changes_while_it_is_deleted_is_deleted_as_it_is_then() {
+    let mut host = Host::new();
+    let id = full_form(&mut host, "both");
+    let path = format!("/cf/v1/forms/{id}");
+    let requests = vec![
+        host.request("PATCH", &path, Some(json!({"title": "Changed"}))),
+        host.request("DELETE", &path, None),
+        host.request("DELETE", &path, None),
+    ];
+    let responses = host.handle_together(requests);
+    let statuses: Vec<u16> = responses.iter().map(|response| response.status).collect();
+    assert_eq!(statuses, [200, 200, 404]);
+    let answer: Value = serde_json::from_slice(&responses[1].body).unwrap();
+    assert_eq!(answer["previous"]["title"], "Changed");
+    assert_counters_agree(&host);
+    assert_eq!(rows(&host)["cf_submissions"], 0);
+}
+
+#[test]
+fn files_that_cannot_be_deleted_are_told_in_the_log_alone() {
+    let mut host = Host::new();
+    let id = full_form(&mut host, "stuck");
+    host.files_stay = true;
+    let (status, _) = host.send("DELETE", &format!("/forms/{id}"), None);
+    assert_eq!(status, 200);
+    assert_eq!(host.log, ["a deleted form left files behind"]);
+    assert_eq!(host.send("GET", "/forms", None), (200, json!([])));
+}
