@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { ApiDescription } from "./openapi.ts";
 import { fillIn, mismatch, type Variables } from "./matching.ts";
 import { postgresForTests } from "./postgres-server.ts";
-import { startSite, type JsonValue, type SiteOptions } from "./site.ts";
+import { startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
 
 interface Step {
   readonly as?: string;
@@ -66,13 +67,19 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
 async function run({ steps }: Scenario, options: SiteOptions): Promise<void> {
   const site = await startSite(options);
   try {
+    const description = new ApiDescription(await openApi(site));
     const variables: Variables = new Map();
     for (const [index, step] of steps.entries()) {
       const { method, path } = step.request;
       const response = await send(site.url, step, variables);
       const text = await response.text();
       const body: JsonValue = text === "" ? null : JSON.parse(text);
-      assert.equal(problem(step, response, body, variables), null, `step ${index + 1}, ${method} ${path}`);
+      const at = `step ${index + 1}, ${method} ${path}`;
+      assert.equal(problem(step, response, body, variables), null, at);
+      if (isWhole(step, response)) {
+        const own = new URL(response.url).pathname.replace(/^\/api/, "");
+        assert.equal(description.problem(meant(step), own, response.status, body), null, at);
+      }
       for (const [name, place] of Object.entries(step.save ?? {})) {
         variables.set(name, saved(place, response, body));
       }
@@ -80,6 +87,29 @@ async function run({ steps }: Scenario, options: SiteOptions): Promise<void> {
   } finally {
     await site.close();
   }
+}
+
+/** The same for every site but for its address. */
+let document: Promise<ConstructorParameters<typeof ApiDescription>[0]> | null = null;
+
+function openApi({ url }: Site) {
+  document ??= fetch(`${url}/api/cf/v1/openapi.json`, { headers: { "x-test-caller": "administrator" } }).then((answer) =>
+    answer.json(),
+  );
+  return document;
+}
+
+/** Whether the answer is the whole of what the OpenAPI document describes. */
+function isWhole({ request }: Step, response: Response): boolean {
+  const { method, query = "" } = request;
+  return !["HEAD", "OPTIONS"].includes(method) && !/_fields|_envelope/.test(query) && response.status !== 304;
+}
+
+/** The method that a request means. */
+function meant({ request }: Step): string {
+  const parameter = new URLSearchParams(request.query).get("_method");
+  const asked = request.method === "POST" ? (parameter ?? request.headers?.["x-http-method-override"]) : null;
+  return (asked ?? request.method).toUpperCase();
 }
 
 function send(url: string, { as = "administrator", request }: Step, variables: Variables): Promise<Response> {
