@@ -30,7 +30,10 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
             let message = format!("markup may have at most {MAX_MARKUP_BYTES} bytes.");
             fault("rest_too_long", message)
         }
-        Err(error @ ParseError::TooManyFields) => fault("rest_too_many_items", format!("{error}.")),
+        Err(ParseError::TooManyFields) => {
+            let message = "markup has more fields or options than a schema holds.";
+            fault("rest_too_many_items", message.to_owned())
+        }
     }
 }
 
