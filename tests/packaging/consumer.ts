@@ -1,0 +1,75 @@
+/** A project of somebody else's that has the package from its tarball, as it would be published. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The outcome of a program. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+
+export interface Consumer {
+  readonly folder: string;
+  /** The files of the tarball, from the package's root. */
+  readonly packed: readonly string[];
+  write(name: string, content: string): string;
+  run(program: string, ...parameters: string[]): Outcome;
+  remove(): void;
+}
+
+/** Packs `pkg/` and installs the tarball with its dependencies into an empty project. */
+export function createConsumer(): Consumer {
+  const folder = mkdtempSync(join(tmpdir(), "cf-forms-consumer-"));
+  const npm = (...parameters: string[]) =>
+    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8" });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  const [tarball] = JSON.parse(npm("pack", join(root, "pkg"), "--json"));
+  npm("install", "--prefer-offline", `./${tarball.filename}`);
+  return {
+    folder,
+    packed: tarball.files.map((file: { path: string }) => file.path),
+    write(name, content) {
+      writeFileSync(join(folder, name), content);
+      return name;
+    },
+    run(program, ...parameters) {
+      const { status, stdout, stderr } = spawnSync(program, parameters, { cwd: folder, encoding: "utf8" });
+      return { status, output: stdout + stderr };
+    },
+    remove() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Gives a consumer the type declarations of Node, which a TypeScript project on Node has. */
+export function addNodeTypes(consumer: Consumer): void {
+  for (const name of ["@types/node", "undici-types"]) {
+    const link = join(consumer.folder, "node_modules", name);
+    mkdirSync(join(link, ".."), { recursive: true });
+    if (!existsSync(link)) symlinkSync(join(root, "node_modules", name), link);
+  }
+}
+
+/**
+ * A Node of this major version on the machine: npm's own or one on the PATH. npm puts the Node of
+ * `node_modules/.bin` first.
+ */
+export function findNode(major: number): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  const candidates = [process.execPath, process.env["npm_node_execpath"], ...folders.map((path) => join(path, "node"))];
+  return candidates.find((path) => {
+    if (path === undefined || !existsSync(path)) return false;
+    return spawnSync(path, ["--version"], { encoding: "utf8" }).stdout?.startsWith(`v${major}.`);
+  });
+}
+
+/** The `exports` of the package. */
+export function packageExports(): Record<string, string | { types: string; default: string }> {
+  return JSON.parse(readFileSync(join(root, "pkg/package.json"), "utf8")).exports;
+}

@@ -1,0 +1,122 @@
+/** The package as others get it: packed, installed into an empty project, imported by each entry. */
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { addNodeTypes, createConsumer, findNode, packageExports, root, type Consumer } from "./consumer.ts";
+
+let consumer: Consumer;
+before(() => {
+  consumer = createConsumer();
+});
+after(() => consumer.remove());
+
+/** Every module that the package exports, with `*` filled in. */
+function entries(): string[] {
+  return Object.entries(packageExports()).flatMap(([entry, target]) => {
+    if (typeof target === "string") return [];
+    const name = entry.replace(/^\./, "cf-forms");
+    if (!name.endsWith("/*")) return [name];
+    const files = readdirSync(join(root, "pkg", target.default, ".."));
+    return files.filter((file) => file.endsWith(".js")).map((file) => name.replace("*", file.slice(0, -3)));
+  });
+}
+
+/** Asks for the forms without a caller: the engine itself has to refuse. Both JavaScript and TypeScript. */
+const REQUEST = `
+import { createForms } from "cf-forms";
+const forms = await createForms({
+  baseUrl: "http://site.test",
+  host: {
+    database: {
+      dialect: "sqlite",
+      batch: async (statements) => statements.map(() => ({ rows: [], changes: 0 })),
+    },
+  },
+});
+const response = await forms.fetch(new Request("http://site.test/api/cf/v1/forms"));
+console.log(response?.status, (await response?.json()).code);
+`;
+
+/** Makes a form in an SQLite database and reads it. */
+const SQLITE = `
+import { createForms } from "cf-forms";
+import { openSqlite } from "cf-forms/adapters/node-sqlite";
+const database = openSqlite({ path: ":memory:" });
+const principal = { id: "1", login: "editor", capabilities: ["edit_forms"] };
+const host = { database, authenticate: async () => ({ principal }) };
+const forms = await createForms({ host, baseUrl: "http://site.test" });
+await forms.migrate();
+const url = "http://site.test/api/cf/v1/forms";
+const headers = { "content-type": "application/json" };
+const created = await forms.fetch(new Request(url, { method: "POST", headers, body: '{"title":"Contact"}' }));
+const read = await forms.fetch(new Request(created.headers.get("location")));
+console.log(created.status, read.status, (await read.json()).title);
+await database.close();
+`;
+
+test("the tarball holds what is needed and no sources", () => {
+  for (const file of ["README.md", "LICENSE", "bin/cf-forms.mjs", "wasm/cf_forms_bg.wasm", "host-shim/src/index.d.ts"]) {
+    assert.ok(consumer.packed.includes(file), `${file} is missing`);
+  }
+  const sources = consumer.packed.filter((file) => /(?<!\.d)\.ts$|\.test\.|\.inputs$/.test(file));
+  assert.deepEqual(sources, []);
+});
+
+test("`types` is the first condition of every entry", () => {
+  for (const [entry, target] of Object.entries(packageExports())) {
+    if (typeof target !== "string") assert.equal(Object.keys(target)[0], "types", entry);
+  }
+});
+
+for (const major of [20, 24]) {
+  const node = findNode(major);
+  const skip = node === undefined ? `no Node ${major} on this machine` : false;
+  describe(`Node ${major}`, { skip }, () => {
+    test("imports the package and answers a request", () => {
+      const script = consumer.write("request.mjs", REQUEST);
+      assert.deepEqual(consumer.run(node ?? "", script), { status: 0, output: "403 rest_forbidden\n" });
+    });
+  });
+}
+
+describe("this Node", () => {
+  test("imports every entry", () => {
+    const imports = entries().map((entry) => `await import(${JSON.stringify(entry)});`);
+    const script = consumer.write("entries.mjs", [...imports, `console.log(${imports.length});`].join("\n"));
+    const flags = ["--disable-warning=ExperimentalWarning", script];
+    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: `${entries().length}\n` });
+  });
+
+  test("serves a form from SQLite", () => {
+    const script = consumer.write("sqlite.mjs", SQLITE);
+    const flags = ["--disable-warning=ExperimentalWarning", script];
+    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: "201 200 Contact\n" });
+  });
+
+  test("finds the WebAssembly module by its name", () => {
+    const script = consumer.write("module.mjs", `console.log(import.meta.resolve("cf-forms/wasm").split("/").at(-1));`);
+    assert.deepEqual(consumer.run(process.execPath, script), { status: 0, output: "cf_forms_bg.wasm\n" });
+  });
+
+  test("runs the command line in the project and in the clone", () => {
+    const inProject = consumer.run("npx", "cf-forms", "--help");
+    assert.equal(inProject.status, 0, inProject.output);
+    assert.match(inProject.output, /app-password/);
+    const inClone = consumer.run("npm", "--prefix", root, "exec", "--", "cf-forms", "--help");
+    assert.equal(inClone.status, 0, inClone.output);
+    assert.match(inClone.output, /app-password/);
+  });
+});
+
+test("TypeScript finds the types of every entry, as a module of Node and through a bundler", () => {
+  addNodeTypes(consumer);
+  const lines = entries().map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
+  const file = consumer.write("check.ts", `${lines.join("\n")}${REQUEST}`);
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
+  for (const resolution of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+    const { status, output } = consumer.run(process.execPath, tsc, ...base, ...resolution, file);
+    assert.equal(status, 0, output);
+  }
+});
