@@ -12,6 +12,8 @@ import { fileURLToPath } from "node:url";
 /** The clone's root folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+const PARENT_CHECK_MS = 500;
+
 /** A failure to be told to the user in one line, without a stack. */
 export class CommandError extends Error {}
 
@@ -77,10 +79,12 @@ export function runTold(program, parameters, isShown = () => true) {
 export function become(program, parameters) {
   const child = spawn(program, parameters, { stdio: "inherit" });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.on(signal, () => {
-      // Ctrl-C at a terminal reaches the child by itself; twice would look like impatience.
-      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
-    });
+    process.on(signal, () => child.kill(signal));
+  }
+  // A signal to npm ends npm and the shell between, and is never passed on to this process.
+  const parent = process.ppid;
+  if (process.env["npm_lifecycle_event"] !== undefined) {
+    setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_CHECK_MS).unref();
   }
   child.on("error", (error) => fail(new CommandError(`cannot run ${program}: ${error.message}`)));
   child.on("exit", (code, signal) => {

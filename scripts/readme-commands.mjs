@@ -1,7 +1,8 @@
 /**
  * Runs the commands of README.md, so that none of them goes stale: every line of its blocks
  * marked `sh`, from top to bottom, in the clone's root. `npm start` stays up in the background until
- * the next one or the end. `--covered <command>` names a command that was run by other means.
+ * the next one or the end. A command within the text has to be known as covered, by a test or by
+ * `--covered <command>`, which names one that the caller has run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -16,8 +17,14 @@ const START_TIMEOUT_MS = 480_000;
 /** What a reader does before the first command here; a clone has it behind it. */
 const DONE_BY_CLONING = /^(git clone|cd) /;
 
+/** Commands that tests run, and where. */
+const TESTED = new Map([
+  ["npx cf-forms app-password <user> <name>", "tests/shim"],
+  ["npm install ./pkg", "tests/packaging"],
+]);
+
 /** A command that starts the host, with or without variables before it. */
-const STARTS_HOST = /^(?:[A-Z_]+=\S+ +)*npm start\b/;
+const STARTS_HOST = /^(?:[A-Z_]+=(?:"[^"]*"|\S+) +)*npm start\b/;
 
 /**
  * The commands, one for each line; a backslash at a line's end continues it.
@@ -31,6 +38,17 @@ function commandsOf(markdown) {
     .flatMap((block) => block.replaceAll("\\\n", " ").split("\n"))
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/**
+ * The commands within the text.
+ *
+ * @param {string} markdown
+ * @returns {string[]}
+ */
+function inlineCommandsOf(markdown) {
+  const text = markdown.replace(/^```.*?^```/gms, "");
+  return [...text.matchAll(/`((?:npm|npx|cargo) [^`]+)`/g)].map((match) => match[1] ?? "");
 }
 
 /** @param {string} url */
@@ -53,14 +71,15 @@ async function startHost(command, env) {
   if (await isReady(readyUrl)) throw new CommandError(`port ${port} is taken by another host`);
   // A process group of its own, so that npm's shell and the host end together.
   const child = spawn("bash", ["-c", command], { cwd: root, env, stdio: "inherit", detached: true });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  let hasEnded = false;
+  const ended = new Promise((resolve) => child.once("exit", resolve)).then(() => (hasEnded = true));
   const stop = async () => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    if (!hasEnded && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
     await ended;
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(readyUrl))) {
-    if (child.exitCode !== null) throw new CommandError(`\`${command}\` ended by itself`);
+    if (hasEnded) throw new CommandError(`\`${command}\` ended by itself`);
     if (Date.now() > deadline) {
       await stop();
       throw new CommandError(`\`${command}\` did not serve ${readyUrl} in time`);
@@ -74,10 +93,15 @@ async function main() {
   const covered = process.argv.flatMap((word, at, all) => (all[at - 1] === "--covered" ? [word] : []));
   const data = mkdtempSync(join(tmpdir(), "cf-forms-readme-"));
   const env = { ...process.env, DATA_DIR: data };
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const commands = commandsOf(readme);
+  const known = [...commands, ...covered, ...TESTED.keys()];
+  const unknown = inlineCommandsOf(readme).filter((command) => !known.includes(command));
+  if (unknown.length > 0) throw new CommandError(`README.md has commands that nothing runs: ${unknown.join("; ")}`);
   let ran = 0;
   let stop = async () => {};
   try {
-    for (const command of commandsOf(readFileSync(join(root, "README.md"), "utf8"))) {
+    for (const command of commands) {
       const isElsewhere = covered.includes(command) || DONE_BY_CLONING.test(command);
       console.log(`${isElsewhere ? "covered" : "running"}: ${command}`);
       if (isElsewhere) continue;

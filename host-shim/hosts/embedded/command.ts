@@ -78,14 +78,17 @@ async function start(): Promise<void> {
   await host.close();
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
+/** A terminal and the program that started this one may both pass on the same request to stop. */
+const SAME_REQUEST_MS = 1_000;
+
+/** Resolves at the first SIGTERM or SIGINT; a second request ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let asked: number | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
+        asked ??= performance.now();
+        if (performance.now() - asked > SAME_REQUEST_MS) process.exit(1);
         resolve();
       });
     }
