@@ -21,6 +21,7 @@ const DONE_BY_CLONING = /^(git clone|cd) /;
 const TESTED = new Map([
   ["npx cf-forms app-password <user> <name>", "tests/shim"],
   ["npm install ./pkg", "tests/packaging"],
+  ["npx cf-forms --help", "tests/packaging"],
 ]);
 
 /** A command that starts the host, with or without variables before it. */
