@@ -3,8 +3,8 @@
 //! `build` compiles the engine for `wasm32-unknown-unknown` and writes the package's module, its
 //! JavaScript glue and its type declarations to `pkg/wasm` (or DIR, from the workspace's root).
 //! `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is
-//! larger and slower, and the size budget does not apply. `--features` turns on features of the
-//! engine's crate that no release has, for tests.
+//! larger and slower. `--features` turns on features of the engine's crate that no release has,
+//! for tests.
 
 mod inputs;
 mod wasm;

@@ -13,9 +13,6 @@ use crate::inputs::fingerprint;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What the module may weigh after gzip, in bytes: the budget of `docs/architecture.md`.
-const GZIP_BUDGET: usize = 400_000;
-
 /// One build of the module.
 pub struct Build {
     /// The workspace's root.
@@ -103,13 +100,6 @@ impl Build {
             gzip / 1000,
             self.profile()
         );
-        if !self.fast && gzip > GZIP_BUDGET {
-            // A site must start all the same; `npm run bench` is where a budget fails.
-            println!(
-                "warning: the module is over its budget of {} KB gzip",
-                GZIP_BUDGET / 1000
-            );
-        }
         Ok(())
     }
 }
