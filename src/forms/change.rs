@@ -10,7 +10,8 @@ use crate::error::{Error, Fault, Missing};
 use crate::http::Principal;
 use crate::store::forms::{self, FormChange, FormValues};
 use crate::store::{self, Changed, StoreError, meta};
-use crate::task::{self, Context};
+use crate::submissions::remove_files;
+use crate::task::Context;
 
 /// How often a change is made again. Of changes at one time each round lets one through, so this
 /// many may meet.
@@ -19,9 +20,6 @@ const ATTEMPTS: usize = 100;
 /// The most bytes of a form's settings, and of its messages, as JSON. Changes merge, so the limit
 /// on a request's body does not bound them.
 const MAX_JSON_BYTES: usize = 1_000_000;
-
-/// How many of a deleted form's files are deleted at a time.
-const FILES_AT_ONCE: usize = 16;
 
 /// What a new form is to be.
 #[derive(Clone, Debug, Default)]
@@ -145,20 +143,12 @@ pub async fn delete(
 /// Removes what a deleted form left outside the database. Nothing refers to it any more, so a
 /// failure is for the log alone.
 async fn clean_up(cx: &Context, id: i64, files: &[String]) {
-    let mut failures = Vec::new();
     if let Err(error) = meta::drop_schema(cx, id).await {
-        failures.push(error.to_string());
-    }
-    for keys in files.chunks(FILES_AT_ONCE) {
-        let outcomes = task::all(keys.iter().map(|key| cx.delete_file(key))).await;
-        let failed = outcomes.into_iter().filter_map(Result::err);
-        failures.extend(failed.map(|error| error.to_string()));
-    }
-    if !failures.is_empty() {
-        let fields = json!({"form_id": id, "failures": failures});
-        cx.log("warn", "a deleted form left files behind", fields)
+        let fields = json!({"form_id": id, "error": error.to_string()});
+        cx.log("warn", "a deleted form left its schema behind", fields)
             .await;
     }
+    remove_files(cx, files).await;
 }
 
 fn values(form: &Form) -> Result<FormValues, Error> {

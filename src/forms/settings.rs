@@ -192,7 +192,7 @@ fn meant_count(value: &Value) -> Option<u64> {
 
 /// Whether visitors may be sent there: a path, or an address that begins with `http:` or
 /// `https:`. Control characters would hide a scheme from this check, since browsers drop them.
-fn is_redirect_target(address: &str) -> bool {
+pub fn is_redirect_target(address: &str) -> bool {
     if address.chars().any(char::is_control) {
         return false;
     }

@@ -1,9 +1,113 @@
-//! What visitors reach: pages and submits, below the front prefix.
+//! What visitors reach: pages and submits, below the front prefix (contract, section 8).
+//!
+//! | path | |
+//! |---|---|
+//! | `GET /{slug}` | the form as a page |
+//! | `GET /{slug}/embed` | the form element, for pages of other sites |
+//! | `POST /{slug}` | a submit |
 
+mod form_element;
+mod input;
+mod outcome;
+mod page;
+mod plugins;
+mod redirect;
+mod spam;
+mod submit;
+mod tokens;
+mod uploads;
+
+pub use plugins::{FORM_SUCCESS, succeeded};
+
+use serde_json::json;
+
+use crate::error::{Error, Missing};
+use crate::forms::slug::is_slug;
+use crate::forms::{self, Form};
 use crate::http::{Request, Response};
 use crate::task::Context;
 
 /// Answers a visitor's request.
-pub async fn visit(_cx: Context, _request: Request) -> Response {
-    Response::of(404, "text/plain; charset=UTF-8", "Not found\n")
+pub async fn visit(cx: Context, request: Request) -> Response {
+    let accepts = request.header("accept").unwrap_or_default();
+    let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
+    let is_head = request.method == "HEAD";
+    let request_id = request.request_id.clone();
+    let mut response = match answer(&cx, request).await {
+        Ok(response) => response,
+        Err(error) => fault(&cx, &error, is_json, &request_id),
+    };
+    if is_head {
+        response.body.clear();
+    }
+    cross_origin(response)
+}
+
+async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
+    let path = request.path.trim_matches('/').to_owned();
+    let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
+    if !is_slug(slug) || !matches!(part, "" | "embed") {
+        return Err(Error::NotFound(Missing::Form));
+    }
+    let allowed = if part.is_empty() {
+        "GET, HEAD, POST, OPTIONS"
+    } else {
+        "GET, HEAD, OPTIONS"
+    };
+    match (request.method.as_str(), part) {
+        ("GET" | "HEAD", "") => page::show(cx, &form(cx, slug).await?, &request).await,
+        ("GET" | "HEAD", _) => page::embed(cx, &form(cx, slug).await?, &request).await,
+        ("POST", "") => submit::submit(cx, &form(cx, slug).await?, request).await,
+        ("OPTIONS", _) => Ok(Response::empty(204).with_header("allow", allowed)),
+        _ => Ok(Response::empty(405).with_header("allow", allowed)),
+    }
+}
+
+async fn form(cx: &Context, slug: &str) -> Result<Form, Error> {
+    let form = forms::load_by_slug(cx, slug).await?;
+    form.ok_or(Error::NotFound(Missing::Form))
+}
+
+/// The answer for a request that came to nothing.
+fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
+    let (status, code, title, text) = match error {
+        Error::NotFound(_) => (
+            404,
+            "form_not_found",
+            "Not found",
+            "There is no form at this address.".to_owned(),
+        ),
+        _ => (
+            500,
+            "internal_error",
+            "Something went wrong",
+            format!("The site could not answer. Please try again. ({request_id})"),
+        ),
+    };
+    let mut response = if is_json {
+        let message = json!({"type": "error", "text": text});
+        Response::json(
+            status,
+            &json!({"message": message, "code": code, "errors": []}),
+        )
+    } else {
+        page::notice(cx, status, title, &text)
+    };
+    if status >= 500 {
+        response.log = Some(error.to_string());
+    }
+    response
+}
+
+/// Any site may show a form and send it, in nobody's name: no credentials are let through.
+fn cross_origin(response: Response) -> Response {
+    response
+        .with_header("access-control-allow-origin", "*")
+        .with_header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
+        .with_header(
+            "access-control-allow-headers",
+            "Accept, Content-Type, Idempotency-Key",
+        )
+        .with_header("access-control-expose-headers", "Retry-After")
+        .with_header("access-control-max-age", "600")
 }

@@ -88,6 +88,12 @@ impl Input {
         }
     }
 
+    /// Every name with its values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        let texts = self.texts.iter();
+        texts.map(|(name, values)| (name.as_str(), values.as_slice()))
+    }
+
     /// The values of a name, in the order in which they came; None when it was not sent.
     pub fn all(&self, name: &str) -> Option<&[String]> {
         self.texts.get(name).map(Vec::as_slice)

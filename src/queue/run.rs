@@ -12,6 +12,7 @@ use crate::rest::error_response;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
+use crate::submissions::{UNSAVED, forget_unsaved};
 use crate::task::Context;
 
 /// After how many runs that no worker lived to finish an entry is given up: it may be what kills
@@ -62,6 +63,10 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     let held = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
     if !held {
         return Ok("lost");
+    }
+    let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
+    if ending.status == "completed" && work.as_ref().is_some_and(is_unsaved) {
+        forget_unsaved(cx, entry.submission_id).await?;
     }
     if let (Some(work), "failed") = (&work, ending.status) {
         tell_of_failure(work, &entry, &report).await;

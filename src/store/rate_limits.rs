@@ -5,7 +5,6 @@
 //! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
 
 use super::{Batch, Bindings, Row, StoreError};
-use crate::task::Context;
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -177,12 +176,10 @@ impl<'g> Looks<'g> {
     }
 }
 
-/// Deletes the gates whose windows are long over.
-pub async fn purge(cx: &Context) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
+/// Adds what deletes the gates whose windows are over.
+pub(super) fn purge(batch: &mut Batch<'_>, now: i64) {
     batch.add(
         "DELETE FROM cf_rate_limits WHERE window_start < ?1 AND bucket <> 'total'",
-        vec![(cx.now() - DAY_MS).into()],
+        vec![(now - DAY_MS).into()],
     );
-    batch.run().await.map(drop)
 }

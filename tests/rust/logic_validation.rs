@@ -149,7 +149,7 @@ fn every_answer_has_an_end() {
     };
     assert!(send([10_000, 100_000, 1_000]).is_ok());
     let faults = send([10_001, 100_001, 1_001]).unwrap_err();
-    let codes: Vec<_> = faults.iter().map(|fault| fault.code).collect();
+    let codes: Vec<_> = faults.iter().map(|fault| fault.code.as_ref()).collect();
     assert_eq!(codes, ["too_long"; 3]);
 }
 

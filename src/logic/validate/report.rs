@@ -1,5 +1,7 @@
 //! What is wrong with a visitor's answers, told in the words of the form.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -75,7 +77,7 @@ pub struct AnswerFault {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<&'static str>,
     /// The key of the message.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The form's message, with the field's label and bounds put in. Never the visitor's value.
     pub message: String,
 }
@@ -125,7 +127,7 @@ impl Report<'_> {
         self.faults.push(AnswerFault {
             field: field.name.clone(),
             part,
-            code: code.as_str(),
+            code: Cow::Borrowed(code.as_str()),
             message: filled_in(text, field, bounds),
         });
     }

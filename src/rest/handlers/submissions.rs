@@ -8,6 +8,8 @@ use serde_json::json;
 
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
+use crate::front;
+use crate::hooks::Kind;
 use crate::http::Response;
 use crate::rest::paging::{Extent, Page};
 use crate::rest::{Arguments, Call, MAX_SAFE_INTEGER};
@@ -16,7 +18,7 @@ use crate::store::submissions::{
     self as store, Change, Cursor, Filter, Found, OrderBy, Start, StatusFilter, StoredSubmission,
 };
 use crate::submissions::{self, Submission, known_statuses, words_asked};
-use crate::task::{self, Context, Port};
+use crate::task::Context;
 
 /// How many submissions one bulk request may name.
 const MAX_BULK: usize = 100;
@@ -165,6 +167,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let stored = read(&call.cx, id).await?;
             let mut response = answer(&stored.submission);
             response.run_queue = changes.iter().any(queues);
+            tell_released(&call.cx, &changes).await?;
             return Ok(response);
         }
     }
@@ -228,9 +231,13 @@ async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, b
             .collect();
         let changes = changes(cx, others, status).await?;
         let effects = store::set_status(cx, &changes).await?;
-        let mut changed = changes.iter().zip(&effects).filter(|(_, done)| **done);
-        queued |= changed.any(|(change, _)| queues(change));
-        if effects.iter().all(|done| *done) {
+        let is_complete = effects.iter().all(|done| *done);
+        let mut changed = changes;
+        let mut effects = effects.into_iter();
+        changed.retain(|_| effects.next() == Some(true));
+        queued |= changed.iter().any(queues);
+        tell_released(cx, &changed).await?;
+        if is_complete {
             return Ok((done, queued));
         }
     }
@@ -268,6 +275,25 @@ async fn changes(
     Ok(changes)
 }
 
+/// Tells plugins of the submissions that turned out not to be spam.
+async fn tell_released(cx: &Context, changes: &[Change]) -> Result<(), Error> {
+    if !cx.has_callbacks(Kind::Action, front::FORM_SUCCESS) {
+        return Ok(());
+    }
+    for change in changes.iter().filter(|change| change.releases_actions()) {
+        let StoredSubmission { submission, .. } = &change.stored;
+        if let Some(form) = forms::load(cx, submission.form_id).await? {
+            let submission = Submission {
+                status: change.status.clone(),
+                is_spam: false,
+                ..submission.clone()
+            };
+            front::succeeded(cx, &form, &submission).await;
+        }
+    }
+    Ok(())
+}
+
 async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Error> {
     match forms::load(cx, form_id).await? {
         Some(form) => Ok(submissions::entries_of(&form.settings())?),
@@ -275,22 +301,12 @@ async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Er
     }
 }
 
-/// Deletes submissions, then their files. A file that cannot be deleted is logged, since nothing
-/// refers to it any more.
+/// Deletes submissions, then their files.
 async fn delete_all(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Error> {
     store::delete(cx, stored).await?;
-    if !cx.has(Port::Files) {
-        return Ok(());
-    }
     let files = stored.iter().flat_map(|stored| &stored.submission.files);
-    task::all(files.map(|file| async {
-        if let Err(error) = cx.delete_file(&file.key).await {
-            let fields = json!({"key": file.key, "error": error.to_string()});
-            cx.log("warn", "a deleted submission's file is left", fields)
-                .await;
-        }
-    }))
-    .await;
+    let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
+    submissions::remove_files(cx, &keys).await;
     Ok(())
 }
 

@@ -192,7 +192,6 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
 fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreError> {
     let submission = &new.submission;
     let mut bindings = Bindings::default();
-    let withheld = submission.is_spam && !new.entries.is_empty();
     let status = if new.saved {
         &submission.status
     } else {
@@ -206,7 +205,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.integer(submission.is_spam),
         bindings.integer(new.spam_score),
         bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
-        bindings.integer(withheld),
+        bindings.integer(submission.is_spam),
         bindings.bind(serde_json::to_string(&submission.data)?),
         bindings.bind(serde_json::to_string(&submission.files)?),
         bindings.bind(submission.ip_address.as_str()),

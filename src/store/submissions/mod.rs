@@ -1,10 +1,12 @@
 //! Submissions: reading one, and what belongs to all statements about them.
 
 mod change;
+mod expire;
 mod insert;
 mod list;
 
 pub use change::{Change, delete, set_status};
+pub use expire::{forget_unsaved, purge_expired};
 pub use insert::{Inserted, Key, NewSubmission, Screening, insert, screen};
 pub use list::{Cursor, Filter, Found, OrderBy, Page, Start, StatusFilter, list};
 
@@ -19,7 +21,8 @@ pub struct StoredSubmission {
     pub submission: Submission,
     /// Its key inside the engine.
     pub uuid: String,
-    /// Whether its actions wait for it to leave spam.
+    /// Whether it was taken for spam when it came and nobody has said otherwise: what follows on a
+    /// success waits.
     pub actions_withheld: bool,
 }
 
@@ -74,6 +77,16 @@ pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, St
         .filter_map(|place| results.first(place))
         .map(submission)
         .collect()
+}
+
+/// Whether a submission of that key is stored.
+pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add(
+        "SELECT 1 FROM cf_submissions WHERE uuid = ?1",
+        vec![uuid.into()],
+    );
+    Ok(batch.run().await?.first(read).is_some())
 }
 
 fn add_find(batch: &mut Batch<'_>, id: i64) -> usize {

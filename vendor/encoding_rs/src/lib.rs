@@ -45,6 +45,12 @@ impl Encoding {
         LABELS.contains(&label.as_slice()).then_some(UTF_8)
     }
 
+    /// The same: there is no encoding here that only replaces.
+    #[must_use]
+    pub fn for_label(label: &[u8]) -> Option<&'static Self> {
+        Self::for_label_no_replacement(label)
+    }
+
     /// The encoding's name.
     #[must_use]
     pub fn name(&'static self) -> &'static str {

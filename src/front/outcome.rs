@@ -1,0 +1,187 @@
+//! What a submit comes to, and how it is told to a program.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::input::BodyError;
+use crate::forms::Form;
+use crate::forms::messages::{message_text, messages_over_defaults};
+use crate::hooks::Kind;
+use crate::http::Response;
+use crate::logic::validate::AnswerFault;
+use crate::store::rate_limits::Refusal;
+use crate::task::Context;
+
+/// A submit that was accepted, or that the sender shall think was. Kept with the submission's key,
+/// so that a repeat is answered alike.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accepted {
+    /// The form's message.
+    pub text: String,
+    /// Whether the form disappears.
+    pub hide_form: bool,
+    /// Where the visitor goes; empty for nowhere.
+    pub redirect_url: String,
+    /// When it was submitted, in milliseconds UTC.
+    pub at: i64,
+    /// What stands for the submission's id in the address.
+    pub stand_in: String,
+    /// The submission's id; 0 where the form keeps none.
+    #[serde(skip)]
+    pub submission_id: i64,
+}
+
+/// A submit that was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The HTTP status.
+    pub status: u16,
+    /// The key of the message, or what else names the reason.
+    pub code: String,
+    /// For the visitor.
+    pub text: String,
+    /// What is wrong with which answer, in the order of the form.
+    pub faults: Vec<AnswerFault>,
+    /// After how many seconds to try again.
+    pub retry_after: Option<i64>,
+}
+
+/// What a submit comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was accepted.
+    Accepted(Accepted),
+    /// It was not.
+    Refused(Refused),
+}
+
+impl Accepted {
+    /// The same, once the submission's id is known; 0 where the form keeps none.
+    #[must_use]
+    pub fn with_id(mut self, submission_id: i64) -> Accepted {
+        let shown = match submission_id {
+            0 => String::new(),
+            id => id.to_string(),
+        };
+        self.redirect_url = self.redirect_url.replace(&self.stand_in, &shown);
+        self.submission_id = submission_id;
+        self
+    }
+}
+
+impl Refused {
+    /// A refusal in the words that the form has for it.
+    pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Refused {
+        Refused {
+            status,
+            code: code.to_owned(),
+            text: message(cx, form, code).await,
+            faults: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// A refusal for what is wrong with the answers.
+    pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Refused {
+        let first = faults.first().map_or("error", |fault| fault.code.as_ref());
+        Refused {
+            code: first.to_owned(),
+            faults,
+            ..Refused::by(cx, form, 400, "error").await
+        }
+    }
+
+    /// A gate's refusal.
+    pub async fn at_gate(cx: &Context, form: &Form, refusal: Refusal) -> Refused {
+        match refusal {
+            Refusal::LimitReached => Refused::by(cx, form, 403, "submission_limit_reached").await,
+            Refusal::Duplicate => Refused::by(cx, form, 409, "duplicate_submission").await,
+            Refusal::RateLimited { retry_after_ms } => Refused {
+                retry_after: Some((retry_after_ms + 999) / 1000),
+                ..Refused::by(cx, form, 429, "rate_limited").await
+            },
+        }
+    }
+
+    /// A body that cannot be read.
+    pub fn body(error: BodyError) -> Refused {
+        let (status, code, text) = match error {
+            BodyError::TooLarge => (
+                413,
+                "rest_payload_too_large",
+                "What you sent is larger than this site allows.",
+            ),
+            BodyError::UnknownType => (
+                415,
+                "unsupported_media_type",
+                "A form is sent form-encoded, as multipart or as JSON.",
+            ),
+            BodyError::Broken => (400, "invalid_body", "What you sent could not be read."),
+            BodyError::TooManyFields => {
+                (400, "too_many_fields", "What you sent has too many fields.")
+            }
+        };
+        Refused {
+            status,
+            code: code.to_owned(),
+            text: text.to_owned(),
+            faults: Vec::new(),
+            retry_after: None,
+        }
+    }
+}
+
+impl Outcome {
+    /// The answer to a program (contract, section 8).
+    pub fn json(&self) -> Response {
+        match self {
+            Outcome::Accepted(accepted) => {
+                let mut body = Map::new();
+                let message = json!({"type": "success", "text": accepted.text});
+                body.insert("message".to_owned(), message);
+                body.insert("hide_form".to_owned(), json!(accepted.hide_form));
+                if !accepted.redirect_url.is_empty() {
+                    body.insert("redirect_url".to_owned(), json!(accepted.redirect_url));
+                }
+                if accepted.submission_id > 0 {
+                    body.insert("submission_id".to_owned(), json!(accepted.submission_id));
+                }
+                Response::json(200, &body)
+            }
+            Outcome::Refused(refused) => {
+                let body = json!({
+                    "message": {"type": "error", "text": refused.text},
+                    "code": refused.code,
+                    "errors": refused.faults,
+                });
+                refused.with_headers(Response::json(refused.status, &body))
+            }
+        }
+    }
+}
+
+impl Refused {
+    /// The answer with the headers that belong to the refusal.
+    pub fn with_headers(&self, response: Response) -> Response {
+        match self.retry_after {
+            Some(seconds) => response.with_header("retry-after", seconds.to_string()),
+            None => response,
+        }
+    }
+}
+
+/// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
+pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
+    let text = message_text(&messages_over_defaults(&form.messages), code).to_owned();
+    let name = format!("cf_form_message_{code}");
+    if !cx.has_callbacks(Kind::Filter, &name) {
+        return text;
+    }
+    match cx
+        .apply_filters(&name, json!(text), &[json!(form.view())])
+        .await
+    {
+        Value::String(changed) => changed,
+        _ => text,
+    }
+}

@@ -1,0 +1,354 @@
+//! The pages that visitors see: complete documents that need no script.
+
+use super::form_element::{FormElement, Message, closed, fault_name};
+use super::input::Sent;
+use super::outcome::{self, Refused};
+use super::tokens::{Signer, Use};
+use crate::error::Error;
+use crate::forms::settings::Settings;
+use crate::forms::{Form, effective_schema};
+use crate::http::{Request, Response};
+use crate::markup::{escape, markers};
+use crate::store::rate_limits::Gate;
+use crate::store::submissions::{Screening, screen};
+use crate::task::Context;
+
+/// How long an address that tells of a success does so, in milliseconds.
+const TOLD_MS: i64 = 3_600_000;
+
+/// The longest address that is kept of a page.
+pub const MAX_ADDRESS_CHARS: usize = 2_000;
+
+/// `GET /{slug}`: the form as a page, or what it says instead.
+pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
+    let signer = Signer::of(cx).await?;
+    let success = told_success(cx, &signer, form, request).await;
+    let message = success.as_deref().map(|text| Message {
+        is_success: true,
+        text,
+    });
+    let settings = form.settings();
+    if let (Some(message), true) = (message, settings.hide_after_success) {
+        return Ok(document(cx, form, 200, &Body::plain(closed(form, message))));
+    }
+    if let Some(refused) = closing(cx, form, &settings, request).await? {
+        let message = message.unwrap_or(Message {
+            is_success: false,
+            text: &refused.text,
+        });
+        return Ok(document(cx, form, 200, &Body::plain(closed(form, message))));
+    }
+    let schema = effective_schema(cx, form)?;
+    let element = FormElement {
+        form,
+        schema: &schema,
+        action: &path_of(cx, form),
+        referrer: &address_header(request, "referer"),
+        sent: None,
+        faults: &[],
+        message,
+    };
+    let body = Body::plain(element.html(cx, &signer).await?);
+    Ok(document(cx, form, 200, &body))
+}
+
+/// `GET /{slug}/embed`: the form element alone, for a page of any site.
+pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
+    let signer = Signer::of(cx).await?;
+    let html = match closing(cx, form, &form.settings(), request).await? {
+        Some(refused) => closed(
+            form,
+            Message {
+                is_success: false,
+                text: &refused.text,
+            },
+        ),
+        None => {
+            let schema = effective_schema(cx, form)?;
+            let base = &cx.shared().configuration().base_url;
+            let prefix = &cx.shared().configuration().front_prefix;
+            let element = FormElement {
+                form,
+                schema: &schema,
+                action: &format!("{base}{prefix}/{}", form.slug),
+                referrer: "",
+                sent: None,
+                faults: &[],
+                message: None,
+            };
+            element.html(cx, &signer).await?
+        }
+    };
+    let response = Response::of(200, "text/html; charset=UTF-8", html);
+    Ok(secured(response, form, "*"))
+}
+
+/// The page of a form that was refused: what is wrong, beside each field, and what was sent.
+pub async fn show_again(
+    cx: &Context,
+    form: &Form,
+    sent: &Sent,
+    refused: &Refused,
+) -> Result<Response, Error> {
+    let signer = Signer::of(cx).await?;
+    let schema = effective_schema(cx, form)?;
+    let message = Message {
+        is_success: false,
+        text: &refused.text,
+    };
+    let element = FormElement {
+        form,
+        schema: &schema,
+        action: &path_of(cx, form),
+        referrer: "",
+        sent: Some(sent),
+        faults: &refused.faults,
+        message: refused.faults.is_empty().then_some(message),
+    };
+    let html = element.html(cx, &signer).await?;
+    let body = Body {
+        summary: summary(form, refused, &html),
+        html,
+        is_faulty: true,
+    };
+    let response = document(cx, form, refused.status, &body);
+    Ok(refused.with_headers(response))
+}
+
+/// A page that only says something.
+pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
+    let mut html = String::from("<p class=\"cf-message cf-message-error\">");
+    escape::text(&mut html, text);
+    html.push_str("</p>\n");
+    let html = whole(cx, "en", title, &Body::plain(html));
+    common(Response::of(status, "text/html; charset=UTF-8", html))
+        .with_header("content-security-policy", policy("'self'", "'self'"))
+}
+
+/// Where an accepted form without a redirect goes: its own page, which tells of the success.
+pub fn success_address(cx: &Context, signer: &Signer<'_>, form: &Form, at: i64) -> String {
+    let token = signer.sign(Use::Submitted, form.id, at);
+    format!("{}?submitted={token}", path_of(cx, form))
+}
+
+/// Why a form is not shown, nor taken, at all.
+pub async fn closing(
+    cx: &Context,
+    form: &Form,
+    settings: &Settings,
+    request: &Request,
+) -> Result<Option<Refused>, Error> {
+    if settings.require_user_logged_in && request.principal.is_none() {
+        let refused = Refused::by(cx, form, 403, "require_user_logged_in").await;
+        return Ok(Some(refused));
+    }
+    match screen(cx, form.id, None, &total_gate(settings)).await? {
+        Screening::Refused(refusal) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
+        _ => Ok(None),
+    }
+}
+
+/// The gate on the number of a form's submissions, if it has one.
+pub fn total_gate(settings: &Settings) -> Vec<Gate> {
+    let limit = i64::try_from(settings.submission_limit).unwrap_or(i64::MAX);
+    let gate = (limit > 0).then_some(Gate::Total {
+        limit,
+        saved: settings.save_submissions,
+    });
+    gate.into_iter().collect()
+}
+
+/// A header that holds the address of a page; empty for any other text.
+pub fn address_header(request: &Request, name: &str) -> String {
+    page_address(request.header(name).unwrap_or_default())
+}
+
+/// The text, if it is the address of a page and not too long; else nothing.
+pub fn page_address(text: &str) -> String {
+    let is_page = text.starts_with("https://") || text.starts_with("http://");
+    let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;
+    if is_page && is_short && !text.contains(char::is_control) {
+        text.to_owned()
+    } else {
+        String::new()
+    }
+}
+
+/// The success that the address tells of, when the site itself wrote that not long ago.
+async fn told_success(
+    cx: &Context,
+    signer: &Signer<'_>,
+    form: &Form,
+    request: &Request,
+) -> Option<String> {
+    let query = request.query_pairs();
+    let (_, token) = query.iter().find(|(name, _)| name == "submitted")?;
+    let at = signer.moment(Use::Submitted, form.id, token)?;
+    if cx.now() - at > TOLD_MS {
+        return None;
+    }
+    Some(outcome::message(cx, form, "success").await)
+}
+
+/// What goes into a page's main part.
+struct Body {
+    /// Above the form.
+    summary: String,
+    html: String,
+    is_faulty: bool,
+}
+
+impl Body {
+    fn plain(html: String) -> Body {
+        Body {
+            summary: String::new(),
+            html,
+            is_faulty: false,
+        }
+    }
+}
+
+/// All faults at the top, each leading to its field. It takes the focus, so that whoever cannot
+/// see the page hears of it first.
+fn summary(form: &Form, refused: &Refused, html: &str) -> String {
+    if refused.faults.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from(
+        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n<p class=\"cf-summary-title\">",
+    );
+    escape::text(&mut out, &refused.text);
+    out.push_str("</p>\n<ul>\n");
+    for fault in &refused.faults {
+        out.push_str("<li>");
+        let place =
+            place_of(form, &fault_name(fault), html).or_else(|| place_of(form, &fault.field, html));
+        if let Some(id) = &place {
+            out.push_str("<a");
+            escape::attribute(&mut out, "href", &format!("#{id}"));
+            out.push('>');
+        }
+        escape::text(&mut out, &fault.message);
+        out.push_str(if place.is_some() {
+            "</a></li>\n"
+        } else {
+            "</li>\n"
+        });
+    }
+    out.push_str("</ul>\n</div>\n");
+    out
+}
+
+/// The id of a field's control, or of the message beside it.
+fn place_of(form: &Form, name: &str, html: &str) -> Option<String> {
+    let own = format!(
+        "{}{}--{}",
+        markers::ID_PREFIX,
+        form.id,
+        markers::id_part(name)
+    );
+    let error = format!("{own}--error");
+    let occurs = |id: &String| html.contains(&format!(" id=\"{id}\""));
+    [own, error].into_iter().find(occurs)
+}
+
+fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
+    let language = form
+        .settings
+        .get("language")
+        .and_then(|value| value.as_str());
+    let is_tag = |tag: &&str| {
+        (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    };
+    let language = language.filter(is_tag).unwrap_or("en");
+    let html = whole(cx, language, &form.title, body);
+    let response = Response::of(status, "text/html; charset=UTF-8", html);
+    secured(response, form, "'self'")
+}
+
+fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
+    let configuration = cx.shared().configuration();
+    let assets = format!("{}{}/-/assets/", site_path(cx), configuration.front_prefix);
+    let mut html = String::with_capacity(body.html.len() + body.summary.len() + 1_000);
+    html.push_str("<!doctype html>\n<html");
+    escape::attribute(&mut html, "lang", language);
+    escape::attribute(&mut html, "dir", direction(language));
+    html.push_str(
+        ">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+    );
+    if body.is_faulty {
+        html.push_str("Error: ");
+    }
+    escape::text(&mut html, title);
+    html.push_str("</title>\n");
+    if let Some(style) = configuration.assets.get("style") {
+        html.push_str("<link rel=\"stylesheet\"");
+        escape::attribute(&mut html, "href", &format!("{assets}{style}"));
+        html.push_str(">\n");
+    }
+    if let Some(script) = configuration.assets.get("script") {
+        html.push_str("<script");
+        escape::attribute(&mut html, "src", &format!("{assets}{script}"));
+        html.push_str(" defer></script>\n");
+    }
+    html.push_str(
+        "</head>\n<body class=\"cf-page\">\n<main class=\"cf-main\">\n<h1 class=\"cf-title\">",
+    );
+    escape::text(&mut html, title);
+    html.push_str("</h1>\n");
+    html.push_str(&body.summary);
+    html.push_str(&body.html);
+    html.push_str("</main>\n</body>\n</html>\n");
+    html
+}
+
+/// The path of the site's own address, such as `` or `/blog`.
+fn site_path(cx: &Context) -> &str {
+    let base = cx.shared().configuration().base_url.as_str();
+    let host = base.split_once("://").map_or(base, |(_, rest)| rest);
+    host.find('/').and_then(|at| host.get(at..)).unwrap_or("")
+}
+
+/// The path of a form's page.
+fn path_of(cx: &Context, form: &Form) -> String {
+    let prefix = &cx.shared().configuration().front_prefix;
+    format!("{}{prefix}/{}", site_path(cx), form.slug)
+}
+
+fn direction(language: &str) -> &'static str {
+    let primary = language.split('-').next().unwrap_or_default();
+    match primary.to_ascii_lowercase().as_str() {
+        "ar" | "arc" | "ckb" | "dv" | "fa" | "he" | "ps" | "sd" | "ug" | "ur" | "yi" => "rtl",
+        _ => "ltr",
+    }
+}
+
+/// A page with a form: nothing is loaded but from this site, and the form is sent nowhere else.
+fn secured(response: Response, form: &Form, framed_by: &str) -> Response {
+    let redirect = form.settings().redirect_url;
+    // Browsers hold the redirect after a submit to the policy too.
+    let targets = if redirect.contains("://") {
+        "'self' https: http:"
+    } else {
+        "'self'"
+    };
+    common(response).with_header("content-security-policy", policy(targets, framed_by))
+}
+
+fn policy(form_targets: &str, framed_by: &str) -> String {
+    format!(
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; \
+         font-src 'self'; connect-src 'self'; form-action {form_targets}; base-uri 'none'; \
+         frame-ancestors {framed_by}"
+    )
+}
+
+/// A page carries a key and a time of its own, so it is never kept.
+fn common(response: Response) -> Response {
+    response
+        .with_header("cache-control", "no-store")
+        .with_header("x-content-type-options", "nosniff")
+        .with_header("referrer-policy", "same-origin")
+}

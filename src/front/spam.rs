@@ -1,0 +1,142 @@
+//! Telling spam from submissions. A sender never learns of it: spam is answered like success.
+
+use serde_json::{Value, json};
+
+use super::input::Sent;
+use super::tokens::{Signer, Use};
+use crate::forms::Form;
+use crate::hooks::Kind;
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// The filter that may change the verdict: (verdict, submission, form).
+const SPAM_CHECK: &str = "cf_spam_check";
+
+/// Nobody fills in a form faster than this, in milliseconds.
+const FASTEST_MS: i64 = 300;
+
+/// The longest reason, in characters, and the most of them, that are kept.
+const MAX_REASON_CHARS: usize = 100;
+const MAX_REASONS: usize = 20;
+
+/// What the checks think of a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Verdict {
+    /// Whether it is taken for spam.
+    pub is_spam: bool,
+    /// How sure the checks are, from 0 to 100.
+    pub score: i64,
+    /// Why, for the form's owner.
+    pub reasons: Vec<String>,
+}
+
+impl Verdict {
+    /// Takes the submission for spam for one more reason.
+    pub fn add(&mut self, reason: &str, score: i64) {
+        self.is_spam = true;
+        self.score = self.score.max(score);
+        if self.reasons.len() < MAX_REASONS {
+            self.reasons
+                .push(reason.chars().take(MAX_REASON_CHARS).collect());
+        }
+    }
+
+    /// The verdict that a filter gave: one like this, or a bare true or false. Anything else
+    /// changes nothing.
+    fn changed(self, answer: &Value) -> Verdict {
+        let is_spam = answer
+            .as_bool()
+            .or_else(|| answer.get("is_spam")?.as_bool());
+        let Some(is_spam) = is_spam else {
+            return self;
+        };
+        let mut verdict = Verdict::default();
+        if !is_spam {
+            return verdict;
+        }
+        let reasons = answer.get("reasons").and_then(Value::as_array);
+        let told = reasons.map(|reasons| reasons.iter().filter_map(Value::as_str).collect());
+        let mut reasons: Vec<&str> =
+            told.unwrap_or_else(|| self.reasons.iter().map(String::as_str).collect());
+        if reasons.is_empty() {
+            reasons.push(SPAM_CHECK);
+        }
+        let score = answer.get("score").and_then(Value::as_i64).unwrap_or(100);
+        for reason in reasons {
+            verdict.add(reason, score.clamp(0, 100));
+        }
+        verdict
+    }
+}
+
+/// The name of a form's input that people do not see and robots fill in.
+pub fn honeypot_name(form_id: i64) -> String {
+    format!("_cf_h{form_id}")
+}
+
+/// What the page's own traps say: the honeypot, and the time that the page was made at. A client
+/// that was given no page carries no time and is not timed.
+pub fn inspect(signer: &Signer<'_>, form_id: i64, sent: &Sent, now: i64) -> Verdict {
+    let mut verdict = Verdict::default();
+    if sent.value(&honeypot_name(form_id)).is_some() {
+        verdict.add("honeypot", 100);
+    }
+    if let Some(token) = sent.value("_cf_time") {
+        match signer.moment(Use::Rendered, form_id, token) {
+            None => verdict.add("forged_time", 90),
+            Some(rendered) if now - rendered < FASTEST_MS => verdict.add("too_fast", 90),
+            Some(_) => {}
+        }
+    }
+    verdict
+}
+
+/// What plugins make of the verdict.
+pub async fn ask_plugins(
+    cx: &Context,
+    verdict: Verdict,
+    submission: &Submission,
+    form: &Form,
+) -> Verdict {
+    if !cx.has_callbacks(Kind::Filter, SPAM_CHECK) {
+        return verdict;
+    }
+    let arguments = [json!(submission), json!(form.view())];
+    let answer = cx
+        .apply_filters(SPAM_CHECK, json!(verdict), &arguments)
+        .await;
+    verdict.changed(&answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_may_confirm_explain_or_lift_a_verdict() {
+        let mut caught = Verdict::default();
+        caught.add("honeypot", 100);
+        let rows = [
+            (json!(false), Verdict::default()),
+            (
+                json!({"is_spam": false, "reasons": ["x"]}),
+                Verdict::default(),
+            ),
+            (json!(null), caught.clone()),
+            (json!("spam"), caught.clone()),
+            (json!(true), caught.clone()),
+            (json!(caught), caught.clone()),
+        ];
+        for (answer, expected) in rows {
+            assert_eq!(caught.clone().changed(&answer), expected, "{answer}");
+        }
+        let told = Verdict::default()
+            .changed(&json!({"is_spam": true, "score": 900, "reasons": ["akismet", 5]}));
+        assert_eq!(
+            (told.score, told.reasons),
+            (100, vec!["akismet".to_owned()])
+        );
+        let bare = Verdict::default().changed(&json!(true));
+        assert_eq!(bare.reasons, ["cf_spam_check"]);
+    }
+}

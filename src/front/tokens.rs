@@ -1,0 +1,114 @@
+//! What the site gives visitors and wants to know again: signed with the site's key, so that it
+//! cannot be made up; and hashes that tell visitors apart without keeping who they are.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+use crate::random::hexadecimal;
+use crate::store::{StoreError, site_key};
+use crate::task::Context;
+
+/// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
+const KEPT_BYTES: usize = 16;
+
+/// The site's key.
+pub struct Signer<'a>(&'a [u8]);
+
+/// What a signed moment is for. A moment signed for one form and use is none for another.
+#[derive(Clone, Copy, Debug)]
+pub enum Use {
+    /// When a form's page was made.
+    Rendered,
+    /// When a form was sent.
+    Submitted,
+}
+
+impl Signer<'_> {
+    /// The signer of the site.
+    pub async fn of(cx: &Context) -> Result<Signer<'_>, StoreError> {
+        Ok(Signer(site_key(cx).await?))
+    }
+
+    /// A moment, signed for a form and a use.
+    pub fn sign(&self, purpose: Use, form_id: i64, moment: i64) -> String {
+        let text = format!("{purpose:?}:{form_id}:{moment}");
+        format!("{moment}.{}", self.hash("moment", &text))
+    }
+
+    /// The moment that a token of [`Signer::sign`] carries; `None` for a token that the site did
+    /// not make for this form and use.
+    pub fn moment(&self, purpose: Use, form_id: i64, token: &str) -> Option<i64> {
+        let moment: i64 = token.split_once('.')?.0.parse().ok()?;
+        let expected = self.sign(purpose, form_id, moment);
+        let is_own: bool = expected.as_bytes().ct_eq(token.as_bytes()).into();
+        is_own.then_some(moment)
+    }
+
+    /// A hash that nobody without the site's key can make, for one kind of thing.
+    pub fn hash(&self, kind: &str, text: &str) -> String {
+        // The key of an HMAC may have any length: this cannot fail.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0) else {
+            return String::new();
+        };
+        mac.update(kind.as_bytes());
+        mac.update(&[0]);
+        mac.update(text.as_bytes());
+        let digest = mac.finalize().into_bytes();
+        hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
+    }
+}
+
+/// An address as limits count it: of IPv6 the first 64 bits, since whoever has one such address
+/// has them all.
+pub fn counted_address(address: &str) -> String {
+    let Ok(address) = address.parse::<IpAddr>() else {
+        return address.to_owned();
+    };
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signed_moment_counts_for_its_form_and_use_alone() {
+        let signer = Signer(b"key");
+        let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
+        assert_eq!(
+            signer.moment(Use::Rendered, 1, &token),
+            Some(1_767_323_045_000)
+        );
+        assert_eq!(signer.moment(Use::Submitted, 1, &token), None);
+        assert_eq!(signer.moment(Use::Rendered, 2, &token), None);
+        assert_eq!(Signer(b"other").moment(Use::Rendered, 1, &token), None);
+        let later = token.replace("1767323045000", "1767323045001");
+        for forged in [
+            later.as_str(),
+            "",
+            ".",
+            "1767323045000.",
+            "x.y",
+            "99999999999999999999.a",
+        ] {
+            assert_eq!(signer.moment(Use::Rendered, 1, forged), None, "{forged}");
+        }
+    }
+
+    #[test]
+    fn neighbours_behind_one_connection_count_as_one() {
+        assert_eq!(counted_address("192.0.2.7"), "192.0.2.7");
+        assert_eq!(counted_address("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(counted_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(counted_address("unknown"), "unknown");
+    }
+}

@@ -1,0 +1,251 @@
+//! The pages that visitors see, without script.
+
+use serde_json::json;
+
+use crate::front_fixture::{hidden, make_form, page, post, submissions, text_of, visitor};
+use crate::host::Host;
+
+const MARKUP: &str = "<p><label>Name <input name=\"name\" required></label></p>\
+    <p><label>Topic <select name=\"topic\"><option>Sales</option><option>Help</option></select></label></p>\
+    <p><label>Message <textarea name=\"message\" minlength=\"5\"></textarea></label></p><button>Go</button>";
+
+#[test]
+fn a_form_has_a_whole_page() {
+    let mut host = Host::new();
+    let (id, slug) = make_form(&mut host, MARKUP, json!({}));
+    let request = visitor(&host, "GET", &format!("/{slug}"));
+    let response = host.visit(request);
+    assert_eq!(response.status, 200);
+    assert_eq!(
+        response.header("content-type"),
+        Some("text/html; charset=UTF-8")
+    );
+    assert_eq!(response.header("cache-control"), Some("no-store"));
+    let policy = response.header("content-security-policy").unwrap();
+    assert!(
+        policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    let html = text_of(&response);
+    for part in [
+        "<!doctype html>\n<html lang=\"en\" dir=\"ltr\">".to_owned(),
+        "<title>Contact</title>".to_owned(),
+        "<h1 class=\"cf-title\">Contact</h1>".to_owned(),
+        format!("<form method=\"post\" action=\"/forms/{slug}\" class=\"cf-form cf-form-{id}\""),
+        "role=\"status\" aria-live=\"polite\"".to_owned(),
+        MARKUP.to_owned(),
+        format!("name=\"_cf_h{id}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\""),
+    ] {
+        assert!(html.contains(&part), "{part}\n{html}");
+    }
+    assert_eq!(html.matches("<h1").count(), 1);
+    assert_ne!(
+        hidden(&html, "_submission_key"),
+        hidden(&page(&mut host, &format!("/{slug}")), "_submission_key")
+    );
+}
+
+#[test]
+fn a_title_stays_text_and_a_form_without_a_button_gets_one() {
+    let mut host = Host::new();
+    let body =
+        json!({"title": "<script>alert(1)</script>&", "slug": "x", "markup": "<input name=a>"});
+    host.send("POST", "/forms", Some(body));
+    let html = page(&mut host, "/x");
+    assert!(!html.contains("<script"), "{html}");
+    assert!(html.contains("<button type=\"submit\" class=\"cf-submit\">Send</button>"));
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let mut host = Host::new();
+    make_form(&mut host, MARKUP, json!({}));
+    for path in [
+        "",
+        "/",
+        "/nothing",
+        "/contact/x",
+        "/Contact",
+        "/contact/embed/x",
+        "/-",
+        "/%00",
+        "/a.b",
+    ] {
+        let request = visitor(&host, "GET", path);
+        let response = host.visit(request);
+        assert_eq!(response.status, 404, "{path}");
+        assert!(text_of(&response).contains("<h1"), "{path}");
+    }
+    for (method, path) in [
+        ("PUT", "/contact"),
+        ("DELETE", "/contact"),
+        ("POST", "/contact/embed"),
+    ] {
+        let request = visitor(&host, method, path);
+        assert_eq!(host.visit(request).status, 405, "{method} {path}");
+    }
+    let request = visitor(&host, "OPTIONS", "/contact");
+    let response = host.visit(request);
+    assert_eq!(
+        (
+            response.status,
+            response.header("access-control-allow-origin")
+        ),
+        (204, Some("*"))
+    );
+    let request = visitor(&host, "HEAD", "/contact");
+    let response = host.visit(request);
+    assert_eq!((response.status, response.body.len()), (200, 0));
+}
+
+#[test]
+fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let request = visitor(&host, "GET", &format!("/{slug}/embed"));
+    let response = host.visit(request);
+    let html = text_of(&response);
+    let start = format!("<form method=\"post\" action=\"http://localhost/forms/{slug}\"");
+    assert!(html.starts_with(&start), "{html}");
+    assert!(
+        response
+            .header("content-security-policy")
+            .unwrap()
+            .contains("frame-ancestors *")
+    );
+    assert_eq!(response.header("access-control-allow-origin"), Some("*"));
+}
+
+#[test]
+fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let first = page(&mut host, &format!("/{slug}"));
+    let (key, time) = (
+        hidden(&first, "_submission_key"),
+        hidden(&first, "_cf_time"),
+    );
+    host.now += 60_000;
+    let pairs = [
+        ("topic", "Help"),
+        ("message", "<b>&"),
+        ("_submission_key", key.as_str()),
+        ("_cf_time", time.as_str()),
+        ("_cf_referrer", "https://example.net/"),
+    ];
+    let request = post(&host, &slug, &pairs);
+    let response = host.visit(request);
+    let html = text_of(&response);
+    assert_eq!(response.status, 400);
+    assert!(html.contains("<title>Error: Contact</title>"));
+    assert!(html.contains("class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus"));
+    assert_eq!(html.matches("class=\"cf-error\"").count(), 2, "{html}");
+    assert!(html.contains("&lt;b&gt;&amp;</textarea>"), "{html}");
+    assert!(html.contains("<option selected>Help"), "{html}");
+    assert!(html.contains("aria-invalid=\"true\""));
+    assert_eq!(
+        (hidden(&html, "_submission_key"), hidden(&html, "_cf_time")),
+        (key.clone(), time.clone())
+    );
+    assert_eq!(hidden(&html, "_cf_referrer"), "https://example.net/");
+    // Every link of the summary leads somewhere.
+    for link in html.split("href=\"#").skip(1) {
+        let id = link.split('"').next().unwrap();
+        assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
+    }
+    assert_eq!(html.matches("href=\"#").count(), 2);
+
+    let pairs = [
+        ("name", "Ada"),
+        ("_submission_key", key.as_str()),
+        ("_cf_time", time.as_str()),
+    ];
+    let request = post(&host, &slug, &pairs);
+    let response = host.visit(request);
+    assert_eq!(response.status, 303);
+    let address = response.header("location").unwrap().to_owned();
+    let success = page(&mut host, address.strip_prefix("/forms").unwrap());
+    assert!(
+        success.contains("<p class=\"cf-message cf-message-success\">Thank you."),
+        "{success}"
+    );
+    assert!(success.contains("<form"), "another can be sent");
+    assert_ne!(hidden(&success, "_submission_key"), key);
+    assert_eq!(submissions(&mut host)[0]["is_spam"], json!(false));
+    host.now += 2 * 3_600_000;
+    assert!(
+        !page(&mut host, address.strip_prefix("/forms").unwrap()).contains("cf-message-success")
+    );
+    assert!(
+        !page(&mut host, &format!("/{slug}?submitted=1.forged")).contains("cf-message-success")
+    );
+}
+
+#[test]
+fn a_form_may_disappear_or_lead_elsewhere_after_success() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(
+        &mut host,
+        "<input name=name>",
+        json!({"hide_after_success": true}),
+    );
+    let request = post(&host, &slug, &[("name", "x")]);
+    let address = host.visit(request).header("location").unwrap().to_owned();
+    let success = page(&mut host, address.strip_prefix("/forms").unwrap());
+    assert!(
+        success.contains("cf-message-success") && !success.contains("<form"),
+        "{success}"
+    );
+
+    for (setting, expected) in [
+        (
+            "https://example.org/?n=[name]",
+            "https://example.org/?n=%2F%2Fevil%20%22",
+        ),
+        ("/thanks#[name]", "/thanks#%2F%2Fevil%20%22"),
+        ("[name]", "%2F%2Fevil%20%22"),
+    ] {
+        let (_, slug) = make_form(
+            &mut host,
+            "<input name=name>",
+            json!({"redirect_url": setting}),
+        );
+        let request = post(&host, &slug, &[("name", "//evil \"")]);
+        let response = host.visit(request);
+        assert_eq!(
+            (response.status, response.header("location")),
+            (303, Some(expected))
+        );
+    }
+}
+
+#[test]
+fn a_form_of_a_schema_is_rendered_filled_and_faulted() {
+    let mut host = Host::new();
+    let (id, slug) = make_form(&mut host, "", json!({"language": "ar"}));
+    let fields = json!([
+        {"name": "who", "type": "name", "label": "You", "required": true},
+        {"name": "size", "type": "radio", "label": "Size", "required": true,
+         "options": [{"value": "s", "label": "S"}, {"value": "l", "label": "L"}]},
+        {"name": "file", "type": "file", "label": "File"},
+    ]);
+    let (status, answer) = host.send(
+        "PUT",
+        &format!("/forms/{id}/schema"),
+        Some(json!({"fields": fields})),
+    );
+    assert_eq!(status, 200, "{answer}");
+    let html = page(&mut host, &format!("/{slug}"));
+    assert!(html.contains("<html lang=\"ar\" dir=\"rtl\">"));
+    assert!(html.contains("enctype=\"multipart/form-data\""));
+    let request = post(&host, &slug, &[("who[first]", "Ada")]);
+    let response = host.visit(request);
+    let html = text_of(&response);
+    assert_eq!(response.status, 400);
+    assert!(html.contains("value=\"Ada\""), "{html}");
+    for link in html.split("href=\"#").skip(1) {
+        let target = link.split('"').next().unwrap();
+        assert!(html.contains(&format!("id=\"{target}\"")), "{target}");
+    }
+    assert!(html.matches("href=\"#").count() >= 2, "{html}");
+}

@@ -1,0 +1,402 @@
+//! Submits: what is stored, what is answered, in which order.
+
+use cf_forms::http::Request;
+use serde_json::{Value, json};
+
+use crate::front_fixture::{
+    accept_json, hidden, json_of, make_form, page, post, submissions, submit, text_of, visitor,
+};
+use crate::host::Host;
+use crate::submissions_fixture::{assert_counters_agree, count};
+
+const MARKUP: &str = "<label>Name <input name=\"name\" required></label>\
+    <label>Email <input type=\"email\" name=\"email\"></label>\
+    <label>Age <input type=\"number\" name=\"age\"></label><button>Go</button>";
+
+fn email_action() -> Value {
+    json!([{"type": "email", "to": "office@example.org", "subject": "New", "message": "[all]"}])
+}
+
+#[test]
+fn a_submit_is_stored_with_what_belongs_to_it() {
+    let mut host = Host::new();
+    let (form, slug) = make_form(&mut host, MARKUP, json!({"actions": email_action()}));
+    let mut request = post(
+        &host,
+        &slug,
+        &[
+            ("name", " Ada "),
+            ("email", "ada@example.org"),
+            ("age", "36"),
+            ("extra", "x"),
+            ("_cf_referrer", "https://example.net/search"),
+        ],
+    );
+    accept_json(&mut request);
+    for (name, value) in [
+        ("user-agent", "Browser/1"),
+        ("referer", "http://localhost/forms/contact"),
+    ] {
+        request.headers.insert(name.to_owned(), value.to_owned());
+    }
+    let response = host.visit(request);
+    assert!(response.run_queue);
+    let (status, body) = json_of(&response);
+    let id = body["submission_id"].as_i64().unwrap();
+    let expected = json!({
+        "message": {"type": "success", "text": "Thank you. Your message has been sent."},
+        "hide_form": false, "submission_id": id,
+    });
+    assert_eq!((status, body), (200, expected));
+    let (_, stored) = host.send("GET", &format!("/submissions/{id}"), None);
+    assert_eq!(
+        stored["data"],
+        json!({"name": "Ada", "email": "ada@example.org", "age": 36})
+    );
+    assert_eq!(stored["form_id"], json!(form));
+    assert_eq!(stored["user_agent"], json!("Browser/1"));
+    assert_eq!(stored["page_url"], json!("http://localhost/forms/contact"));
+    assert_eq!(stored["referer_url"], json!("https://example.net/search"));
+    assert_eq!(stored["ip_address"], json!("192.0.2.7"));
+    assert_eq!(host.run_queue(), 1);
+    assert!(host.mails[0].text.contains("Ada"), "{:?}", host.mails[0]);
+    assert_counters_agree(&host);
+}
+
+#[test]
+fn json_and_multipart_are_read_as_forms_are() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let mut request = host.request(
+        "POST",
+        &format!("/{slug}"),
+        Some(json!({"name": "Ada", "age": 36})),
+    );
+    request.principal = None;
+    assert_eq!(json_of(&host.visit(request)).0, 200);
+    let mut request = visitor(&host, "POST", &format!("/{slug}"));
+    let kind = "multipart/form-data; boundary=x".to_owned();
+    request.headers.insert("content-type".to_owned(), kind);
+    request.body =
+        b"--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nGrace\r\n--x--\r\n".to_vec();
+    accept_json(&mut request);
+    assert_eq!(json_of(&host.visit(request)).0, 200);
+    let stored = submissions(&mut host);
+    assert_eq!(stored[0]["data"], json!({"name": "Grace"}));
+    assert_eq!(stored[1]["data"], json!({"name": "Ada", "age": 36}));
+}
+
+#[test]
+fn all_faults_are_told_in_the_order_of_the_form() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let (status, body) = submit(&mut host, &slug, &[("email", "nonsense"), ("age", "old")]);
+    assert_eq!(
+        (status, &body["code"]),
+        (400, &json!("required_field_missing"))
+    );
+    assert_eq!(body["message"]["type"], json!("error"));
+    let told: Vec<(&str, &str)> = body["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| {
+            (
+                fault["field"].as_str().unwrap(),
+                fault["code"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = [
+        ("name", "required_field_missing"),
+        ("email", "invalid_email"),
+        ("age", "invalid_number"),
+    ];
+    assert_eq!(told, expected);
+    assert!(submissions(&mut host).is_empty());
+}
+
+#[test]
+fn a_repeat_of_a_key_gets_the_first_answer_and_stores_nothing() {
+    let mut host = Host::new();
+    let settings = json!({"actions": email_action(), "redirect_url": "/thanks?id=[CF_SUBMISSION_ID]&n=[name]", "rate_limit": 1});
+    let (_, slug) = make_form(&mut host, MARKUP, settings);
+    let send = |host: &mut Host, name: &str| {
+        let mut request = post(host, &slug, &[("name", name)]);
+        accept_json(&mut request);
+        request
+            .headers
+            .insert("idempotency-key".to_owned(), "key".to_owned());
+        let response = host.visit(request);
+        (response.status, text_of(&response), response.run_queue)
+    };
+    let first = send(&mut host, "A & b");
+    assert_eq!((first.0, first.2), (200, true));
+    let body: Value = serde_json::from_str(&first.1).unwrap();
+    let id = body["submission_id"].as_i64().unwrap();
+    assert_eq!(
+        body["redirect_url"],
+        json!(format!("/thanks?id={id}&n=A%20%26%20b"))
+    );
+    for _ in 0..3 {
+        assert_eq!(send(&mut host, "A & b"), (200, first.1.clone(), false));
+    }
+    // The hidden field of a page is the same key; even a broken repeat is a repeat.
+    let (status, repeat) = submit(&mut host, &slug, &[("_submission_key", "key")]);
+    assert_eq!((status, repeat), (200, body));
+    assert_eq!(submissions(&mut host).len(), 1);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 1);
+}
+
+#[test]
+fn an_address_that_sends_too_often_is_told_when_to_come_back() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"rate_limit": 2}));
+    assert_eq!(submit(&mut host, &slug, &[]).0, 400);
+    for _ in 0..2 {
+        assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    }
+    host.now += 600_000;
+    let mut request = post(&host, &slug, &[("name", "x")]);
+    accept_json(&mut request);
+    let response = host.visit(request);
+    assert_eq!(response.header("retry-after"), Some("3000"));
+    let (status, body) = json_of(&response);
+    assert_eq!((status, &body["code"]), (429, &json!("rate_limited")));
+    let mut other = post(&host, &slug, &[("name", "x")]);
+    other.address = Some("192.0.2.8".to_owned());
+    assert_eq!(host.visit(other).status, 303);
+    host.now += 3_000_000;
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    assert!(
+        !count_text(&host, "192.0.2"),
+        "no address is kept for limits"
+    );
+}
+
+fn count_text(host: &Host, text: &str) -> bool {
+    count(
+        host,
+        &format!("SELECT COUNT(*) FROM cf_rate_limits WHERE bucket LIKE '%{text}%'"),
+    ) > 0
+}
+
+#[test]
+fn the_same_answers_are_refused_and_corrected_ones_accepted() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"prevent_duplicates": true}));
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    let (status, body) = submit(&mut host, &slug, &[("name", "x")]);
+    assert_eq!(
+        (status, &body["code"]),
+        (409, &json!("duplicate_submission"))
+    );
+    assert_eq!(submit(&mut host, &slug, &[("name", "y")]).0, 200);
+    host.now += 24 * 3_600_000;
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+}
+
+#[test]
+fn a_closed_form_says_so_and_takes_nothing() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    let (status, body) = submit(&mut host, &slug, &[("name", "x")]);
+    assert_eq!(
+        (status, &body["code"]),
+        (403, &json!("submission_limit_reached"))
+    );
+    let closed = page(&mut host, &format!("/{slug}"));
+    assert!(
+        !closed.contains("<form") && closed.contains("no longer accepts"),
+        "{closed}"
+    );
+
+    let (_, members) = make_form(&mut host, MARKUP, json!({"require_user_logged_in": true}));
+    let (status, body) = submit(&mut host, &members, &[("name", "x")]);
+    assert_eq!(
+        (status, &body["code"]),
+        (403, &json!("require_user_logged_in"))
+    );
+    assert!(!page(&mut host, &format!("/{members}")).contains("<form"));
+    let mut request = post(&host, &members, &[("name", "x")]);
+    request.principal = host.request("GET", "", None).principal;
+    assert_eq!(host.visit(request).status, 303);
+}
+
+#[test]
+fn spam_is_answered_like_success_and_its_actions_wait() {
+    let mut host = Host::new();
+    let (form, slug) = make_form(&mut host, MARKUP, json!({"actions": email_action()}));
+    let honest = submit(&mut host, &slug, &[("name", "Ada")]).1;
+    let token = hidden(&page(&mut host, &format!("/{slug}")), "_cf_time");
+    let honeypot = format!("_cf_h{form}");
+    let rows: [(&[(&str, &str)], &str); 4] = [
+        (&[("name", "x"), (&honeypot, "http://spam")], "honeypot"),
+        (&[("name", "x"), ("_cf_time", &token)], "too_fast"),
+        (&[("name", "x"), ("_cf_time", "1.forged")], "forged_time"),
+        // What a robot fills in wrongly is kept and not told.
+        (&[("email", "no\u{0}nsense"), (&honeypot, "x")], "honeypot"),
+    ];
+    for (pairs, reason) in rows {
+        let mut request = post(&host, &slug, pairs);
+        accept_json(&mut request);
+        let response = host.visit(request);
+        assert!(!response.run_queue);
+        let (status, mut body) = json_of(&response);
+        let id = body["submission_id"].take();
+        let mut expected = honest.clone();
+        expected["submission_id"] = Value::Null;
+        assert_eq!((status, body), (200, expected), "{reason}");
+        let (_, stored) = host.send("GET", &format!("/submissions/{id}"), None);
+        assert_eq!(
+            (&stored["status"], &stored["is_spam"]),
+            (&json!("spam"), &json!(true))
+        );
+        assert_eq!(stored["spam_reasons"], json!([reason]));
+    }
+    assert_eq!(
+        submissions(&mut host)[0]["data"],
+        json!({"email": "nonsense"})
+    );
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 1);
+    assert_counters_agree(&host);
+
+    host.now += 300;
+    let pairs = [("name", "slow"), ("_cf_time", token.as_str())];
+    submit(&mut host, &slug, &pairs);
+    assert_eq!(submissions(&mut host)[0]["is_spam"], json!(false));
+}
+
+#[test]
+fn a_form_that_saves_nothing_runs_its_actions_and_forgets() {
+    let mut host = Host::new();
+    let settings = json!({"save_submissions": false, "actions": email_action()});
+    let (form, slug) = make_form(&mut host, MARKUP, settings);
+    let (status, body) = submit(&mut host, &slug, &[("name", "secret-name")]);
+    assert_eq!((status, body.get("submission_id")), (200, None));
+    let (_, spam) = submit(
+        &mut host,
+        &slug,
+        &[("name", "x"), (&format!("_cf_h{form}"), "y")],
+    );
+    assert_eq!(spam, body);
+    host.mail_fails = true;
+    assert_eq!(host.run_queue(), 1);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 1);
+    host.mail_fails = false;
+    host.now += 3_600_000;
+    assert_eq!(host.run_queue(), 1);
+    assert!(host.mails[0].text.contains("secret-name"));
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 0);
+    assert!(submissions(&mut host).is_empty());
+}
+
+#[test]
+fn actions_that_run_inline_are_done_before_the_answer_or_left_to_the_queue() {
+    let mut host = Host::new();
+    let settings = json!({"run_actions": "inline", "actions": email_action()});
+    let (_, slug) = make_form(&mut host, MARKUP, settings);
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    assert_eq!(host.mails.len(), 1);
+    host.mail_fails = true;
+    assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);
+    host.mail_fails = false;
+    host.now += 3_600_000;
+    assert_eq!(host.run_queue(), 1);
+    assert_eq!(host.mails.len(), 2);
+}
+
+#[test]
+fn an_address_is_not_kept_where_the_form_says_so() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"store_ip": false}));
+    submit(&mut host, &slug, &[("name", "x")]);
+    assert_eq!(submissions(&mut host)[0]["ip_address"], json!(""));
+}
+
+#[test]
+fn uploaded_files_live_and_die_with_their_submission() {
+    let mut host = Host::new();
+    let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
+    let (_, slug) = make_form(&mut host, markup, json!({"rate_limit": 1}));
+    let send = |host: &Host, name: &str| -> Request {
+        let mut request = visitor(host, "POST", &format!("/{slug}"));
+        let kind = "multipart/form-data; boundary=x".to_owned();
+        request.headers.insert("content-type".to_owned(), kind);
+        request.body = format!(
+            "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n{name}\r\n\
+             --x\r\nContent-Disposition: form-data; name=\"cv\"; filename=\"../c v.txt\"\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\nhello\r\n--x--\r\n"
+        )
+        .into_bytes();
+        accept_json(&mut request);
+        request
+    };
+    let request = send(&host, "");
+    assert_eq!(host.visit(request).status, 400);
+    assert!(host.files.is_empty(), "a refused submit leaves no file");
+
+    let request = send(&host, "Ada");
+    let (status, body) = json_of(&host.visit(request));
+    assert_eq!(status, 200, "{body}");
+    let stored = &submissions(&mut host)[0];
+    assert_eq!(stored["data"]["cv"], json!("c v.txt"));
+    let file = &stored["files"][0];
+    assert_eq!(
+        (
+            &file["field"],
+            &file["filename"],
+            &file["content_type"],
+            &file["size"]
+        ),
+        (
+            &json!("cv"),
+            &json!("c v.txt"),
+            &json!("text/plain"),
+            &json!(5)
+        )
+    );
+    let key = file["key"].as_str().unwrap();
+    assert_eq!(
+        host.files.get(key).map(Vec::as_slice),
+        Some(b"hello".as_slice())
+    );
+
+    let request = send(&host, "Eve");
+    assert_eq!(host.visit(request).status, 429);
+    assert_eq!(host.files.len(), 1);
+    let id = stored["id"].clone();
+    host.send("DELETE", &format!("/submissions/{id}"), None);
+    assert!(host.files.is_empty());
+}
+
+#[test]
+fn bodies_that_cannot_be_read_are_refused() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let rows: [(&str, &[u8], u16); 5] = [
+        ("application/json", b"{\"name\":", 400),
+        ("application/json", b"[]", 400),
+        ("multipart/form-data; boundary=x", b"--x\r\n", 400),
+        ("text/plain", b"name=x", 415),
+        ("application/x-www-form-urlencoded", b"name=%ff%00x", 200),
+    ];
+    for (kind, body, expected) in rows {
+        let mut request = visitor(&host, "POST", &format!("/{slug}"));
+        request
+            .headers
+            .insert("content-type".to_owned(), kind.to_owned());
+        request.body = body.to_vec();
+        accept_json(&mut request);
+        let (status, body) = json_of(&host.visit(request));
+        assert_eq!(status, expected, "{kind}: {body}");
+    }
+    let mut request = post(&host, &slug, &[]);
+    request.too_large = true;
+    assert_eq!(host.visit(request).status, 413);
+    assert_eq!(
+        submissions(&mut host)[0]["data"],
+        json!({"name": "\u{fffd}x"})
+    );
+}
