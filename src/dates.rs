@@ -140,3 +140,20 @@ pub fn serialize_moment<S: serde::Serializer>(
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&format_moment(*milliseconds))
 }
+
+/// The milliseconds UTC of an HTTP date in its preferred form, such as
+/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+pub fn parse_http_date(text: &str) -> Option<i64> {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let (_, rest) = text.split_once(", ")?;
+    let mut parts = rest.split(' ');
+    let day = parts.next()?;
+    let name = parts.next()?;
+    let month = MONTHS.iter().position(|own| *own == name)? + 1;
+    let year = parts.next()?;
+    let days = parse_day(&format!("{year}-{month:02}-{day}"))?;
+    let time = parse_time(parts.next()?)?;
+    (parts.next() == Some("GMT")).then_some(days * DAY_MS + time)
+}

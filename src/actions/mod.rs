@@ -4,13 +4,18 @@
 //! does its work in Rust, or, for types that other plugins add, in callbacks of the hook
 //! `cf_process_form_action_{type}`.
 
+mod autoresponder;
 pub mod contract;
 mod custom;
 mod email;
 mod html_text;
+mod http;
 mod mailbox;
+pub mod secrets;
+mod services;
 mod settings_form;
 mod types;
+mod webhook;
 
 pub use contract::{Report, Retry, Setting, Verdict, Work};
 pub use settings_form::settings_html;
@@ -21,8 +26,12 @@ use serde_json::Value;
 use crate::logic::conditions;
 use types::Performer;
 
-/// Runs an action. Never fails: what goes wrong is in the report.
+/// Runs an action. Never fails: what goes wrong is in the report. The report shows no secret.
 pub async fn perform(work: &Work) -> Report {
+    secrets::hide(&work.action_type, &work.settings, run(work).await)
+}
+
+async fn run(work: &Work) -> Report {
     match conditions_hold(work) {
         Ok(true) => {}
         Ok(false) => return Report::skipped("Its conditions are not met."),
@@ -35,8 +44,13 @@ pub async fn perform(work: &Work) -> Report {
     };
     let missing = built_in.missing_settings(&work.settings);
     let report = if missing.is_empty() {
-        match built_in.performer {
+        match &built_in.performer {
             Performer::Email => email::process(work).await,
+            Performer::Autoresponder => autoresponder::process(work).await,
+            Performer::Webhook => webhook::process(work).await,
+            Performer::Service(service) => {
+                services::process(service, &built_in.settings, work).await
+            }
         }
     } else {
         Report::skipped(format!(

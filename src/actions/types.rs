@@ -7,31 +7,41 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::contract::Setting;
+use super::services::{self, Service};
 use crate::task::Context;
 
 /// What does a built-in type's work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum Performer {
     /// `email.rs`.
     Email,
+    /// `autoresponder.rs`.
+    Autoresponder,
+    /// `webhook.rs`.
+    Webhook,
+    /// `services/`.
+    Service(Service),
 }
 
 /// An action type.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct ActionType {
     /// Its identifier.
-    #[serde(rename = "type")]
     pub kind: String,
     /// Its name for people.
     pub label: String,
     /// Its settings, in the order in which they are edited.
     pub settings: Vec<Setting>,
-    #[serde(skip, default = "email")]
     pub(super) performer: Performer,
 }
 
-fn email() -> Performer {
-    Performer::Email
+/// What every definition's file has.
+#[derive(Deserialize)]
+struct Definition {
+    #[serde(rename = "type")]
+    kind: String,
+    label: String,
+    settings: Vec<Setting>,
 }
 
 impl ActionType {
@@ -52,21 +62,44 @@ impl ActionType {
     }
 }
 
-/// The definitions, as text, and what does their work.
-const DEFINITIONS: [(&str, Performer); 1] =
-    [(include_str!("definitions/email.json"), Performer::Email)];
-
 static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
-    let types = DEFINITIONS.iter().filter_map(|(text, performer)| {
-        // A definition that cannot be read is a fault that the tests find.
-        let action_type: ActionType = serde_json::from_str(text).ok()?;
-        Some(ActionType {
-            performer: *performer,
-            ..action_type
+    let own = [
+        (include_str!("definitions/email.json"), Performer::Email),
+        (
+            include_str!("definitions/autoresponder.json"),
+            Performer::Autoresponder,
+        ),
+        (include_str!("definitions/webhook.json"), Performer::Webhook),
+    ];
+    let own = own
+        .into_iter()
+        .map(|(text, performer)| read(text, |_| Ok(performer)));
+    let services = services::DEFINITIONS.into_iter().map(|text| {
+        read(text, |text| {
+            serde_json::from_str(text).map(Performer::Service)
         })
     });
-    types.collect()
+    // A definition that cannot be read is left out; the tests find it.
+    own.chain(services).filter_map(Result::ok).collect()
 });
+
+fn read(
+    text: &str,
+    performer: impl FnOnce(&str) -> serde_json::Result<Performer>,
+) -> serde_json::Result<ActionType> {
+    let Definition {
+        kind,
+        label,
+        settings,
+    } = serde_json::from_str(text)?;
+    let performer = performer(text)?;
+    Ok(ActionType {
+        kind,
+        label,
+        settings,
+        performer,
+    })
+}
 
 /// The built-in type of that identifier.
 pub fn built_in(kind: &str) -> Option<&'static ActionType> {

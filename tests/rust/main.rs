@@ -31,6 +31,7 @@ mod markup_schemas;
 mod matching;
 mod queue;
 mod rest_cases;
+mod services;
 mod submissions_fixture;
 mod submissions_rest;
 mod submissions_store;

@@ -10,10 +10,21 @@ const MINUTE: i64 = 60_000;
 /// A host with one form.
 fn host() -> Host {
     let host = Host::new();
+    add_form(&host);
+    host
+}
+
+/// Queues an action of a new form on a host; answers its id.
+pub fn queue_on(host: &mut Host, settings: Value) -> i64 {
+    add_form(host);
+    let action_type = settings["type"].as_str().unwrap_or_default().to_owned();
+    queue(host, &action_type, 0, settings)
+}
+
+fn add_form(host: &Host) {
     let sql = "INSERT INTO cf_forms (id, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, change_token) \
          VALUES (1, 'Contact', 'contact', '<input name=\"email\" type=\"email\">', '{}', '{}', 'markup', 0, 1, 0, 0, '')";
     host.database.execute(sql, []).expect("a form");
-    host
 }
 
 /// Stores a submission with one entry; answers the entry's id, which is the submission's too.

@@ -1,0 +1,254 @@
+//! Sending HTTP requests for actions: what counts as success, and when another attempt can help.
+
+use std::collections::BTreeMap;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
+use serde_json::{Map, Value, json};
+
+use super::contract::{Report, Retry, Verdict, Work};
+use super::secrets::MASK;
+use crate::dates;
+use crate::logic::template::Context as Place;
+use crate::task::{IncomingResponse, OutgoingRequest, Port};
+
+/// How long an exchange may take.
+const TIMEOUT_MS: u32 = 15_000;
+
+/// After how many bytes an answer is cut.
+const MAX_ANSWER_BYTES: u32 = 64 * 1024;
+
+/// How much of an answer the log keeps, in characters.
+const LOGGED_CHARS: usize = 300;
+
+/// Headers that belong to the connection or to the sender, and never to an action's settings.
+const REFUSED_HEADERS: [&str; 17] = [
+    "host",
+    "content-length",
+    "content-type",
+    "transfer-encoding",
+    "connection",
+    "keep-alive",
+    "upgrade",
+    "te",
+    "trailer",
+    "expect",
+    "via",
+    "forwarded",
+    "cookie",
+    "accept-encoding",
+    "date",
+    "origin",
+    "referer",
+];
+
+/// What beginnings of names are refused.
+const REFUSED_PREFIXES: [&str; 4] = ["proxy-", "sec-", "webhook-", "x-forwarded-"];
+
+/// What stays readable in a part of an address (RFC 3986, "unreserved", and the colon, which some
+/// services' tokens have).
+pub(super) const SEGMENT: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':');
+
+/// A request of an action.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Request {
+    pub(super) method: String,
+    pub(super) url: String,
+    pub(super) headers: BTreeMap<String, String>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Request {
+    /// The request as reports show it.
+    pub(super) fn shown(&self) -> Value {
+        json!({
+            "method": self.method,
+            "url": self.url,
+            "headers": self.headers,
+            "body": String::from_utf8_lossy(&self.body),
+        })
+    }
+}
+
+/// An exchange that was answered.
+pub(super) struct Exchange {
+    pub(super) response: IncomingResponse,
+    /// The request and the answer as reports show them.
+    pub(super) shown: Value,
+}
+
+impl Exchange {
+    /// The answer's body as JSON, or null.
+    pub(super) fn json(&self) -> Value {
+        serde_json::from_slice(&self.response.body).unwrap_or(Value::Null)
+    }
+
+    /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.
+    pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
+        let status = self.response.status;
+        let reason = reason.unwrap_or_else(|| self.beginning());
+        let message = match reason.is_empty() {
+            true => format!("The receiver answered {status}."),
+            false => format!("The receiver answered {status}: {reason}"),
+        };
+        let verdict = Verdict::Failed(retry_after_answer(&self.response, now));
+        Report {
+            verdict,
+            message,
+            output: self.shown.clone(),
+        }
+    }
+
+    /// The report of a success.
+    pub(super) fn accepted(&self) -> Report {
+        let status = self.response.status;
+        Report::done(format!("The receiver answered {status}.")).showing(self.shown.clone())
+    }
+
+    fn beginning(&self) -> String {
+        let text = String::from_utf8_lossy(&self.response.body);
+        let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+        shown
+            .take(LOGGED_CHARS)
+            .collect::<String>()
+            .trim()
+            .to_owned()
+    }
+}
+
+/// Sends a request. An error is the report of an exchange that did not come about.
+pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, Report> {
+    let mut shown = json!({"request": shown_without_login(&request)});
+    let is_web = ["https://", "http://"]
+        .iter()
+        .any(|scheme| request.url.starts_with(scheme));
+    if !is_web {
+        let message = "Its address must begin with https:// or http://.";
+        return Err(Report::hopeless(message).showing(shown));
+    }
+    if !work.cx.has(Port::Http) {
+        return Err(Report::hopeless("This site sends no HTTP requests.").showing(shown));
+    }
+    let outgoing = OutgoingRequest {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Some(request.body).filter(|body| !body.is_empty()),
+        timeout_ms: TIMEOUT_MS,
+        max_bytes: MAX_ANSWER_BYTES,
+    };
+    match work.cx.http(outgoing).await {
+        Ok(response) => {
+            let answer = json!({
+                "status": response.status,
+                "headers": response.headers,
+                "body": String::from_utf8_lossy(&response.body),
+            });
+            if let Value::Object(members) = &mut shown {
+                members.insert("response".to_owned(), answer);
+            }
+            Ok(Exchange { response, shown })
+        }
+        Err(error) => Err(Report::failed(error.message).showing(shown)),
+    }
+}
+
+/// The request as reports show it: a login in base64 would show its password.
+fn shown_without_login(request: &Request) -> Value {
+    let mut shown = request.clone();
+    if let Some(login) = shown.headers.get_mut("authorization")
+        && login.starts_with("Basic ")
+    {
+        *login = format!("Basic {MASK}");
+    }
+    shown.shown()
+}
+
+/// When another attempt can help: after what passes by itself. A redirect, or a request that the
+/// receiver does not understand or allow, fails again.
+fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
+    if !matches!(response.status, 408 | 409 | 423 | 425 | 429 | 500..=599) {
+        return Retry::Never;
+    }
+    let asked = response.headers.get("retry-after");
+    match asked.and_then(|text| wait_ms(text, now)) {
+        Some(milliseconds) => Retry::After(milliseconds),
+        None => Retry::Later,
+    }
+}
+
+/// The milliseconds that a `Retry-After` asks for: seconds, or a date (RFC 9110, section 10.2.3).
+fn wait_ms(text: &str, now: i64) -> Option<i64> {
+    let text = text.trim();
+    if let Ok(seconds) = text.parse::<i64>() {
+        return Some(seconds.clamp(0, 7 * 86_400) * 1000);
+    }
+    let moment = dates::parse_http_date(text)?;
+    Some((moment - now).max(0))
+}
+
+/// Further headers from a setting's lines, and what of them is refused. Lines are told apart
+/// before answers are put in.
+pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, String>, Vec<String>) {
+    let mut headers = BTreeMap::new();
+    let mut refused = Vec::new();
+    for line in lines.lines() {
+        let Some((name, value)) = line.split_once(':') else {
+            continue;
+        };
+        let name = name.trim().to_ascii_lowercase();
+        if is_free(&name) {
+            headers.insert(name, work.render(value.trim(), Place::Header));
+        } else {
+            refused.push(format!("The header {name} cannot be set."));
+        }
+    }
+    (headers, refused)
+}
+
+fn is_free(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty()
+        && name.len() <= 100
+        && name.bytes().all(is_token)
+        && !REFUSED_HEADERS.contains(&name)
+        && !REFUSED_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+}
+
+/// A body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name; objects
+/// name their members as `name[member]`.
+pub(super) fn form_body(members: &Map<String, Value>) -> Vec<u8> {
+    let mut body = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in members {
+        match value {
+            Value::Array(items) => {
+                for item in items {
+                    body.append_pair(&format!("{name}[]"), &text_of(item));
+                }
+            }
+            Value::Object(parts) => {
+                for (part, value) in parts {
+                    body.append_pair(&format!("{name}[{part}]"), &text_of(value));
+                }
+            }
+            other => {
+                body.append_pair(name, &text_of(other));
+            }
+        }
+    }
+    body.finish().into_bytes()
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,270 @@
+//! Filling a service's templates with settings and answers.
+//!
+//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or what an earlier step
+//! saved. In JSON these objects stand for what they make:
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `{"$text": "{{message}}", "max": 2000}` | the text, cut after so many characters |
+//! | `{"$map": "fields"}` | an object from the setting's lines, `Name = template` each; `with` adds members |
+//! | `{"$list": "tags"}`, `{"$numbers": "ids"}` | the items of a comma list |
+//! | `{"$answers": {…}, "max": 25}` | an item for each answer, with `{{label}}` and `{{value}}` |
+//! | `{"$payload": true}` | the event, as webhooks send it |
+//!
+//! A member whose name ends with `?` is left out when it is empty.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use percent_encoding::utf8_percent_encode;
+use serde_json::{Map, Value};
+
+use super::escape::Escape;
+use crate::actions::contract::{Setting, Work};
+use crate::actions::http::SEGMENT;
+use crate::actions::webhook::payload;
+use crate::dates::format_moment;
+use crate::logic::template::{self, Context, Variables};
+
+/// Where a template's text lands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Text,
+    /// Values are percent-encoded, but for one that is the address's beginning.
+    Url,
+    /// On one line.
+    Header,
+}
+
+/// What templates are filled with.
+pub(super) struct Values<'a> {
+    work: &'a Work,
+    escape: Escape,
+    texts: BTreeMap<String, String>,
+}
+
+impl<'a> Values<'a> {
+    /// The settings, each with the answers put in.
+    pub(super) fn read(work: &'a Work, settings: &'a [Setting], escape: Escape) -> Values<'a> {
+        let mut values = Values {
+            work,
+            escape,
+            texts: BTreeMap::new(),
+        };
+        for setting in settings {
+            let template = work.setting(&setting.key, &setting.default);
+            // Where lines carry templates of their own they are told apart first.
+            let text = match setting.key.as_str() {
+                "fields" => template.to_owned(),
+                // An answer has no business in a secret.
+                _ if setting.secret => template.to_owned(),
+                _ => values.expand(template),
+            };
+            values.texts.insert(setting.key.clone(), text);
+        }
+        values.set("idempotency_key", work.idempotency_key.clone());
+        values
+    }
+
+    /// A text; empty when there is none of that name.
+    pub(super) fn get(&self, name: &str) -> &str {
+        self.texts
+            .get(name)
+            .map(|text| text.trim())
+            .unwrap_or_default()
+    }
+
+    /// Sets a text.
+    pub(super) fn set(&mut self, name: &str, text: String) {
+        self.texts.insert(name.to_owned(), text);
+    }
+
+    /// A template with its texts put in.
+    pub(super) fn fill(&self, template: &str, place: Place) -> String {
+        let mut filled = String::new();
+        let mut rest = template;
+        while let Some((before, name, after)) = next_place(rest) {
+            filled.push_str(before);
+            let value = self.get(name);
+            match place {
+                Place::Text => filled.push_str(value),
+                Place::Url if filled.is_empty() => filled.push_str(value.trim_end_matches('/')),
+                Place::Url => filled.extend(utf8_percent_encode(value, &SEGMENT)),
+                Place::Header => filled.extend(value.chars().filter(|c| !c.is_control())),
+            }
+            rest = after;
+        }
+        filled.push_str(rest);
+        filled
+    }
+
+    /// A JSON template, filled.
+    pub(super) fn fill_json(&self, template: &Value) -> Value {
+        match template {
+            Value::String(text) => Value::String(self.fill(text, Place::Text)),
+            Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
+            Value::Object(members) => self
+                .made(members)
+                .unwrap_or_else(|| self.fill_members(members)),
+            other => other.clone(),
+        }
+    }
+
+    fn fill_members(&self, members: &Map<String, Value>) -> Value {
+        let mut filled = Map::new();
+        for (name, template) in members {
+            let value = self.fill_json(template);
+            match name.strip_suffix('?') {
+                Some(_) if is_empty(&value) => {}
+                Some(name) => drop(filled.insert(name.to_owned(), value)),
+                None => drop(filled.insert(self.fill(name, Place::Text), value)),
+            }
+        }
+        Value::Object(filled)
+    }
+
+    /// What an object that stands for something else becomes.
+    fn made(&self, members: &Map<String, Value>) -> Option<Value> {
+        let max = members.get("max").and_then(Value::as_u64);
+        let max = max
+            .and_then(|max| usize::try_from(max).ok())
+            .unwrap_or(usize::MAX);
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        if let Some(template) = text("$text") {
+            let filled = self.fill(template, Place::Text);
+            return Some(Value::String(filled.chars().take(max).collect()));
+        }
+        if let Some(setting) = text("$map") {
+            return Some(Value::Object(self.map(setting, members.get("with"))));
+        }
+        if let Some(setting) = text("$list") {
+            return Some(
+                list(self.get(setting))
+                    .into_iter()
+                    .map(Value::String)
+                    .collect(),
+            );
+        }
+        if let Some(setting) = text("$numbers") {
+            let items = list(self.get(setting));
+            let numbers = items.iter().filter_map(|item| item.parse::<i64>().ok());
+            return Some(numbers.map(Value::from).collect());
+        }
+        if let Some(item) = members.get("$answers") {
+            return Some(self.answers(item, max));
+        }
+        let is_payload = members.get("$payload").is_some();
+        is_payload.then(|| payload(self.work, self.work.data.clone()))
+    }
+
+    fn map(&self, setting: &str, with: Option<&Value>) -> Map<String, Value> {
+        let mut map = Map::new();
+        for line in self.get(setting).lines() {
+            let Some((name, template)) = line.split_once('=') else {
+                continue;
+            };
+            let value = self.expand(template.trim());
+            if !value.is_empty() {
+                map.insert(name.trim().to_owned(), Value::String(value));
+            }
+        }
+        if let Some(Value::Object(with)) = with.map(|with| self.fill_json(with)) {
+            map.extend(with);
+        }
+        map
+    }
+
+    fn answers(&self, item: &Value, max: usize) -> Value {
+        let fields = self.work.schema.answer_fields();
+        let labelled: Vec<(&str, &str)> = fields
+            .map(|field| (field.name.as_str(), field.label.as_str()))
+            .filter(|(name, _)| self.work.data.contains_key(*name))
+            .collect();
+        let others = self.work.data.keys().map(String::as_str);
+        let others = others.filter(|name| !labelled.iter().any(|(own, _)| own == name));
+        let all: Vec<(&str, &str)> = labelled
+            .iter()
+            .copied()
+            .chain(others.map(|name| (name, "")))
+            .collect();
+        let items = all.into_iter().take(max).map(|(name, label)| {
+            let value = self.expand(&format!("[{name}]"));
+            let own = Values {
+                work: self.work,
+                escape: self.escape,
+                texts: BTreeMap::from([
+                    (
+                        "label".to_owned(),
+                        if label.is_empty() { name } else { label }.to_owned(),
+                    ),
+                    (
+                        "value".to_owned(),
+                        if value.is_empty() {
+                            "—".to_owned()
+                        } else {
+                            value
+                        },
+                    ),
+                ]),
+            };
+            own.fill_json(item)
+        });
+        items.collect()
+    }
+
+    /// A template of the site's owner, with the visitor's answers put in, escaped for the service.
+    fn expand(&self, template: &str) -> String {
+        let work = self.work;
+        let timestamp = format_moment(work.submission.submitted_at);
+        let escaped = |text: &str| self.escape.text(text);
+        let data = match self.escape {
+            Escape::None => Cow::Borrowed(&work.data),
+            escape => {
+                let answers = work.data.iter();
+                Cow::Owned(
+                    answers
+                        .map(|(name, own)| (name.clone(), escape.value(own)))
+                        .collect(),
+                )
+            }
+        };
+        let submission = &work.submission;
+        let variables = Variables {
+            schema: Some(&work.schema),
+            data: &data,
+            form_id: work.form.id,
+            form_title: &escaped(&work.form.title),
+            submission_id: Some(submission.id).filter(|id| *id > 0),
+            timestamp: &timestamp,
+            ip_address: &submission.ip_address,
+            user_agent: &escaped(&submission.user_agent),
+            referrer_url: &escaped(&submission.referer_url),
+        };
+        template::expand(template, &variables, Context::Text)
+    }
+}
+
+/// The text before the first `{{name}}`, the name, and the text after it.
+fn next_place(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once("{{")?;
+    let (name, after) = rest.split_once("}}")?;
+    Some((before, name, after))
+}
+
+/// The items of a comma list.
+pub(super) fn list(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(|item| item.trim().to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}

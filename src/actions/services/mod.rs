@@ -1,0 +1,219 @@
+//! Services as data: one action that sends the HTTP requests which a definition describes. Each
+//! definition is one file of this folder; a new service needs no code (`docs/actions.md`).
+
+mod escape;
+mod fill;
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::contract::{Report, Retry, Verdict, Work};
+use super::http::{Exchange, Request, exchange, form_body};
+use escape::Escape;
+use fill::{Place, Values};
+
+/// How a service is called.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Service {
+    /// What answers are rid of, so that they do nothing in the service's own markup.
+    #[serde(default)]
+    escape: Escape,
+    /// The requests, one after another; the first that fails ends the run.
+    steps: Vec<Step>,
+}
+
+/// One request.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// Only sent when this setting has a value.
+    when: Option<String>,
+    /// Sent once for each item of this comma list, as `{{item}}`.
+    each: Option<String>,
+    /// Settings without whose value there is nothing to do.
+    #[serde(default)]
+    needs: Vec<String>,
+    method: String,
+    url: String,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    /// User and password of HTTP Basic.
+    basic: Option<(String, String)>,
+    /// The body, as JSON …
+    json: Option<Value>,
+    /// … or as form fields.
+    form: Option<Map<String, Value>>,
+    #[serde(default)]
+    success: Success,
+    /// Where in a JSON answer a refusal says why (JSON Pointer, RFC 6901).
+    reason: Option<String>,
+    /// Where in a JSON answer a refusal says how many seconds to wait.
+    retry_after: Option<String>,
+    /// What later steps need of the answer, by name and JSON Pointer.
+    #[serde(default)]
+    save: BTreeMap<String, String>,
+}
+
+/// What an answer must be.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Success {
+    /// One of these; any 2xx, when empty.
+    #[serde(default)]
+    status: Vec<u16>,
+    /// These values at these JSON Pointers.
+    #[serde(default)]
+    equals: BTreeMap<String, Value>,
+}
+
+/// Calls the service.
+pub(super) async fn process(service: &Service, settings: &[super::Setting], work: &Work) -> Report {
+    let mut values = Values::read(work, settings, service.escape);
+    let mut last = Report::skipped("It has nothing to send.");
+    for step in &service.steps {
+        if let Some(missing) = step.needs.iter().find(|key| values.get(key).is_empty()) {
+            return Report::skipped(format!("There is no {missing}."));
+        }
+        if step
+            .when
+            .as_ref()
+            .is_some_and(|key| values.get(key).is_empty())
+        {
+            continue;
+        }
+        let items = match &step.each {
+            Some(key) => fill::list(values.get(key)),
+            None => vec![String::new()],
+        };
+        for item in items {
+            values.set("item", item);
+            last = run(step, work, &mut values).await;
+            if last.verdict != Verdict::Done {
+                return last;
+            }
+        }
+    }
+    last
+}
+
+async fn run(step: &Step, work: &Work, values: &mut Values<'_>) -> Report {
+    let answered = match exchange(work, step.request(values)).await {
+        Ok(answered) => answered,
+        Err(report) => return report,
+    };
+    let body = answered.json();
+    if !step.success.holds(&answered, &body) {
+        return step.refused(work, &answered, &body);
+    }
+    for (name, pointer) in &step.save {
+        match body.pointer(pointer) {
+            Some(value) => values.set(name, text_of(value)),
+            None => {
+                let message = format!("The receiver's answer has no {name}.");
+                return Report::failed(message).showing(answered.shown);
+            }
+        }
+    }
+    answered.accepted()
+}
+
+impl Step {
+    fn request(&self, values: &Values<'_>) -> Request {
+        let mut headers: BTreeMap<String, String> = self
+            .headers
+            .iter()
+            .map(|(name, template)| (name.clone(), values.fill(template, Place::Header)))
+            .collect();
+        if let Some((user, password)) = &self.basic {
+            let login = [user, password].map(|template| values.fill(template, Place::Text));
+            let login = BASE64_STANDARD.encode(login.join(":"));
+            headers.insert("authorization".to_owned(), format!("Basic {login}"));
+        }
+        let agent = format!("cf-forms/{}", env!("CARGO_PKG_VERSION"));
+        headers.insert("user-agent".to_owned(), agent);
+        headers
+            .entry("accept".to_owned())
+            .or_insert_with(|| "application/json".to_owned());
+        let (content_type, body) = match (&self.json, &self.form) {
+            (Some(json), _) => (
+                "application/json",
+                values.fill_json(json).to_string().into_bytes(),
+            ),
+            (None, Some(form)) => match values.fill_json(&Value::Object(form.clone())) {
+                Value::Object(members) => {
+                    ("application/x-www-form-urlencoded", form_body(&members))
+                }
+                _ => ("application/x-www-form-urlencoded", Vec::new()),
+            },
+            (None, None) => ("application/json", Vec::new()),
+        };
+        headers.insert("content-type".to_owned(), content_type.to_owned());
+        Request {
+            method: self.method.clone(),
+            url: values.fill(&self.url, Place::Url),
+            headers,
+            body,
+        }
+    }
+
+    fn refused(&self, work: &Work, answered: &Exchange, body: &Value) -> Report {
+        let reason = self
+            .reason
+            .as_ref()
+            .and_then(|pointer| body.pointer(pointer));
+        let mut report = answered.refused(work.cx.now(), reason.map(text_of));
+        let asked = self
+            .retry_after
+            .as_ref()
+            .and_then(|pointer| body.pointer(pointer)?.as_i64());
+        if let Some(seconds) = asked {
+            report.verdict = Verdict::Failed(Retry::After(seconds.clamp(0, 86_400) * 1000));
+        }
+        report
+    }
+}
+
+impl Success {
+    fn holds(&self, answered: &Exchange, body: &Value) -> bool {
+        let status = answered.response.status;
+        let expected = match self.status.as_slice() {
+            [] => (200..300).contains(&status),
+            statuses => statuses.contains(&status),
+        };
+        let equals = |(pointer, value): (&String, &Value)| body.pointer(pointer) == Some(value);
+        expected && self.equals.iter().all(equals)
+    }
+}
+
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// The definitions, as text.
+pub(super) const DEFINITIONS: [&str; 18] = [
+    include_str!("slack.json"),
+    include_str!("discord.json"),
+    include_str!("telegram.json"),
+    include_str!("mattermost.json"),
+    include_str!("microsoft_teams.json"),
+    include_str!("twilio_sms.json"),
+    include_str!("mailchimp.json"),
+    include_str!("mailerlite.json"),
+    include_str!("brevo.json"),
+    include_str!("convertkit.json"),
+    include_str!("activecampaign.json"),
+    include_str!("hubspot.json"),
+    include_str!("airtable.json"),
+    include_str!("notion.json"),
+    include_str!("github_issue.json"),
+    include_str!("zapier.json"),
+    include_str!("make.json"),
+    include_str!("n8n.json"),
+];

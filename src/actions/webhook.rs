@@ -1,0 +1,171 @@
+//! The webhook action. Requests follow Standard Webhooks 1.0 (standardwebhooks.com): receivers tell
+//! repeats by `webhook-id` and check `webhook-signature` with their library.
+
+use base64::Engine;
+use base64::prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD};
+use hmac::{Hmac, Mac};
+use serde_json::{Map, Value, json};
+use sha2::Sha256;
+
+use super::contract::{Report, Work};
+use super::http::{Exchange, Request, exchange, form_body, further_headers};
+use crate::dates::format_moment;
+use crate::hooks::{Kind, argument};
+use crate::logic::template::Context as Place;
+
+/// The filter that may change a request before it is signed and sent.
+const REQUEST_FILTER: &str = "cf_webhook_request";
+
+/// Calls the webhook.
+pub(super) async fn process(work: &Work) -> Report {
+    let (request, left_out) = compose(work);
+    let request = signed(work, filtered(work, request).await);
+    let mut report = match exchange(work, request).await {
+        Ok(answered) => judge(work, &answered),
+        Err(report) => report,
+    };
+    for line in left_out {
+        report.message.push(' ');
+        report.message.push_str(&line);
+    }
+    report
+}
+
+fn judge(work: &Work, answered: &Exchange) -> Report {
+    match answered.response.status {
+        200..=299 => answered.accepted(),
+        _ => answered.refused(work.cx.now(), None),
+    }
+}
+
+fn compose(work: &Work) -> (Request, Vec<String>) {
+    let (mut headers, left_out) = further_headers(work, work.setting("headers", ""));
+    let fields = chosen_fields(work);
+    let (content_type, body) = match work.setting("format", "json") {
+        "form" => ("application/x-www-form-urlencoded", form_body(&fields)),
+        _ => (
+            "application/json",
+            payload(work, fields).to_string().into_bytes(),
+        ),
+    };
+    headers.insert("content-type".to_owned(), content_type.to_owned());
+    headers
+        .entry("user-agent".to_owned())
+        .or_insert_with(|| format!("cf-forms/{}", env!("CARGO_PKG_VERSION")));
+    let method = match work.setting("method", "POST") {
+        method @ ("PUT" | "PATCH") => method,
+        _ => "POST",
+    };
+    let request = Request {
+        method: method.to_owned(),
+        url: work.render(work.setting("url", ""), Place::Url),
+        headers,
+        body,
+    };
+    (request, left_out)
+}
+
+/// The answers that are sent: all, or those of the named fields.
+fn chosen_fields(work: &Work) -> Map<String, Value> {
+    let names: Vec<&str> = work
+        .setting("fields", "")
+        .split(',')
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .collect();
+    let chosen = work
+        .data
+        .iter()
+        .filter(|(name, _)| names.is_empty() || names.contains(&name.as_str()));
+    chosen
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// The event, as Standard Webhooks shapes it: `type`, `timestamp` and `data`.
+pub(super) fn payload(work: &Work, fields: Map<String, Value>) -> Value {
+    let submission = &work.submission;
+    json!({
+        "type": "submission.created",
+        "timestamp": format_moment(submission.submitted_at),
+        "data": {
+            "form": {"id": work.form.id, "title": work.form.title, "slug": work.form.slug},
+            "submission": {
+                "id": submission.id,
+                "submitted_at": format_moment(submission.submitted_at),
+                "ip_address": submission.ip_address,
+                "user_agent": submission.user_agent,
+                "referer_url": submission.referer_url,
+                "page_url": submission.page_url,
+            },
+            "fields": fields,
+        },
+    })
+}
+
+/// `cf_webhook_request(request, settings, submission, form)`: the request is `{method, url,
+/// headers, body}`. A member of another type than it had stays as it was.
+async fn filtered(work: &Work, request: Request) -> Request {
+    if !work.cx.has_callbacks(Kind::Filter, REQUEST_FILTER) {
+        return request;
+    }
+    let arguments = [
+        Value::Object(work.settings.clone()),
+        argument::submission(&work.submission),
+        argument::form(&work.form),
+    ];
+    let changed = work
+        .cx
+        .apply_filters(REQUEST_FILTER, request.shown(), &arguments)
+        .await;
+    let text = |name: &str| changed.get(name).and_then(Value::as_str).map(str::to_owned);
+    let headers = changed.get("headers").cloned();
+    Request {
+        method: text("method").unwrap_or(request.method),
+        url: text("url").unwrap_or(request.url),
+        headers: headers
+            .and_then(|headers| serde_json::from_value(headers).ok())
+            .unwrap_or(request.headers),
+        body: text("body").map_or(request.body, String::into_bytes),
+    }
+}
+
+/// The request with its id, its time and, for each secret, its signature.
+fn signed(work: &Work, mut request: Request) -> Request {
+    let id = format!("msg_{}", work.idempotency_key);
+    let timestamp = work.cx.now() / 1000;
+    let signatures: Vec<String> = work
+        .setting("secret", "")
+        .split_whitespace()
+        .filter_map(|secret| sign(secret, &id, timestamp, &request.body))
+        .collect();
+    request.headers.insert("webhook-id".to_owned(), id);
+    request
+        .headers
+        .insert("webhook-timestamp".to_owned(), timestamp.to_string());
+    if !signatures.is_empty() {
+        request
+            .headers
+            .insert("webhook-signature".to_owned(), signatures.join(" "));
+    }
+    request
+}
+
+/// `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret without the prefix
+/// `whsec_` is taken as it is.
+fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
+    let key = match secret.strip_prefix("whsec_") {
+        Some(encoded) => BASE64_STANDARD
+            .decode(encoded)
+            .or_else(|_| BASE64_STANDARD_NO_PAD.decode(encoded))
+            .ok()?,
+        None => secret.as_bytes().to_vec(),
+    };
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).ok()?;
+    mac.update(format!("{id}.{timestamp}.").as_bytes());
+    mac.update(body);
+    Some(format!(
+        "v1,{}",
+        BASE64_STANDARD.encode(mac.finalize().into_bytes())
+    ))
+}
