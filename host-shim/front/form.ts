@@ -35,61 +35,117 @@ interface SubmitAnswer {
   const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
   const enhanced = new WeakSet<HTMLFormElement>();
 
-  /* ---- Conditions: the operators and the fixed point of src/logic/conditions.rs ---- */
+  /* ---- Conditions: what src/logic/compare.rs and conditions.rs say, held by the same cases ---- */
 
-  const number = (text: string): number => (text.trim() === "" ? NaN : Number(text));
+  /** The texts of an answer that are not empty, and how they are understood. */
+  interface Answer {
+    readonly texts: readonly string[];
+    readonly kind: "text" | "toggle" | "choices";
+  }
 
-  function compare(left: string, right: string): number {
+  type Answers = (field: string) => Answer | undefined;
+
+  const NUMBER = /^-?(?:\d+|\d*\.\d+)(?:e[-+]?\d+)?$/i;
+  const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?$/;
+  const OFF: readonly string[] = ["", "0", "false", "off", "no"];
+
+  function number(text: string): number | undefined {
+    const value = NUMBER.test(text) ? Number(text) : NaN;
+    return Number.isFinite(value) ? value : undefined;
+  }
+
+  /** A date, a time or both: the day as text that sorts, the time in seconds. */
+  function moment(text: string): { readonly day?: string; readonly time?: number } | undefined {
+    const [first = "", second] = text.split(/[T ]/);
+    const [day, clock] = TIME.test(first) ? [undefined, first] : [first, second];
+    const at = day === undefined ? 0 : Date.parse(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00Z` : "");
+    const exists = day === undefined || (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day));
+    const [, hour, minute, seconds = "0"] = TIME.exec(clock ?? "") ?? [];
+    if (!exists || (clock !== undefined && hour === undefined)) return undefined;
+    const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(seconds);
+    return { ...(day === undefined ? {} : { day }), ...(clock === undefined ? {} : { time }) };
+  }
+
+  function timeOrder(left: string, right: string): number | undefined {
+    const [a, b] = [moment(left), moment(right)];
+    if (a === undefined || b === undefined || (a.day === undefined) !== (b.day === undefined)) return undefined;
+    if (a.day !== b.day) return (a.day ?? "") < (b.day ?? "") ? -1 : 1;
+    return a.time === undefined || b.time === undefined ? 0 : a.time - b.time;
+  }
+
+  function sizeOrder(left: string, right: string): number | undefined {
     const [a, b] = [number(left), number(right)];
-    return Number.isNaN(a) || Number.isNaN(b) ? NaN : a - b;
+    return a === undefined || b === undefined ? timeOrder(left, right) : a - b;
   }
 
-  const same = (left: string, right: string): boolean => left === right || compare(left, right) === 0;
+  const textOf = (value: unknown): string =>
+    typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
-  function holds(rule: Rule, values: (field: string) => string[]): boolean {
-    const shown = rule.action !== "hide";
-    return evaluate(rule, values) === shown;
+  const isChecked = ({ texts, kind }: Answer): boolean =>
+    texts.some((text) => kind === "choices" || !OFF.includes(text.toLowerCase()));
+
+  function equals(answer: Answer, value: unknown): boolean {
+    const wanted = textOf(value);
+    if (typeof value === "boolean") return isChecked(answer) === value;
+    if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
+    if (wanted === "") return answer.texts.length === 0;
+    const wantedNumber = number(wanted);
+    return answer.texts.some((text) => text === wanted || (wantedNumber !== undefined && number(text) === wantedNumber));
   }
 
-  function evaluate(rule: Rule, values: (field: string) => string[]): boolean {
-    if (rule.any) return rule.any.some((inner) => holds(inner, values));
-    if (rule.all) return rule.all.every((inner) => holds(inner, values));
-    const own = values(rule.field ?? "").filter((value) => value !== "");
-    const wanted = (Array.isArray(rule.value) ? rule.value : [rule.value ?? ""]).map(String);
-    const [first = ""] = wanted;
-    const [only = ""] = own;
-    const isList = own.length > 1;
-    switch (rule.operator) {
-      case "equals": return own.length === 0 ? first === "" : own.some((value) => same(value, first));
-      case "not_equals": return own.length === 0 ? first !== "" : !own.some((value) => same(value, first));
-      case "contains": return isList ? own.includes(first) : only.includes(first);
-      case "not_contains": return isList ? !own.includes(first) : !only.includes(first);
-      case "starts_with": return own.some((value) => value.startsWith(first));
-      case "ends_with": return own.some((value) => value.endsWith(first));
-      case "is_empty": return own.length === 0;
-      case "is_not_empty": return own.length > 0;
-      case "greater_than": return own.some((value) => compare(value, first) > 0);
-      case "less_than": return own.some((value) => compare(value, first) < 0);
-      case "greater_or_equal": return own.some((value) => compare(value, first) >= 0);
-      case "less_or_equal": return own.some((value) => compare(value, first) <= 0);
-      case "in": return own.some((value) => wanted.some((word) => same(value, word)));
-      case "not_in": return !own.some((value) => wanted.some((word) => same(value, word)));
-      case "before": return own.some((value) => Date.parse(value) < Date.parse(first));
-      case "after": return own.some((value) => Date.parse(value) > Date.parse(first));
-      case "checked": return own.length > 0;
-      case "not_checked": return own.length === 0;
-      case "matches": return matches(own, first);
+  function holds(operator: string | undefined, answer: Answer, value: unknown): boolean {
+    const { texts, kind } = answer;
+    const wanted = textOf(value);
+    const ordered = (order: typeof sizeOrder, fits: (difference: number) => boolean): boolean =>
+      texts.some((text) => fits(order(text, wanted) ?? NaN));
+    switch (operator) {
+      case "equals": return equals(answer, value);
+      case "not_equals": return !equals(answer, value);
+      case "in": return (Array.isArray(value) ? value : [value]).some((one) => equals(answer, one));
+      case "not_in": return !holds("in", answer, value);
+      case "contains": return texts.some((text) => (kind === "choices" ? text === wanted : text.includes(wanted)));
+      case "not_contains": return !holds("contains", answer, value);
+      case "starts_with": return texts.some((text) => text.startsWith(wanted));
+      case "ends_with": return texts.some((text) => text.endsWith(wanted));
+      case "is_empty": return texts.length === 0;
+      case "is_not_empty": return texts.length > 0;
+      case "greater_than": return ordered(sizeOrder, (difference) => difference > 0);
+      case "less_than": return ordered(sizeOrder, (difference) => difference < 0);
+      case "greater_or_equal": return ordered(sizeOrder, (difference) => difference >= 0);
+      case "less_or_equal": return ordered(sizeOrder, (difference) => difference <= 0);
+      case "before": return ordered(timeOrder, (difference) => difference < 0);
+      case "after": return ordered(timeOrder, (difference) => difference > 0);
+      case "checked": return isChecked(answer);
+      case "not_checked": return !isChecked(answer);
+      case "matches": return matches(texts, wanted);
       default: return true;
     }
   }
 
-  function matches(values: readonly string[], pattern: string): boolean {
-    try {
-      const whole = new RegExp(`^(?:${pattern})$`, "u");
-      return values.some((value) => whole.test(value));
-    } catch {
-      return true;
+  function matches(texts: readonly string[], pattern: string): boolean {
+    // The server's engine also takes what only the older grammars of browsers take.
+    for (const flag of ["v", "u", ""]) {
+      try {
+        const whole = new RegExp(`^(?:${pattern})$`, flag);
+        return texts.some((text) => whole.test(text));
+      } catch {
+        continue;
+      }
     }
+    return false;
+  }
+
+  /** Whether a rule or group holds; undefined when it is about no field of the form. */
+  function verdict(rule: Rule, answers: Answers): boolean | undefined {
+    const shown = rule.action !== "hide";
+    const members = rule.any ?? rule.all;
+    if (members === undefined) {
+      const answer = answers(rule.field ?? "");
+      return answer === undefined ? undefined : holds(rule.operator, answer, rule.value) === shown;
+    }
+    const verdicts = members.map((member) => verdict(member, answers)).filter((one) => one !== undefined);
+    if (verdicts.length === 0) return undefined;
+    return (rule.any === undefined ? !verdicts.includes(false) : verdicts.includes(true)) === shown;
   }
 
   /** `field=value`, `field:v1|v2`, `field=*`, `field`. */
@@ -120,15 +176,48 @@ interface SubmitAnswer {
     return rules;
   }
 
-  /** Everything that a visitor can answer; radios and checkboxes count when they are checked. */
-  function valuesOf(form: HTMLFormElement): (field: string) => string[] {
-    const values = new Map<string, string[]>();
-    for (const [name, value] of new FormData(form)) {
-      const field = name.replace(/\[\]$/, "");
-      const text = typeof value === "string" ? value : value.name;
-      values.set(field, [...(values.get(field) ?? []), text]);
+  type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+  /** The controls of a form by field: `a[]` is one of `a`; `a[city]` is of its own, and a part of `a`. */
+  function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
+    const controls = new Map<string, Control[]>();
+    const parts = new Map<string, Control[]>();
+    const add = (map: Map<string, Control[]>, field: string, control: Control): void => {
+      const known = map.get(field);
+      if (known === undefined) map.set(field, [control]);
+      else known.push(control);
+    };
+    for (const control of form.querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+      const field = control.name.replace(/\[\]$/, "");
+      add(controls, field, control);
+      const part = field.indexOf("[");
+      if (part > 0) add(parts, field.slice(0, part), control);
     }
-    return (field) => values.get(field) ?? [];
+    for (const [field, own] of parts) if (!controls.has(field)) controls.set(field, own);
+    return controls;
+  }
+
+  /** What a control would send, as the server reads it. */
+  function textsOf(control: Control): readonly string[] {
+    if (control.matches(":disabled")) return [];
+    if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
+    if (!(control instanceof HTMLInputElement)) return [control.value];
+    switch (control.type) {
+      case "checkbox": case "radio": return control.checked ? [control.value] : [];
+      case "file": return [...(control.files ?? [])].map((file) => file.name);
+      case "email": return control.multiple ? control.value.split(",") : [control.value];
+      case "submit": case "button": case "reset": case "image": return [];
+      default: return [control.value];
+    }
+  }
+
+  function answerOf(controls: readonly Control[]): Answer {
+    const boxes = controls.filter((control) => control.type === "checkbox");
+    const isList = boxes.length > 1 || controls.some(
+      (control) => control.name.endsWith("[]") || (!(control instanceof HTMLTextAreaElement) && control.multiple),
+    );
+    const texts = controls.flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
+    return { texts, kind: isList ? "choices" : boxes.length === 1 ? "toggle" : "text" };
   }
 
   /** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
@@ -151,13 +240,26 @@ interface SubmitAnswer {
 
   function applyConditions(form: HTMLFormElement): void {
     const elements = [...form.querySelectorAll<HTMLElement>(CONDITIONAL)];
+    const rules = elements.map(rulesOf);
+    const controls = controlsByField(form);
+    const known = new Map<string, Answer | undefined>();
+    const answers: Answers = (field) => {
+      if (!known.has(field)) {
+        const own = controls.get(field);
+        known.set(field, own === undefined ? undefined : answerOf(own));
+      }
+      return known.get(field);
+    };
+    // What a pass hides is empty for what follows it in the form, so that most forms settle in one.
     // Each pass settles at least one element; a cycle ends with the passes.
     for (let pass = 0; pass <= elements.length; pass += 1) {
-      const values = valuesOf(form);
-      const changes = elements.filter((element) =>
-        setShown(element, rulesOf(element).every((rule) => holds(rule, values))),
-      );
-      if (changes.length === 0) return;
+      const changed = elements.filter((element, index) => {
+        const shown = (rules[index] ?? []).every((rule) => verdict(rule, answers) !== false);
+        if (!setShown(element, shown)) return false;
+        known.clear();
+        return true;
+      });
+      if (changed.length === 0) return;
     }
   }
 

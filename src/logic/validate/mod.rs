@@ -149,8 +149,10 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                     .collect()
             }
             _ if field.is_multiple() => {
-                let all = input.all(name).unwrap_or_default();
-                all.iter().filter_map(|text| trimmed(text)).collect()
+                let all = input.all(name).unwrap_or_default().iter();
+                all.flat_map(|text| split_values(field, text))
+                    .filter_map(trimmed)
+                    .collect()
             }
             _ => input.last(name).and_then(trimmed).into_iter().collect(),
         };
@@ -159,6 +161,13 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
         }
     }
     answers
+}
+
+/// The values in one text of a field with several: email addresses may be separated by commas
+/// (HTML, `multiple`).
+fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let separator = (field.kind == FieldType::Email).then_some(',');
+    text.split(move |c| Some(c) == separator)
 }
 
 /// The checking of one field.
@@ -199,13 +208,11 @@ impl Check<'_, '_> {
     }
 
     /// The answers of a field whose input may be there several times, without the empty ones.
-    /// Email addresses may also be separated by commas (HTML, `multiple`).
     fn inputs(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
-        let separator = (self.field.kind == FieldType::Email).then_some(',');
         let texts = sent.unwrap_or_default().iter();
         let values: Vec<Value> = texts
-            .flat_map(|text| text.split(|c| Some(c) == separator))
+            .flat_map(|text| split_values(self.field, text))
             .filter_map(|text| self.one(text))
             .collect();
         self.require_unless(!values.is_empty());

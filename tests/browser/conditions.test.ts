@@ -1,0 +1,127 @@
+/**
+ * The cases of `tests/cases/conditions.json` in a real browser: the visitor's script shows and
+ * hides what the engine shows and hides. A case is left out when a visitor cannot give its
+ * answers (a word in a number's input, say); how many is printed, and most must remain.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { script } from "../../host-shim/front/assets.ts";
+import { startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+type Answer = string | number | boolean | null | readonly Answer[] | { readonly [part: string]: Answer };
+
+interface Case {
+  readonly name: string;
+  readonly schema: { readonly fields: readonly { readonly name: string }[] };
+  readonly input: Readonly<Record<string, Answer>>;
+  readonly expect: { readonly hidden: readonly string[] };
+}
+
+const { cases }: { cases: readonly Case[] } = JSON.parse(
+  readFileSync(new URL("../cases/conditions.json", import.meta.url), "utf8"),
+);
+
+/** What inputs send for an answer, as pairs of a form body. */
+function pairsOf(name: string, answer: Answer): [string, string][] {
+  if (answer === null || answer === false) return [];
+  if (answer === true) return [[name, "on"]];
+  if (Array.isArray(answer)) return answer.map((one) => [`${name}[]`, String(one)]);
+  if (typeof answer !== "object") return [[name, String(answer)]];
+  return Object.entries(answer).flatMap(([part, value]) => pairsOf(`${name}[${part}]`, value));
+}
+
+/** Runs in the page: gives the answers and tells which fields are hidden; null if it could not. */
+function play([pairs, names]: [[string, string][], string[]]): string[] | null {
+  type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+  const form = document.querySelector("form");
+  if (form === null) return null;
+  const controls = [...form.querySelectorAll<Control>("input[name],select[name],textarea[name]")];
+  const asked = new Set(pairs.map(([name]) => name));
+  for (const control of controls) {
+    if (control.type === "checkbox" || control.type === "radio") (control as HTMLInputElement).checked = false;
+    else if (!asked.has(control.name)) control.value = "";
+  }
+  for (const [name, value] of pairs) {
+    const named = controls.filter((control) => control.name === name);
+    const box = named.find((control) => control.type === "checkbox" || control.type === "radio");
+    const match = box === undefined ? named[0] : named.find((control) => control.value === value);
+    if (match === undefined) return null;
+    if (box !== undefined) (match as HTMLInputElement).checked = true;
+    else match.value = value;
+    if (match.value !== value) return null;
+  }
+  form.dispatchEvent(new Event("input"));
+  const isOf = (control: Control, name: string): boolean =>
+    control.name === name || control.name.startsWith(`${name}[`);
+  return names.filter((name) => {
+    const own = controls.filter((control) => isOf(control, name));
+    const container = form.querySelector(`[data-cf-name="${name}"]`);
+    return container === null ? own.every((control) => control.closest("[hidden]") !== null) : container.closest("[hidden]") !== null;
+  });
+}
+
+describe("conditions in Chromium", { skip: noChromium }, () => {
+  let site: Site;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+    page = await browser.newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const open = (html: string): Promise<void> =>
+    page.setContent(`<form class="cf-form">${html}</form><script>${script.content}</script>`);
+
+  it("hide what the engine hides", async (test) => {
+    const differences: string[] = [];
+    let played = 0;
+    let shown = "";
+    for (const { name, schema, input, expect } of cases) {
+      const pairs = Object.entries(input).flatMap(([field, answer]) => pairsOf(field, answer));
+      const rendered = site.forms.renderSchema(schema);
+      assert.ok("html" in rendered, name);
+      if (rendered.html !== shown) {
+        shown = rendered.html;
+        await open(shown);
+      }
+      const names = schema.fields.map((field) => field.name);
+      const hidden = await page.evaluate(play, [pairs, names] satisfies [[string, string][], string[]]);
+      if (hidden === null) continue;
+      played += 1;
+      if (hidden.join() !== expect.hidden.join()) differences.push(`${name}: hides ${hidden.join() || "nothing"}`);
+    }
+    assert.deepEqual(differences, []);
+    test.diagnostic(`${played} of ${cases.length} cases can be played by a visitor`);
+    assert.ok(played > cases.length * 0.8, `only ${played} of ${cases.length} were played`);
+  });
+
+  for (const reversed of [false, true]) {
+    it(`settle a chain of 200 fields${reversed ? ", the deciding ones last" : ""}`, async () => {
+      const names = Array.from({ length: 200 }, (_, number) => `f${number}`);
+      const fields = names.map((name, number) => ({
+        name,
+        type: "text",
+        default_value: "x",
+        conditions: number === 0 ? [] : [{ field: `f${number - 1}`, operator: "is_not_empty" }],
+      }));
+      const rendered = site.forms.renderSchema({ fields: reversed ? fields.reverse() : fields });
+      assert.ok("html" in rendered);
+      await open(rendered.html);
+      const answers = names.map((name): [string, string] => [name, "x"]);
+      assert.deepEqual(await page.evaluate(play, [answers, names] satisfies [[string, string][], string[]]), []);
+      const [, ...others] = answers;
+      const hidden = await page.evaluate(play, [others, names] satisfies [[string, string][], string[]]);
+      assert.deepEqual(hidden, names.slice(1));
+    });
+  }
+});
