@@ -88,7 +88,10 @@ impl<'a> Values<'a> {
             let value = self.get(name);
             match place {
                 Place::Text => filled.push_str(value),
-                Place::Url if filled.is_empty() => filled.push_str(value.trim_end_matches('/')),
+                Place::Url if filled.is_empty() && after.starts_with('/') => {
+                    filled.push_str(value.trim_end_matches('/'));
+                }
+                Place::Url if filled.is_empty() => filled.push_str(value),
                 Place::Url => filled.extend(utf8_percent_encode(value, &SEGMENT)),
                 Place::Header => filled.extend(value.chars().filter(|c| !c.is_control())),
             }
