@@ -25,6 +25,7 @@ mod logic_template;
 mod logic_validation;
 mod markup_documents;
 mod markup_fill;
+mod markup_hostile;
 mod markup_laws;
 mod markup_sanitize;
 mod markup_schemas;

@@ -1,0 +1,131 @@
+//! Markup that means harm costs bounded time and never fails otherwise than by its limits.
+
+use std::time::{Duration, Instant};
+
+use cf_forms::forms::check::parse_schema;
+use cf_forms::markup::{Filling, MAX_MARKUP_BYTES, ParseError, fill, parse};
+
+/// Unoptimised builds are some twenty times slower than releases, and the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+#[test]
+fn hostile_markup_is_read_in_bounded_time() {
+    let deep = 30_000;
+    for (what, html) in [
+        ("nested div", "<div>".repeat(deep)),
+        ("nested label", "<label>x".repeat(deep)),
+        ("nested fieldset", "<fieldset>".repeat(deep / 2)),
+        ("nested groups", "<div role=group>".repeat(deep / 2)),
+        (
+            "p in button",
+            format!("<p><button>{}", "<div><span>".repeat(deep)),
+        ),
+        ("misnested", "<b><p></b><i></p></i>".repeat(deep / 2)),
+        ("end tags", "</div></p></option>".repeat(deep)),
+        (
+            "options",
+            format!("<select name=s>{}", "<option>a".repeat(deep)),
+        ),
+        ("headings", "<h2>a".repeat(9_000)),
+        ("paragraphs", "<p id=a>a".repeat(9_000)),
+        ("same names", "<input name=a><label>a".repeat(deep / 2)),
+        (
+            "radios",
+            "<input type=radio name=a value=b>".repeat(deep / 2),
+        ),
+        ("lists", "<input name=a[] value=b>".repeat(deep / 2)),
+        (
+            "attributes",
+            format!("<input name=a {}>", "data-a=b ".repeat(50_000)),
+        ),
+        (
+            "other attributes",
+            format!(
+                "<input name=a {}>",
+                (0..20_000)
+                    .map(|n| format!("data-a{n}=b "))
+                    .collect::<String>()
+            ),
+        ),
+        (
+            "one attribute",
+            format!("<input name=a title='{}'>", "x".repeat(2_000_000)),
+        ),
+        (
+            "conditions",
+            "<div data-show-if=a=b>".repeat(500) + &"<input name=a>".repeat(500),
+        ),
+        ("NUL", "\0<input name=\0>".repeat(deep)),
+        (
+            "references",
+            format!(
+                "<label>{}<input name=a></label>",
+                "&amp;&#0;&notit;".repeat(deep)
+            ),
+        ),
+        ("steps", "<section data-step=a>".repeat(5_000)),
+        ("tables", "<table><tr><td>".repeat(10_000)),
+        ("templates", "<template>".repeat(deep)),
+        ("svg", "<svg><title>".repeat(deep)),
+        ("angle brackets", "<".repeat(1_000_000)),
+        ("unclosed comment", format!("<!--{}", "-".repeat(1_000_000))),
+        ("datalists", "<datalist id=a><option>b".repeat(deep / 2)),
+        ("help", "<small>a<input name=a>".repeat(deep / 2)),
+        ("texts", "a<br>".repeat(deep)),
+    ] {
+        let start = Instant::now();
+        let parsed = parse(&html);
+        let took = start.elapsed();
+        assert!(took < PATIENCE, "{what}: {took:?}");
+        if let Ok(parsed) = parsed {
+            let checked = parse_schema(&serde_json::to_value(&parsed.schema).unwrap());
+            assert_eq!(
+                checked.as_ref().ok(),
+                Some(&parsed.schema),
+                "{what}: {:?}",
+                checked.as_ref().err()
+            );
+            assert!(parsed.warnings.len() <= 200, "{what}");
+        }
+        let values = [("a".to_owned(), vec!["x".to_owned()])];
+        let faults = [("a".to_owned(), "wrong".to_owned())];
+        let start = Instant::now();
+        let filled = fill(
+            &html,
+            &Filling {
+                values: &values,
+                faults: &faults,
+                instance: "",
+            },
+        );
+        let took = start.elapsed();
+        assert!(took < PATIENCE, "filling {what}: {took:?}");
+        assert!(filled.len() >= html.len() / 2, "filling {what}");
+    }
+}
+
+#[test]
+fn ten_thousand_nested_elements_still_hold_their_control() {
+    let html = format!(
+        "{}<input name=a>{}<input name=b>",
+        "<div>".repeat(10_000),
+        "</div>".repeat(10_000)
+    );
+    let schema = parse(&html).unwrap().schema;
+    let names: Vec<_> = schema
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    assert_eq!(names, ["a", "b"]);
+}
+
+#[test]
+fn the_limits_are_told() {
+    let too_large = " ".repeat(MAX_MARKUP_BYTES + 1);
+    assert_eq!(parse(&too_large).unwrap_err(), ParseError::TooLarge);
+    let too_many: String = (0..10_001).map(|n| format!("<input name=f{n}>")).collect();
+    assert_eq!(parse(&too_many).unwrap_err(), ParseError::TooManyFields);
+    let many: String = (0..10_000).map(|n| format!("<input name=f{n}>")).collect();
+    assert_eq!(parse(&many).unwrap().schema.fields.len(), 10_000);
+}
