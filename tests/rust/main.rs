@@ -23,6 +23,7 @@ mod host;
 mod logic_conditions;
 mod logic_template;
 mod logic_validation;
+mod markup_cases;
 mod markup_documents;
 mod markup_fill;
 mod markup_hostile;

@@ -264,7 +264,7 @@ impl Tag {
 
     /// What an end tag of an ordinary element does not reach across (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
-        self.parts_text()
+        (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))
             || matches!(
                 self,
                 Tag::Button | Tag::Marquee | Tag::Object | Tag::Select | Tag::Textarea

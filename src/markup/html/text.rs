@@ -108,6 +108,15 @@ impl<'a> Texts<'a> {
         u32::try_from(start).unwrap_or(mark)..mark
     }
 
+    /// The text before the break before a place: of the cell to the left.
+    pub(crate) fn before_break(&self, mark: u32) -> TextRange {
+        let start = self.before(mark).start;
+        match self.within(start.saturating_sub(1)..start).first() {
+            Some(Piece::Break) => self.before(start - 1),
+            _ => start..start,
+        }
+    }
+
     /// The text beside a place: after it, up to the next control or break.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);

@@ -30,6 +30,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
             outer,
         };
         let conditions = self.note(tag, &notable);
+        self.context.conditions = conditions;
+        self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th);
         let holds_content = !matches!(
             tag.tag,
             Tag::Input

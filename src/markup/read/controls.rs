@@ -134,17 +134,20 @@ impl Builder<'_> {
 
     /// Plain text beside a control: after a box to tick, before anything else.
     pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<String> {
+        if item.is_in_label {
+            return None;
+        }
         let texts = &self.items.texts;
-        let is_box = matches!(
-            kind,
-            FieldType::Radio | FieldType::Checkbox | FieldType::Consent
-        );
-        let before = texts.before(item.mark.saturating_sub(1));
-        let after = texts.after(item.mark);
-        let text = match is_box {
-            true => texts.rendered(after),
-            false => texts.rendered(before),
+        let before = item.mark.saturating_sub(1);
+        let mut text = match kind {
+            FieldType::Radio | FieldType::Checkbox | FieldType::Consent => {
+                texts.rendered(texts.after(item.mark))
+            }
+            _ => texts.rendered(texts.before(before)),
         };
+        if text.is_empty() && item.is_in_cell {
+            text = texts.rendered(texts.before_break(before));
+        }
         let text = text.trim_end_matches([':', '：']).trim_end();
         (!text.is_empty()).then(|| text.to_owned())
     }

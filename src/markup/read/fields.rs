@@ -80,6 +80,7 @@ impl<'a> Builder<'a> {
             What::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
             What::Control(kind) => self.add_control(&item, kind, index),
             What::Scope(kind) => self.add_scope(&item, kind, index),
+            What::Heading(_) | What::Paragraph | What::Divider if self.is_of_page(&item) => return,
             _ if self.scope_of(&item).is_some() => return,
             What::Submit => self.add_submit(&item),
             What::Paragraph if self.is_referred(&item) => return,
@@ -90,6 +91,11 @@ impl<'a> Builder<'a> {
 
     pub(super) fn warn(&mut self, code: WarningCode, item: &Item, message: impl Into<String>) {
         self.items.warnings.add(code, item.offset as usize, message);
+    }
+
+    /// Whether text stands outside the form, where there is a form element.
+    const fn is_of_page(&self, item: &Item) -> bool {
+        self.items.form_count > 0 && !item.is_in_form
     }
 
     /// The field of the scope that a control lies in.
@@ -269,7 +275,12 @@ const fn shows_description(kind: FieldType) -> bool {
 fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
-        for attribute in ["name", "data-cf-name"] {
+        let is_sent = matches!(item.what, What::Control(_) | What::Submit);
+        let attributes: &[&str] = match is_sent {
+            true => &["name", "data-cf-name"],
+            false => &["data-cf-name"],
+        };
+        for attribute in attributes {
             if let Some(name) = items.attribute(item, attribute) {
                 let name = name.value();
                 names.insert(name.strip_suffix("[]").unwrap_or(&name).to_owned());

@@ -58,6 +58,12 @@ pub(super) struct Item {
     pub(super) group: Option<u32>,
     /// Whether a fieldset around it is disabled.
     pub(super) is_disabled: bool,
+    /// Whether it lies in a form element.
+    pub(super) is_in_form: bool,
+    /// Whether it lies in a label, be it another control's.
+    pub(super) is_in_label: bool,
+    /// Whether it lies in the cell of a table.
+    pub(super) is_in_cell: bool,
     /// Help text beside it.
     pub(super) help: Option<TextRange>,
 }
@@ -147,6 +153,8 @@ pub(super) struct Context {
     pub(super) owner: Option<Owner>,
     pub(super) legend: Option<LegendOf>,
     pub(super) is_grouped: bool,
+    pub(super) is_in_form: bool,
+    pub(super) is_in_cell: bool,
     pub(super) is_disabled: bool,
     pub(super) outer_is_disabled: bool,
     pub(super) choice_is_disabled: bool,
@@ -245,7 +253,11 @@ impl<'a> Items<'a> {
         tag: &StartTag<'a, '_>,
         conditions: Option<u32>,
     ) -> Option<u32> {
-        if self.list.len() >= super::MAX_ITEMS {
+        let limit = match what {
+            What::Heading(_) | What::Paragraph | What::Divider => super::MAX_TEXTS,
+            _ => super::MAX_ITEMS,
+        };
+        if self.list.len() >= limit {
             self.is_full = true;
             return None;
         }
@@ -264,6 +276,9 @@ impl<'a> Items<'a> {
             step: self.context.step,
             group: own_group.or(self.context.group),
             is_disabled: self.context.is_disabled,
+            is_in_form: self.context.is_in_form,
+            is_in_label: self.context.label.is_some(),
+            is_in_cell: self.context.is_in_cell,
             help: None,
         });
         Some(index(self.list.len() - 1))

@@ -32,8 +32,11 @@ use crate::forms::FormSchema;
 /// The longest markup that is read, in bytes.
 pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;
 
-/// The most controls and structural elements that are read.
-const MAX_ITEMS: usize = 20_000;
+/// The most items of a document, when the next is a control or holds others.
+const MAX_ITEMS: usize = 100_000;
+
+/// The most items of a document, when the next is a heading, a paragraph or a divider.
+const MAX_TEXTS: usize = 90_000;
 
 /// The most options that are read, of all fields together.
 const MAX_CHOICES: usize = 100_000;

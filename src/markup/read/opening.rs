@@ -160,6 +160,7 @@ impl<'a> Items<'a> {
 
     pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
         self.form_count += 1;
+        self.context.is_in_form = true;
         if let Some(id) = tag.attribute("id") {
             self.forms.insert(id.raw_value, ());
         }
@@ -267,7 +268,6 @@ impl<'a> Items<'a> {
         notable: &Notable<'a>,
         conditions: Option<u32>,
     ) -> Option<Role> {
-        self.context.conditions = conditions;
         let rendered = notable
             .kind
             .and_then(|kind| FieldType::parse(kind.raw_value));

@@ -88,7 +88,11 @@ impl Builder<'_> {
         }
         if field.label.is_empty() {
             let orphan = self.labels.orphan(&self.items, item, self.mark_before);
-            field.label = cut(&orphan.unwrap_or_default());
+            let beside = || {
+                self.text_beside(item, FieldType::Text)
+                    .filter(|_| item.is_in_cell)
+            };
+            field.label = cut(&orphan.or_else(beside).unwrap_or_default());
         }
         field.label = without_marker(&field.label, field.required).to_owned();
         if field.label.is_empty() {
