@@ -79,7 +79,7 @@ fn text(value: &impl Serialize) -> String {
 /// Reads HTML into a schema: `{schema, warnings}`, or `{error}` for markup beyond the limits.
 pub fn parse_markup(html: &str) -> String {
     match markup::parse(html) {
-        Ok(parsed) => text(&json!({"schema": parsed.schema, "warnings": parsed.warnings})),
+        Ok(parsed) => text(&parsed),
         Err(error) => text(&json!({"error": error.to_string()})),
     }
 }

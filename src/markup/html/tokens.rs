@@ -1,13 +1,14 @@
 //! The tokens of a document, by lol_html, borrowed from the input.
 //!
-//! lol_html reports start tags, text and comments with their places. It reports no end tags of
-//! elements that were closed by implication, and none at the end of the input; but whatever lies
-//! between two reported tokens is end tags, so they are read from there.
+//! lol_html finds the start tags and their attributes. Of end tags it reports neither those of
+//! elements that were closed by implication nor those at the end of the input; but whatever lies
+//! between two start tags is text, end tags and comments, so these are read from there, which is
+//! also faster than having every text reported.
 
 use std::cell::RefCell;
 use std::ops::Range;
 
-use lol_html::html_content::{Element, TextChunk};
+use lol_html::html_content::Element;
 use lol_html::{HtmlRewriter, Settings};
 
 use super::entities::decode_attribute;
@@ -81,7 +82,8 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TokenSink<'a>) -> Result<()
         html,
         sink,
         read: 0,
-        text: 0..0,
+        raw_text: None,
+        is_in_foreign: false,
         attributes: Vec::new(),
     });
     let mut settings = Settings::new();
@@ -92,18 +94,6 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TokenSink<'a>) -> Result<()
         )
         .append_element_content_handler(lol_html::element!("*", |element| {
             feed.borrow_mut().element(element);
-            Ok(())
-        }))
-        .append_document_content_handler(lol_html::doc_text!(|chunk| {
-            feed.borrow_mut().text(chunk);
-            Ok(())
-        }))
-        .append_document_content_handler(lol_html::doc_comments!(|comment| {
-            feed.borrow_mut().comment(comment.source_location().bytes());
-            Ok(())
-        }))
-        .append_document_content_handler(lol_html::doctype!(|doctype| {
-            feed.borrow_mut().comment(doctype.source_location().bytes());
             Ok(())
         }));
     let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
@@ -116,20 +106,19 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TokenSink<'a>) -> Result<()
             feed.reach(html.len());
             Ok(())
         }
-        Err(_) => {
-            feed.flush_text();
-            Err(feed.read)
-        }
+        Err(_) => Err(feed.read),
     }
 }
 
 struct Feed<'a, 's> {
     html: &'a str,
     sink: &'s mut dyn TokenSink<'a>,
-    /// Everything before this offset has been handed on, or lies in `text`.
+    /// Everything before this offset has been handed on.
     read: usize,
-    /// Text not handed on yet: lol_html may give it in pieces.
-    text: Range<usize>,
+    /// The name of the element whose content is not markup, right after its start tag.
+    raw_text: Option<&'a str>,
+    /// Whether the last start tag was SVG or MathML, which know character data sections.
+    is_in_foreign: bool,
     /// The attributes of the current tag, kept for its allocation.
     attributes: Vec<Attribute<'a>>,
 }
@@ -161,73 +150,150 @@ impl<'a> Feed<'a, '_> {
             });
         }
         let name = tag_name(self.html, span.start + 1);
+        let tag = Tag::of(name);
+        let is_foreign = element.namespace_uri() != "http://www.w3.org/1999/xhtml";
         self.sink.start_tag(&StartTag {
-            tag: Tag::of(name),
+            tag,
             name,
             attributes: &self.attributes,
-            is_foreign: element.namespace_uri() != "http://www.w3.org/1999/xhtml",
+            is_foreign,
             span: span.clone(),
         });
+        self.is_in_foreign = is_foreign;
+        self.raw_text = Some(name).filter(|_| holds_raw_text(tag) && !is_foreign);
         self.read = span.end;
     }
 
-    fn text(&mut self, chunk: &TextChunk<'_>) {
-        let span = chunk.source_location().bytes();
-        if span.is_empty() {
-            return;
-        }
-        if span.start == self.read && !self.text.is_empty() {
-            self.text.end = span.end;
-        } else {
-            self.reach(span.start);
-            self.text = span.clone();
-        }
-        self.read = span.end;
-    }
-
-    fn comment(&mut self, span: Range<usize>) {
-        self.reach(span.start);
-        self.sink.comment(span.clone());
-        self.read = span.end;
-    }
-
-    fn flush_text(&mut self) {
-        let text = std::mem::replace(&mut self.text, 0..0);
-        if !text.is_empty() {
-            self.sink
-                .text(self.html.get(text.clone()).unwrap_or_default(), text);
-        }
-    }
-
-    /// Hands on the text read so far and the end tags up to the offset.
+    /// Hands on the text, end tags and comments up to the offset.
     fn reach(&mut self, offset: usize) {
-        self.flush_text();
-        while self.read < offset {
-            let rest = self.html.get(self.read..offset).unwrap_or_default();
-            let Some(found) = memchr::memchr(b'<', rest.as_bytes()) else {
-                break;
-            };
-            let start = self.read + found;
-            let after = rest.as_bytes().get(found + 1).copied().unwrap_or_default();
-            if after.is_ascii_alphabetic() {
-                break; // A start tag that the input ends within: nothing follows it.
-            }
-            let name = match after {
-                b'/' => tag_name(self.html, start + 2),
-                _ => "",
-            };
-            if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-                self.read = start + 1;
-                continue;
-            }
-            let Some(end) = tag_end(self.html, start + 2 + name.len()) else {
-                break; // An end tag that the input ends within is none.
-            };
-            self.sink.end_tag(name, start..end);
-            self.read = end;
+        if let Some(name) = self.raw_text.take() {
+            self.read_raw_text(name, offset);
         }
+        let mut text_start = self.read;
+        let mut searched = self.read;
+        while let Some(found) = self.find(b'<', searched, offset) {
+            let next = self.html.as_bytes().get(found + 1).copied();
+            let end = match next {
+                Some(b'!' | b'?') => self.comment_end(found, offset),
+                Some(b'/') => match self.html.as_bytes().get(found + 2) {
+                    Some(letter) if letter.is_ascii_alphabetic() => {
+                        let name = tag_name(self.html, found + 2);
+                        tag_end(self.html, found + 2 + name.len())
+                    }
+                    Some(_) => self.comment_end(found, offset),
+                    None => Some(found),
+                },
+                // A start tag that the input ends within.
+                Some(letter) if letter.is_ascii_alphabetic() => None,
+                _ => Some(found),
+            };
+            match end {
+                // A `<` that begins nothing.
+                Some(end) if end == found => searched = found + 1,
+                Some(end) => {
+                    self.text(text_start, found);
+                    self.end_tag_or_comment(found, end);
+                    text_start = end;
+                    searched = end;
+                }
+                // The input ends within a tag, which is then none.
+                None => {
+                    self.text(text_start, found);
+                    text_start = offset;
+                    break;
+                }
+            }
+        }
+        self.text(text_start, offset);
         self.read = offset;
     }
+
+    /// The content of an element like script or textarea, up to its end tag.
+    fn read_raw_text(&mut self, name: &str, offset: usize) {
+        let start = self.read;
+        let mut searched = start;
+        while let Some(found) = self.find(b'<', searched, offset) {
+            let is_end = !name.eq_ignore_ascii_case("plaintext")
+                && self.html.as_bytes().get(found + 1) == Some(&b'/')
+                && tag_name(self.html, found + 2).eq_ignore_ascii_case(name);
+            if is_end {
+                self.text(start, found);
+                self.read = found;
+                return;
+            }
+            searched = found + 1;
+        }
+        self.text(start, offset);
+        self.read = offset;
+    }
+
+    fn find(&self, byte: u8, from: usize, to: usize) -> Option<usize> {
+        let found = memchr::memchr(byte, self.html.as_bytes().get(from..to)?)?;
+        Some(from + found)
+    }
+
+    fn text(&mut self, start: usize, end: usize) {
+        let raw = self.html.get(start..end).unwrap_or_default();
+        if !raw.is_empty() {
+            self.sink.text(raw, start..end);
+        }
+    }
+
+    fn end_tag_or_comment(&mut self, start: usize, end: usize) {
+        let name = match self.html.as_bytes().get(start + 1) {
+            Some(b'/') => tag_name(self.html, start + 2),
+            _ => "",
+        };
+        if name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            self.is_in_foreign &= !matches!(Tag::of(name), Tag::Svg | Tag::Math);
+            self.sink.end_tag(name, start..end);
+        } else {
+            self.sink.comment(start..end);
+        }
+    }
+
+    /// Where a comment, or what browsers read as one, ends.
+    fn comment_end(&self, start: usize, offset: usize) -> Option<usize> {
+        let rest = self.html.get(start..offset)?;
+        if self.is_in_foreign && rest.starts_with("<![CDATA[") {
+            return Some(rest.find("]]>").map_or(offset, |end| start + end + 3));
+        }
+        let Some(content) = rest.strip_prefix("<!--") else {
+            let end = self.find(b'>', start, offset);
+            return Some(end.map_or(offset, |end| end + 1));
+        };
+        for empty in [">", "->"] {
+            if content.starts_with(empty) {
+                return Some(start + 4 + empty.len());
+            }
+        }
+        let mut searched = start + 4;
+        while let Some(found) = self.find(b'>', searched, offset) {
+            let before = self.html.get(start + 4..found).unwrap_or_default();
+            if before.ends_with("--") || before.ends_with("--!") {
+                return Some(found + 1);
+            }
+            searched = found + 1;
+        }
+        Some(offset)
+    }
+}
+
+/// Elements whose content the tokenizer reads as text alone.
+const fn holds_raw_text(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Iframe
+            | Tag::Noembed
+            | Tag::Noframes
+            | Tag::Noscript
+            | Tag::Plaintext
+            | Tag::Script
+            | Tag::Style
+            | Tag::Textarea
+            | Tag::Title
+            | Tag::Xmp
+    )
 }
 
 /// The tag name that begins at the offset.
@@ -308,8 +374,16 @@ mod tests {
             ),
             ("<script>'</p>'</script>", "<script>['</p>']</script>"),
             ("a < b </ c></3>", "[a < b ]!!"),
+            ("<", "[<]"),
+            ("a</", "[a</]"),
+            (
+                "a<!-->b<!--->c<!-- <p> --!>d<!x>e<!--f",
+                "[a]![b]![c]![d]![e]!",
+            ),
+            ("<title><b></TITLE ><b>", "<title>[<b>]</TITLE><b>"),
+            ("<plaintext></plaintext>", "<plaintext>[</plaintext>]"),
             ("<div><a title=\"</form>", "<div>"),
-            ("<svg><![CDATA[</b>]]></svg>x", "<svg>[</b>]</svg>[x]"),
+            ("<svg><![CDATA[</b>]]></svg>x", "<svg>!</svg>[x]"),
             (
                 "<option>A<option>B</select>",
                 "<option>[A]<option>[B]</select>",

@@ -1,5 +1,7 @@
 //! Reading the attributes of a control or group into the members of a field.
 
+use std::borrow::Cow;
+
 use crate::forms::attributes::{
     Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_script_address,
 };
@@ -69,8 +71,8 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn take(&mut self, attribute: &Attribute<'_>) {
-        let lower = attribute.name.to_ascii_lowercase();
-        match lower.as_str() {
+        let lower = lower_case(attribute.name);
+        match lower.as_ref() {
             "value" => first(&mut self.exact.value, || attribute.value().into_owned()),
             "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
             "class" => {
@@ -150,7 +152,7 @@ impl Reader<'_> {
 
     fn keep(&mut self, name: &str, attribute: &Attribute<'_>) {
         let value = attribute.value();
-        if is_script_address(&value) {
+        if value.contains([':', '&']) && is_script_address(&value) {
             let message = format!("`{name}` is left out: its address runs script.");
             return self.warn(WarningCode::UnsafeAttribute, attribute, &message);
         }
@@ -206,6 +208,13 @@ impl Reader<'_> {
 
     fn warn(&mut self, code: WarningCode, attribute: &Attribute<'_>, message: &str) {
         self.warnings.add(code, attribute.start, message);
+    }
+}
+
+fn lower_case(name: &str) -> Cow<'_, str> {
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
     }
 }
 

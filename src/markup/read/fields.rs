@@ -1,5 +1,6 @@
 //! The second half of reading: the fields that the items of a document make.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
@@ -46,14 +47,14 @@ pub(super) fn build(items: Items<'_>) -> (FormSchema, Warnings) {
 pub(super) struct Builder<'a> {
     pub(super) items: Items<'a>,
     pub(super) sets: Sets,
-    pub(super) labels: Labels,
+    pub(super) labels: Labels<'a>,
     pub(super) owners: Owners,
     /// The ids that some control is described by.
     referred: BTreeSet<&'a str>,
     /// How many names of each kind were made up.
     pub(super) made_up: BTreeMap<String, u32>,
     /// The names of all controls, so that made-up names keep clear of them.
-    pub(super) taken: BTreeSet<String>,
+    pub(super) taken: BTreeSet<Cow<'a, str>>,
     pub(super) field_of_item: Vec<Option<usize>>,
     pub(super) fields: Vec<Field>,
     pub(super) names: BTreeMap<String, usize>,
@@ -272,7 +273,7 @@ const fn shows_description(kind: FieldType) -> bool {
     )
 }
 
-fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
+fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
     let mut names = BTreeSet::new();
     for item in &items.list {
         let is_sent = matches!(item.what, What::Control(_) | What::Submit);
@@ -282,8 +283,10 @@ fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
         };
         for attribute in attributes {
             if let Some(name) = items.attribute(item, attribute) {
-                let name = name.value();
-                names.insert(name.strip_suffix("[]").unwrap_or(&name).to_owned());
+                names.insert(match name.value() {
+                    Cow::Borrowed(name) => name.strip_suffix("[]").unwrap_or(name).into(),
+                    Cow::Owned(name) => name.strip_suffix("[]").unwrap_or(&name).to_owned().into(),
+                });
             }
         }
     }

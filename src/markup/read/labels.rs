@@ -1,5 +1,6 @@
 //! What labels and describes a control, by every route that browsers and authors know.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::items::{Item, Items, Label};
@@ -7,20 +8,18 @@ use crate::markup::html::text::{TextRange, Texts, collapse};
 use crate::markup::markers::{self, without_marker};
 
 /// The labels of a document by what they point to.
-pub(super) struct Labels {
+pub(super) struct Labels<'a> {
     /// The first label for each id.
-    by_target: BTreeMap<String, u32>,
+    by_target: BTreeMap<Cow<'a, str>, u32>,
 }
 
-impl Labels {
-    pub(super) fn of(items: &Items<'_>) -> Labels {
+impl<'a> Labels<'a> {
+    pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
         let mut by_target = BTreeMap::new();
         for (index, label) in items.labels.iter().enumerate() {
             if let Some(target) = &label.target {
                 let index = super::items::index(index);
-                by_target
-                    .entry(target.value().into_owned())
-                    .or_insert(index);
+                by_target.entry(target.value()).or_insert(index);
             }
         }
         Labels { by_target }

@@ -6,7 +6,7 @@ use super::fields::Builder;
 use super::items::{Items, Step};
 use crate::forms::check::MAX_NAME_CHARS;
 use crate::forms::{
-    Condition, ConditionGroup, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
+    Condition, ConditionGroup, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
 };
 use crate::logic::dependency::Dependencies;
 use crate::markup::html::entities::{decode_attribute, without_controls};
@@ -178,6 +178,13 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
 }
 
 fn drop_unknown_subjects(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+    if schema
+        .fields
+        .iter()
+        .all(|field| field.conditions.is_empty())
+    {
+        return;
+    }
     let names: BTreeSet<String> = schema
         .fields
         .iter()
@@ -213,6 +220,10 @@ fn names_fields(condition: &Condition, names: &BTreeSet<String>) -> bool {
 
 /// Whoever lies in a circle loses the conditions that close it, or else the group.
 fn drop_cycles(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+    let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
+    if schema.fields.iter().all(stand_alone) {
+        return;
+    }
     loop {
         let cycles = Dependencies::of(schema).cycles;
         if cycles.is_empty() {

@@ -21,6 +21,7 @@ mod sets;
 mod structure;
 mod ticks;
 
+use serde::Serialize;
 use thiserror::Error;
 
 use self::items::Items;
@@ -53,7 +54,7 @@ pub enum ParseError {
 }
 
 /// What a document says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Parsed {
     /// The schema; it passes [`crate::forms::check::parse_schema`].
     pub schema: FormSchema,

@@ -131,8 +131,8 @@ impl Builder<'_> {
             "form" => "fieldset".to_owned(),
             slug => slug.to_owned(),
         });
-        if base != "fieldset" && !self.taken.contains(&base) {
-            self.taken.insert(base.clone());
+        if base != "fieldset" && !self.taken.contains(base.as_str()) {
+            self.taken.insert(base.clone().into());
             return base;
         }
         self.make_up(&base)
@@ -140,7 +140,7 @@ impl Builder<'_> {
 
     /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
     fn make_up(&mut self, base: &str) -> String {
-        if base == "submit" && self.taken.insert(base.to_owned()) {
+        if base == "submit" && self.taken.insert(base.to_owned().into()) {
             return base.to_owned();
         }
         let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
@@ -149,7 +149,7 @@ impl Builder<'_> {
             let number = self.made_up.entry(base.clone()).or_insert(first);
             let name = format!("{base}-{number}");
             *number += 1;
-            if self.taken.insert(name.clone()) {
+            if self.taken.insert(name.clone().into()) {
                 return name;
             }
         }
