@@ -72,19 +72,27 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
       const table = await twoAccounts(workspace);
       const move = `UPDATE ${table} SET amount = amount + ?1 WHERE id = ?2`;
       const amountOf = `SELECT amount FROM ${table} WHERE id = ?1`;
+      // Between the two statements that belong together, so that a torn batch is open for longer.
+      const pause = numbers(3).map(() => workspace.statement("SELECT 1"));
       let moving = true;
       const writing = Promise.all(
-        numbers(60).map((n) => workspace.batch(workspace.statement(move, -n, 1), workspace.statement(move, n, 2))),
+        numbers(5).map(async (writer) => {
+          for (let round = 1; round <= 20; round += 1) {
+            const amount = writer * 20 + round;
+            await workspace.batch(workspace.statement(move, -amount, 1), ...pause, workspace.statement(move, amount, 2));
+          }
+        }),
       ).finally(() => {
         moving = false;
       });
       const reading = numbers(4).map(async () => {
-        do {
+        while (moving) {
           const total = await workspace.rows(`SELECT SUM(amount) FROM ${table}`);
           expectEqual(total, [[2000]], "the sum in one statement");
-          const [first, second] = await workspace.batch(workspace.statement(amountOf, 1), workspace.statement(amountOf, 2));
-          expectEqual(Number(first?.rows[0]?.[0]) + Number(second?.rows[0]?.[0]), 2000, "the sum over two statements of a batch");
-        } while (moving);
+          const results = await workspace.batch(workspace.statement(amountOf, 1), ...pause, workspace.statement(amountOf, 2));
+          const [first, second] = [results.at(0), results.at(-1)].map((result) => Number(result?.rows[0]?.[0]));
+          expectEqual((first ?? NaN) + (second ?? NaN), 2000, "the sum over two statements of a batch");
+        }
       });
       await Promise.all([writing, ...reading]);
     },

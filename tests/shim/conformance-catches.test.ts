@@ -1,0 +1,42 @@
+/**
+ * The published database suite is worth what it catches: each adapter of `broken-databases.ts` is
+ * wrong in one way, and the cases named beside it must fail on it. On the sound one, all pass.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { within } from "../../host-shim/conformance/case.ts";
+import { databaseCases } from "../../host-shim/conformance/database.ts";
+import type { Database } from "../../host-shim/src/ports.ts";
+import { BROKEN_ADAPTERS, type Batch } from "./broken-databases.ts";
+
+async function failureOf(name: string, batch: (sound: Batch) => Batch): Promise<string | null> {
+  const found = databaseCases.find((candidate) => candidate.name === name);
+  assert.ok(found, `the suite has no case ${JSON.stringify(name)}`);
+  const sound = openSqlite({ path: ":memory:" });
+  try {
+    const broken: Database = { dialect: "sqlite", batch: batch((statements) => sound.batch(statements)) };
+    await within(found.run(broken), 3_000);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await sound.close();
+  }
+}
+
+describe("the database suite", () => {
+  test("every case passes on the sound adapter", async () => {
+    for (const { name } of databaseCases) assert.equal(await failureOf(name, (sound) => sound), null, name);
+  });
+
+  test("no two cases have the same name", () => {
+    assert.equal(new Set(databaseCases.map(({ name }) => name)).size, databaseCases.length);
+  });
+
+  for (const { fault, batch, caughtBy } of BROKEN_ADAPTERS) {
+    test(`it catches an adapter that ${fault}`, async () => {
+      for (const name of caughtBy) assert.ok(await failureOf(name, batch), `the case ${JSON.stringify(name)} passed`);
+    });
+  }
+});
