@@ -31,15 +31,15 @@ function linkNode() {
 }
 
 /**
- * The path of a Node that runs TypeScript and has all of `node:sqlite`: this one when it is 24.4
+ * The path of a Node that runs TypeScript and has all of `node:sqlite`: this one when it is 24.7
  * or later, else the package from npm, which the platforms of `optionalDependencies` have.
  */
 export function node24() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major > 24 || (major === 24 && minor >= 4)) return process.execPath;
+  if (major > 24 || (major === 24 && minor >= 7)) return process.execPath;
   const packaged = join(root, "node_modules/.bin/node");
   if (existsSync(packaged)) return packaged;
-  throw new CommandError("npm has no Node for this platform: install Node 24.4 or later");
+  throw new CommandError("npm has no Node for this platform: install Node 24.7 or later");
 }
 
 /** The oldest Rust that compiles the workspace: `rust-version` in Cargo.toml. */

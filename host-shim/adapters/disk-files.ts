@@ -13,7 +13,8 @@ export function diskFiles(directory: string): Files {
 
   /** A key's path. Its alphabet has no way out of the directory, and is the same on every file system. */
   function pathOf(key: string): string {
-    if (key.length > LONGEST_KEY || !KEY.test(key)) throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
+    if (key.length > LONGEST_KEY || !KEY.test(key))
+      throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
     return join(root, key);
   }
 

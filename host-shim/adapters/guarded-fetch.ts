@@ -57,7 +57,10 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-function guardedConnect({ allowPrivate = () => false, resolve: resolver = resolve }: GuardedFetchOptions): buildConnector.connector {
+function guardedConnect({
+  allowPrivate = () => false,
+  resolve: resolver = resolve,
+}: GuardedFetchOptions): buildConnector.connector {
   return (target, callback) => {
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     const refuse = (address: string): Error | null =>

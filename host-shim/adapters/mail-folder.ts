@@ -34,7 +34,10 @@ export function mailFolder(directory: string): MailFolder {
 
   async function names(): Promise<string[]> {
     const entries = await readdir(directory).catch((error: unknown) => whenAbsent(error, []));
-    return entries.filter((name) => NAME.test(name)).sort().reverse();
+    return entries
+      .filter((name) => NAME.test(name))
+      .sort()
+      .reverse();
   }
 
   async function describe(name: string): Promise<StoredMail> {

@@ -5,7 +5,9 @@ import type { MailMessage } from "../src/ports.ts";
 
 /** Headers with a member of their own in the mail, or that nodemailer makes: a second one would contradict. */
 const RESERVED: ReadonlySet<string> = new Set(
-  "from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding".split(" "),
+  "from sender to cc bcc reply-to subject date message-id mime-version content-type content-transfer-encoding".split(
+    " ",
+  ),
 );
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const MAILBOX = /^[^\s<>()[\],;:"@\\\p{Cc}]+@[^\s<>(),;:"@\\\p{Cc}]+$/u;

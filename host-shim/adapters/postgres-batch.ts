@@ -20,7 +20,10 @@ interface Query {
 }
 
 /** Runs the batch. When it throws, nothing of it took effect, except as a lost connection's error says. */
-export async function runBatch(client: pg.PoolClient, statements: readonly PlannedStatement[]): Promise<StatementResult[]> {
+export async function runBatch(
+  client: pg.PoolClient,
+  statements: readonly PlannedStatement[],
+): Promise<StatementResult[]> {
   for (const [index, statement] of statements.entries()) {
     try {
       checkParams(statement, statement.facts);

@@ -87,7 +87,8 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
         } catch (error) {
           if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
         }
-        await delay(Math.random() * 2 ** tried);
+        // Apart, so that the batches that met do not meet again.
+        await delay(Math.random() * 5 * 2 ** tried);
       }
     },
     close: () => pool.end(),

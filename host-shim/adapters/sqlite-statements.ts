@@ -33,6 +33,8 @@ export class SqliteStatements {
     }
     // `changes` of anything but a writing statement is left over from the last one that wrote.
     const rows = (statement.all(...params) as unknown as unknown[][]).map((row) => row.map(checkValue));
+    // Some versions of Node keep the columns that a statement had before the schema changed.
+    if (facts.kind === "other") this.#prepared.clear();
     return { rows, changes: facts.kind === "writes" ? rows.length : 0 };
   }
 

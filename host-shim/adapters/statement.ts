@@ -52,15 +52,19 @@ function kindOf(bare: string): StatementKind {
 
 /**
  * Refuses what a database would take in silence and give back as something else: a parameter too
- * few (SQLite binds NULL), an integer beyond ±(2^53 − 1), NaN and infinities (SQLite stores NULL).
+ * few (SQLite binds NULL), an integer beyond ±(2^53 − 1), NaN and infinities (SQLite stores NULL), and
+ * a text with a NUL character (SQLite reads it cut off on older Nodes; PostgreSQL has none).
  */
 export function checkParams(statement: Statement, facts: StatementFacts): void {
   if (statement.params.length !== facts.parameters) {
     throw new RangeError(`the statement has ${facts.parameters} parameters, ${statement.params.length} were given`);
   }
   for (const [index, value] of statement.params.entries()) {
-    if (typeof value === "number" ? isExact(value) : value === null || typeof value === "string") continue;
-    throw new RangeError(`parameter ${index + 1} cannot be bound exactly: ${typeof value} ${String(value)}`);
+    if (typeof value === "string") {
+      if (value.includes("\0")) throw new RangeError(`parameter ${index + 1} holds a NUL character`);
+    } else if (value !== null && !(typeof value === "number" && isExact(value))) {
+      throw new RangeError(`parameter ${index + 1} cannot be bound exactly: ${typeof value} ${String(value)}`);
+    }
   }
 }
 

@@ -24,9 +24,17 @@ export const batchCases: readonly Case<Workspace>[] = [
         workspace.statement("SELECT 'third'"),
         workspace.statement("SELECT 'fourth'"),
       );
-      expectEqual(results.map(({ rows }) => rows), [[["first"]], [], [["third"]], [["fourth"]]], "the rows");
+      expectEqual(
+        results.map(({ rows }) => rows),
+        [[["first"]], [], [["third"]], [["fourth"]]],
+        "the rows",
+      );
       const reads = await workspace.batch(...Array.from({ length: 20 }, (_, n) => workspace.statement(`SELECT ${n}`)));
-      expectEqual(reads.map(({ rows }) => rows[0]?.[0]), Array.from({ length: 20 }, (_, n) => n), "the reads");
+      expectEqual(
+        reads.map(({ rows }) => rows[0]?.[0]),
+        Array.from({ length: 20 }, (_, n) => n),
+        "the reads",
+      );
     },
   },
   {
@@ -42,7 +50,11 @@ export const batchCases: readonly Case<Workspace>[] = [
         workspace.statement(`DELETE FROM ${table}`),
         workspace.statement(`SELECT COUNT(*) FROM ${table}`),
       );
-      expectEqual([1, 4, 6].map((index) => results[index]?.rows), [[[1]], [[20]], [[0]]], "what the reads saw");
+      expectEqual(
+        [1, 4, 6].map((index) => results[index]?.rows),
+        [[[1]], [[20]], [[0]]],
+        "what the reads saw",
+      );
     },
   },
   {
@@ -73,7 +85,9 @@ export const batchCases: readonly Case<Workspace>[] = [
     run: async (workspace) => {
       const table = workspace.tableName();
       const migration = [`CREATE TABLE ${table} (id BIGINT)`, `CREATE INDEX ${table}_index ON ${table} (id)`];
-      const failing = [...migration, `INSERT INTO ${table} (nonsense) VALUES (1)`].map((sql) => workspace.statement(sql));
+      const failing = [...migration, `INSERT INTO ${table} (nonsense) VALUES (1)`].map((sql) =>
+        workspace.statement(sql),
+      );
       await expectRejection(() => workspace.batch(...failing), "the failing migration");
       await workspace.batch(...migration.map((sql) => workspace.statement(sql)));
       await expectRows(workspace, table, 0, "the rows of the second attempt");
@@ -101,7 +115,10 @@ export const batchCases: readonly Case<Workspace>[] = [
     run: async (workspace) => {
       const table = await workspace.table(COLUMNS);
       for (let round = 0; round < 20; round += 1) {
-        const failing = [workspace.statement(insertInto(table), round, "a"), workspace.statement(insertInto(table), round, "a")];
+        const failing = [
+          workspace.statement(insertInto(table), round, "a"),
+          workspace.statement(insertInto(table), round, "a"),
+        ];
         await expectRejection(() => workspace.batch(...failing), "the failing batch");
         await workspace.run(insertInto(table), round, "a");
       }
@@ -136,7 +153,10 @@ export const batchCases: readonly Case<Workspace>[] = [
       const table = await workspace.table(COLUMNS);
       const many = Array.from({ length: 500 }, (_, id) => workspace.statement(insertInto(table), id, `row ${id}`));
       const results = await workspace.batch(...many);
-      expectTrue(results.length === 500 && results.every(({ changes }) => changes === 1), "a result of the 500 is wrong");
+      expectTrue(
+        results.length === 500 && results.every(({ changes }) => changes === 1),
+        "a result of the 500 is wrong",
+      );
       const again = many.map(({ sql }, id) => workspace.statement(sql, id + 1_000, "b"));
       await expectRejection(() => workspace.batch(...again, ...many.slice(-1)), "500 statements and one that fails");
       await expectRows(workspace, table, 500, "the rows");
@@ -146,7 +166,11 @@ export const batchCases: readonly Case<Workspace>[] = [
     name: "one SQL text 1,000 times, and 1,000 texts once",
     run: async (workspace) => {
       const table = await workspace.table("id BIGINT PRIMARY KEY, value BIGINT");
-      for (let id = 0; id < 1_000; id += 1) await workspace.run(`INSERT INTO ${table} (id, value) VALUES (?1, ?2)`, id, id * 2);
+      const insert = `INSERT INTO ${table} (id, value) VALUES (?1, ?2)`;
+      for (let first = 0; first < 1_000; first += 50) {
+        const ids = Array.from({ length: 50 }, (_, index) => first + index);
+        await workspace.batch(...ids.map((id) => workspace.statement(insert, id, id * 2)));
+      }
       for (let id = 0; id < 1_000; id += 1) {
         const rows = await workspace.rows(`SELECT value + ${id} FROM ${table} WHERE id = ?1`, id);
         expectEqual(rows, [[id * 3]], `text ${id}`);

@@ -20,7 +20,11 @@ export const changesCases: readonly Case<Workspace>[] = [
         workspace.statement(`UPDATE ${table} SET value = ?1 WHERE id > ?2`, "x", 100),
         workspace.statement(`DELETE FROM ${table} WHERE id = ?1`, 1),
       );
-      expectEqual(results, [3, 2, 0, 1].map((changes) => ({ rows: [], changes })), "the results");
+      expectEqual(
+        results,
+        [3, 2, 0, 1].map((changes) => ({ rows: [], changes })),
+        "the results",
+      );
     },
   },
   {
@@ -47,7 +51,11 @@ export const changesCases: readonly Case<Workspace>[] = [
     name: "RETURNING gives both the rows and their number",
     run: async (workspace) => {
       const table = await threeRows(workspace);
-      const insert = await workspace.run(`INSERT INTO ${table} (id, value) VALUES (?1, ?2) RETURNING id, value`, 4, "d");
+      const insert = await workspace.run(
+        `INSERT INTO ${table} (id, value) VALUES (?1, ?2) RETURNING id, value`,
+        4,
+        "d",
+      );
       expectEqual(insert, { rows: [[4, "d"]], changes: 1 }, "INSERT … RETURNING");
       const update = await workspace.run(`UPDATE ${table} SET value = 'x' WHERE id = ?1 RETURNING value`, 4);
       expectEqual(update, { rows: [["x"]], changes: 1 }, "UPDATE … RETURNING");
@@ -62,7 +70,10 @@ export const changesCases: readonly Case<Workspace>[] = [
     name: "ON CONFLICT counts what it did: nothing, or an update",
     run: async (workspace) => {
       const table = await threeRows(workspace);
-      const ignored = await workspace.run(`INSERT INTO ${table} (id, value) VALUES (?1, 'z') ON CONFLICT (id) DO NOTHING`, 1);
+      const ignored = await workspace.run(
+        `INSERT INTO ${table} (id, value) VALUES (?1, 'z') ON CONFLICT (id) DO NOTHING`,
+        1,
+      );
       expectEqual(ignored, { rows: [], changes: 0 }, "DO NOTHING");
       const upsert = `INSERT INTO ${table} (id, value) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = excluded.value`;
       expectEqual(await workspace.run(upsert, 1, "y"), { rows: [], changes: 1 }, "DO UPDATE of a row there is");
@@ -75,7 +86,10 @@ export const changesCases: readonly Case<Workspace>[] = [
     name: "INSERT … SELECT counts the rows it copied, with WITH before it too",
     run: async (workspace) => {
       const table = await threeRows(workspace);
-      const copied = await workspace.run(`INSERT INTO ${table} (id, value) SELECT id + 10, value FROM ${table} WHERE id >= ?1`, 2);
+      const copied = await workspace.run(
+        `INSERT INTO ${table} (id, value) SELECT id + 10, value FROM ${table} WHERE id >= ?1`,
+        2,
+      );
       expectEqual(copied, { rows: [], changes: 2 }, "INSERT … SELECT");
       const sql = `WITH source AS (SELECT id, value FROM ${table} WHERE id < 10)
         INSERT INTO ${table} (id, value) SELECT id + 100, value FROM source`;

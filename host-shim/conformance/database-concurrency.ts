@@ -27,7 +27,11 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
         ),
       );
       const counted = results.map(([, update]) => Number(update?.rows[0]?.[0])).sort((a, b) => a - b);
-      expectEqual(counted, numbers(200).map((n) => n + 1), "the counter's values as the batches saw them");
+      expectEqual(
+        counted,
+        numbers(200).map((n) => n + 1),
+        "the counter's values as the batches saw them",
+      );
       expectEqual(await workspace.rows(`SELECT counter FROM ${table}`), [[200]], "the counter");
       expectEqual(await workspace.rows(`SELECT COUNT(*) FROM ${log}`), [[200]], "the rows inserted");
     },
@@ -40,14 +44,26 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
         numbers(60).map((id) =>
           workspace.batch(
             workspace.statement(`INSERT INTO ${table} (id, value) VALUES (?1, ?2)`, 2 * id, "first"),
-            workspace.statement(`INSERT INTO ${table} (id, value) VALUES (?1, ?2)`, 2 * id + 1, id % 5 === 0 ? null : "second"),
+            workspace.statement(
+              `INSERT INTO ${table} (id, value) VALUES (?1, ?2)`,
+              2 * id + 1,
+              id % 5 === 0 ? null : "second",
+            ),
           ),
         ),
       );
       const failed = numbers(60).filter((id) => outcomes[id]?.status === "rejected");
-      expectEqual(failed, numbers(60).filter((id) => id % 5 === 0), "the batches that failed");
+      expectEqual(
+        failed,
+        numbers(60).filter((id) => id % 5 === 0),
+        "the batches that failed",
+      );
       const ids = (await workspace.rows(`SELECT id FROM ${table} ORDER BY id`)).map(([id]) => id);
-      expectEqual(ids, numbers(120).filter((id) => Math.floor(id / 2) % 5 !== 0), "the rows stored");
+      expectEqual(
+        ids,
+        numbers(120).filter((id) => Math.floor(id / 2) % 5 !== 0),
+        "the rows stored",
+      );
     },
   },
   {
@@ -79,7 +95,11 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
         numbers(5).map(async (writer) => {
           for (let round = 1; round <= 20; round += 1) {
             const amount = writer * 20 + round;
-            await workspace.batch(workspace.statement(move, -amount, 1), ...pause, workspace.statement(move, amount, 2));
+            await workspace.batch(
+              workspace.statement(move, -amount, 1),
+              ...pause,
+              workspace.statement(move, amount, 2),
+            );
           }
         }),
       ).finally(() => {
@@ -89,7 +109,11 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
         while (moving) {
           const total = await workspace.rows(`SELECT SUM(amount) FROM ${table}`);
           expectEqual(total, [[2000]], "the sum in one statement");
-          const results = await workspace.batch(workspace.statement(amountOf, 1), ...pause, workspace.statement(amountOf, 2));
+          const results = await workspace.batch(
+            workspace.statement(amountOf, 1),
+            ...pause,
+            workspace.statement(amountOf, 2),
+          );
           const [first, second] = [results.at(0), results.at(-1)].map((result) => Number(result?.rows[0]?.[0]));
           expectEqual((first ?? NaN) + (second ?? NaN), 2000, "the sum over two statements of a batch");
         }
@@ -104,14 +128,19 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
       const insert = `INSERT INTO ${table} (id, value) VALUES (?1, ?2)`;
       let failing = true;
       const writing = Promise.allSettled(
-        numbers(30).map((id) => workspace.batch(workspace.statement(insert, id, "a"), workspace.statement(insert, id, null))),
+        numbers(30).map((id) =>
+          workspace.batch(workspace.statement(insert, id, "a"), workspace.statement(insert, id, null)),
+        ),
       ).finally(() => {
         failing = false;
       });
       do expectEqual(await workspace.rows(`SELECT COUNT(*) FROM ${table}`), [[0]], "the rows seen");
       while (failing);
       const outcomes = await writing;
-      expectTrue(outcomes.every(({ status }) => status === "rejected"), "a failing batch was not rejected");
+      expectTrue(
+        outcomes.every(({ status }) => status === "rejected"),
+        "a failing batch was not rejected",
+      );
     },
   },
   {

@@ -39,7 +39,11 @@ export const valueCases: readonly Case<Workspace>[] = [
       await workspace.run(`INSERT INTO ${table} (n, f) VALUES (1, 0.5), (2, 1.5), (4, 2.5)`);
       const rows = await workspace.rows(`SELECT COUNT(*), SUM(n), MAX(n), SUM(f), AVG(f), 7, 1.25 FROM ${table}`);
       expectEqual(rows, [[3, 7, 4, 4.5, 1.5, 7, 1.25]], "the row of numbers");
-      expectEqual(await workspace.rows(`SELECT n, f FROM ${table} WHERE n = ?1`, 2), [[2, 1.5]], "the row found by a number");
+      expectEqual(
+        await workspace.rows(`SELECT n, f FROM ${table} WHERE n = ?1`, 2),
+        [[2, 1.5]],
+        "the row found by a number",
+      );
     },
   },
   {
@@ -48,7 +52,8 @@ export const valueCases: readonly Case<Workspace>[] = [
   },
   {
     name: "fractions are exact",
-    run: (workspace) => roundTrip(workspace, "DOUBLE PRECISION", [0.1, 0.1 + 0.2, -1.5e-7, 1e-300, 12345.678901234567, 3]),
+    run: (workspace) =>
+      roundTrip(workspace, "DOUBLE PRECISION", [0.1, 0.1 + 0.2, -1.5e-7, 1e-300, 12345.678901234567, 3]),
   },
   {
     name: "a number that cannot be read exactly is an error, not a rounded number",
@@ -56,7 +61,10 @@ export const valueCases: readonly Case<Workspace>[] = [
       const table = await workspace.table("n BIGINT");
       await workspace.run(`INSERT INTO ${table} (n) VALUES (?1)`, LARGEST);
       await expectRejection(() => workspace.run(`SELECT n + 2 FROM ${table}`), "an expression of 2^53 + 1");
-      await expectRejection(() => workspace.run(`UPDATE ${table} SET n = n + 2 RETURNING n`), "a RETURNING of 2^53 + 1");
+      await expectRejection(
+        () => workspace.run(`UPDATE ${table} SET n = n + 2 RETURNING n`),
+        "a RETURNING of 2^53 + 1",
+      );
       expectEqual(await workspace.rows(`SELECT n FROM ${table}`), [[LARGEST]], "what the rejected batch left");
     },
   },

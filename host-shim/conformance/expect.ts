@@ -40,6 +40,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part)) ?? String(value);
+  const text =
+    JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? `${part}n` : part)) ?? String(value);
   return text.length > 300 ? `${text.slice(0, 300)}… (${text.length} characters)` : text;
 }

@@ -18,14 +18,21 @@ const uniqueKey = (): string => `conformance/${crypto.randomUUID()}/file.bin`;
 async function expectStored(files: Files, key: string, expected: Uint8Array, what: string): Promise<void> {
   const stored = await files.get(key);
   if (stored === null) throw new Error(`${what}: there is none`);
-  expectTrue(stored.length === expected.length && stored.every((byte, index) => byte === expected[index]), `${what} differ`);
+  expectTrue(
+    stored.length === expected.length && stored.every((byte, index) => byte === expected[index]),
+    `${what} differ`,
+  );
 }
 
 export const filesCases: readonly Case<Files>[] = [
   {
     name: "bytes come back as they were: every byte value, none at all, and 3 MB",
     run: async (files) => {
-      const contents = [Uint8Array.from({ length: 256 }, (_, byte) => byte), new Uint8Array(0), new Uint8Array(3_000_000).fill(7)];
+      const contents = [
+        Uint8Array.from({ length: 256 }, (_, byte) => byte),
+        new Uint8Array(0),
+        new Uint8Array(3_000_000).fill(7),
+      ];
       for (const content of contents) {
         const key = uniqueKey();
         await files.put(key, content, TYPE);
@@ -61,7 +68,10 @@ export const filesCases: readonly Case<Files>[] = [
       await Promise.all(contents.map((content) => files.put(key, content, TYPE)));
       const stored = await files.get(key);
       const first = stored?.[0];
-      expectTrue(stored?.length === 100_000 && stored.every((byte) => byte === first), "the stored bytes are a mixture");
+      expectTrue(
+        stored?.length === 100_000 && stored.every((byte) => byte === first),
+        "the stored bytes are a mixture",
+      );
       await files.delete(key);
     },
   },
@@ -83,7 +93,24 @@ export const filesCases: readonly Case<Files>[] = [
   {
     name: "what is no key is refused by put, get and delete",
     run: async (files) => {
-      const badKeys = ["", "/", "/etc/passwd", "..", "../up", "a/../../up", "a/./b", "a//b", "a/", "a\\b", "a\0b", "A", "ä", "a b", "%2e%2e/up", "a~"];
+      const badKeys = [
+        "",
+        "/",
+        "/etc/passwd",
+        "..",
+        "../up",
+        "a/../../up",
+        "a/./b",
+        "a//b",
+        "a/",
+        "a\\b",
+        "a\0b",
+        "A",
+        "ä",
+        "a b",
+        "%2e%2e/up",
+        "a~",
+      ];
       for (const key of [...badKeys, "a".repeat(10_000)]) {
         const what = JSON.stringify(key.slice(0, 20));
         await expectRejection(() => files.put(key, text("x"), TYPE), `put ${what}`);

@@ -22,7 +22,11 @@ export async function httpTarget(request: Request): Promise<Response> {
   const url = new URL(request.url);
   switch (url.pathname) {
     case "/echo": {
-      const headers = { "x-method": request.method, "x-sent": request.headers.get("x-sent") ?? "", "x-query": url.search };
+      const headers = {
+        "x-method": request.method,
+        "x-sent": request.headers.get("x-sent") ?? "",
+        "x-query": url.search,
+      };
       return new Response(await request.arrayBuffer(), { headers });
     }
     case "/status":
@@ -30,9 +34,13 @@ export async function httpTarget(request: Request): Promise<Response> {
     case "/redirect":
       return new Response(null, { status: 302, headers: { location: "/echo" } });
     case "/endless":
-      return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(97)) }));
+      return new Response(
+        new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(97)) }),
+      );
     case "/stalled":
-      return new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10).fill(97)) }));
+      return new Response(
+        new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(10).fill(97)) }),
+      );
     case "/silent":
       return new Promise(() => {});
     default:
@@ -56,14 +64,20 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     run: async ({ http, origin }) => {
       const body = Uint8Array.from({ length: 256 }, (_, byte) => byte);
       for (const method of ["POST", "PUT", "PATCH"]) {
-        const response = await http.fetch(requestTo(`${origin}/echo?a=b%20c`, { method, headers: { "X-Sent": "yes" }, body }));
+        const response = await http.fetch(
+          requestTo(`${origin}/echo?a=b%20c`, { method, headers: { "X-Sent": "yes" }, body }),
+        );
         expectEqual(response.status, 200, "the status");
         const { "x-method": seen, "x-sent": sent, "x-query": query } = response.headers;
         expectEqual([seen, sent, query], [method, "yes", "?a=b%20c"], "what the server saw");
         expectEqual([...response.body], [...body], "the echoed body");
       }
       const empty = await http.fetch(requestTo(`${origin}/echo`));
-      expectEqual([empty.status, empty.headers["x-method"], empty.body.length], [200, "GET", 0], "a GET without a body");
+      expectEqual(
+        [empty.status, empty.headers["x-method"], empty.body.length],
+        [200, "GET", 0],
+        "a GET without a body",
+      );
     },
   },
   {
@@ -88,7 +102,10 @@ export const httpCases: readonly Case<HttpSubject>[] = [
       for (const max_bytes of [0, 1, 1_000, 100_000]) {
         const { body } = await http.fetch(requestTo(`${origin}/endless`, { max_bytes }));
         expectEqual(body.length, max_bytes, "the bytes received");
-        expectTrue(body.every((byte) => byte === 97), "the bytes received are others");
+        expectTrue(
+          body.every((byte) => byte === 97),
+          "the bytes received are others",
+        );
       }
     },
   },
@@ -106,7 +123,14 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     name: "an address that is none, or not of the web, is a failure",
     run: async ({ http, origin }) => {
       const { host } = new URL(origin);
-      for (const url of ["", "nonsense", "/echo", "file:///etc/passwd", `ftp://${host}/`, `http://user:secret@${host}/echo`]) {
+      for (const url of [
+        "",
+        "nonsense",
+        "/echo",
+        "file:///etc/passwd",
+        `ftp://${host}/`,
+        `http://user:secret@${host}/echo`,
+      ]) {
         await expectRejection(() => http.fetch(requestTo(url)), JSON.stringify(url));
       }
     },
@@ -114,16 +138,25 @@ export const httpCases: readonly Case<HttpSubject>[] = [
   {
     name: "a header with a line break is refused",
     run: async ({ http, origin }) => {
-      await expectRejection(() => http.fetch(requestTo(`${origin}/echo`, { headers: { "X-Sent": "a\r\nX-Other: b" } })), "the request");
+      await expectRejection(
+        () => http.fetch(requestTo(`${origin}/echo`, { headers: { "X-Sent": "a\r\nX-Other: b" } })),
+        "the request",
+      );
     },
   },
   {
     name: "30 requests at once are all answered",
     run: async ({ http, origin }) => {
       const answers = await Promise.all(
-        Array.from({ length: 30 }, (_, n) => http.fetch(requestTo(`${origin}/echo`, { method: "POST", body: Uint8Array.of(n) }))),
+        Array.from({ length: 30 }, (_, n) =>
+          http.fetch(requestTo(`${origin}/echo`, { method: "POST", body: Uint8Array.of(n) })),
+        ),
       );
-      expectEqual(answers.map(({ body }) => body[0]), answers.map((_, n) => n), "the echoed bodies");
+      expectEqual(
+        answers.map(({ body }) => body[0]),
+        answers.map((_, n) => n),
+        "the echoed bodies",
+      );
     },
   },
 ];

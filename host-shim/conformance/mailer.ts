@@ -43,19 +43,25 @@ const PLAIN: MailMessage = {
 async function sendOne({ mailer, delivered }: MailerSubject, message: Partial<MailMessage>): Promise<DeliveredMail> {
   await mailer.send({ ...PLAIN, ...message });
   const [mail, ...more] = await delivered();
-  if (mail === undefined || more.length > 0) throw new Error(`one mail was sent, ${more.length + (mail ? 1 : 0)} arrived`);
+  if (mail === undefined || more.length > 0)
+    throw new Error(`one mail was sent, ${more.length + (mail ? 1 : 0)} arrived`);
   return mail;
 }
 
 function expectRecipients(mail: DeliveredMail, expected: readonly string[]): void {
-  if (mail.recipients !== null) expectEqual([...mail.recipients].sort(), [...expected].sort(), "the envelope's recipients");
+  if (mail.recipients !== null)
+    expectEqual([...mail.recipients].sort(), [...expected].sort(), "the envelope's recipients");
 }
 
 export const mailerCases: readonly Case<MailerSubject>[] = [
   {
     name: "a text mail arrives with its headers, and the answer says under which Message-ID",
     run: async (subject) => {
-      const sent = await subject.mailer.send({ ...PLAIN, reply_to: "Bob <bob@example.org>", headers: { "X-Form": "7" } });
+      const sent = await subject.mailer.send({
+        ...PLAIN,
+        reply_to: "Bob <bob@example.org>",
+        headers: { "X-Form": "7" },
+      });
       const [mail] = await subject.delivered();
       if (mail === undefined) throw new Error("no mail arrived");
       expectRecipients(mail, ["ann@example.org"]);
@@ -97,11 +103,16 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
   {
     name: "To and Cc are shown, Bcc reaches its recipients",
     run: async (subject) => {
-      const mail = await sendOne(subject, { to: ["a@example.org", "B <b@example.org>"], cc: ["c@example.org"], bcc: ["d@example.org"] });
+      const mail = await sendOne(subject, {
+        to: ["a@example.org", "B <b@example.org>"],
+        cc: ["c@example.org"],
+        bcc: ["d@example.org"],
+      });
       expectRecipients(mail, ["a@example.org", "b@example.org", "c@example.org", "d@example.org"]);
       expectTrue(/a@example\.org[^]*b@example\.org/.test(mail.headers["to"] ?? ""), "To is incomplete");
       expectTrue(mail.headers["cc"]?.includes("c@example.org") === true, "Cc is missing");
-      if (mail.recipients !== null) expectEqual(mail.headers["bcc"], undefined, "the header Bcc of a mail that was sent");
+      if (mail.recipients !== null)
+        expectEqual(mail.headers["bcc"], undefined, "the header Bcc of a mail that was sent");
     },
   },
   {
@@ -131,7 +142,10 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
         await expectRejection(() => mailer.send({ ...PLAIN, bcc: [address] }), `Bcc ${JSON.stringify(address)}`);
         await expectRejection(() => mailer.send({ ...PLAIN, from: address }), `From ${JSON.stringify(address)}`);
         if (address === "") continue;
-        await expectRejection(() => mailer.send({ ...PLAIN, reply_to: address }), `Reply-To ${JSON.stringify(address)}`);
+        await expectRejection(
+          () => mailer.send({ ...PLAIN, reply_to: address }),
+          `Reply-To ${JSON.stringify(address)}`,
+        );
       }
       await expectRejection(() => mailer.send({ ...PLAIN, to: [] }), "a mail to nobody");
       expectEqual((await delivered()).length, 0, "the mails that arrived");
@@ -141,7 +155,10 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
     name: "an extra header cannot be one that the mail has already, nor have a malformed name",
     run: async ({ mailer, delivered }) => {
       for (const name of ["Bcc", "TO", "From", "Content-Type", "Message-ID", "X-A: b\r\nBcc", "X A", ""]) {
-        await expectRejection(() => mailer.send({ ...PLAIN, headers: { [name]: "eve@example.org" } }), `the header ${JSON.stringify(name)}`);
+        await expectRejection(
+          () => mailer.send({ ...PLAIN, headers: { [name]: "eve@example.org" } }),
+          `the header ${JSON.stringify(name)}`,
+        );
       }
       expectEqual((await delivered()).length, 0, "the mails that arrived");
     },

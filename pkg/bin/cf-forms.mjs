@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command line of the embedded host: `npx cf-forms app-password <user> <name>` and the like.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 24 || (major === 24 && minor < 4)) {
-  console.error(`cf-forms: needs Node 24.4 or later for node:sqlite, this is ${process.version}`);
+if (major < 24 || (major === 24 && minor < 7)) {
+  console.error(`cf-forms: needs Node 24.7 or later for node:sqlite, this is ${process.version}`);
   process.exit(1);
 }
 await import("../host-shim/hosts/embedded/cli.js");

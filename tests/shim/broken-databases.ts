@@ -27,25 +27,34 @@ async function oneByOne(sound: Batch, statements: readonly Statement[]): Promise
 }
 
 function withResults(change: (results: StatementResult[], statements: readonly Statement[]) => StatementResult[]) {
-  return (sound: Batch): Batch => async (statements) => change(await sound(statements), statements);
+  return (sound: Batch): Batch =>
+    async (statements) =>
+      change(await sound(statements), statements);
 }
 
 function withValues(change: (value: SqlValue) => unknown) {
   return withResults((results) =>
-    results.map(({ rows, changes }) => ({ rows: rows.map((row) => row.map((value) => change(value) as SqlValue)), changes })),
+    results.map(({ rows, changes }) => ({
+      rows: rows.map((row) => row.map((value) => change(value) as SqlValue)),
+      changes,
+    })),
   );
 }
 
 function withStatements(change: (statement: Statement) => Statement | readonly Statement[]) {
-  return (sound: Batch): Batch => (statements) => sound(statements.flatMap(change));
+  return (sound: Batch): Batch =>
+    (statements) =>
+      sound(statements.flatMap(change));
 }
 
 function withParams(change: (params: readonly SqlValue[], sql: string) => readonly SqlValue[]) {
   return withStatements(({ sql, params }) => ({ sql, params: change(params, sql) }));
 }
 
-const onText = (change: (text: string) => unknown) => (value: SqlValue) => (typeof value === "string" ? change(value) : value);
-const onNumber = (change: (number: number) => unknown) => (value: SqlValue) => (typeof value === "number" ? change(value) : value);
+const onText = (change: (text: string) => unknown) => (value: SqlValue) =>
+  typeof value === "string" ? change(value) : value;
+const onNumber = (change: (number: number) => unknown) => (value: SqlValue) =>
+  typeof value === "number" ? change(value) : value;
 const isRead = ({ sql }: Statement): boolean => /^\s*(SELECT|WITH)/.test(sql) && !/INSERT/.test(sql);
 
 const ATOMICITY: readonly BrokenAdapter[] = [
@@ -128,7 +137,9 @@ const ORDER: readonly BrokenAdapter[] = [
   {
     fault: "runs reads after writes, and sorts the results back",
     batch: (sound) => async (statements) => {
-      const order = [...statements.keys()].sort((a, b) => Number(isRead(statements[a] ?? FAILING)) - Number(isRead(statements[b] ?? FAILING)));
+      const order = [...statements.keys()].sort(
+        (a, b) => Number(isRead(statements[a] ?? FAILING)) - Number(isRead(statements[b] ?? FAILING)),
+      );
       const results = await sound(order.map((index) => statements[index] ?? FAILING));
       return statements.map((_, index) => results[order.indexOf(index)] ?? { rows: [], changes: 0 });
     },
@@ -137,7 +148,10 @@ const ORDER: readonly BrokenAdapter[] = [
   {
     fault: "leaves out the results of statements without rows",
     batch: withResults((results) => results.filter(({ rows }) => rows.length > 0)),
-    caughtBy: ["results come in the order of the statements, one for each", "a batch of 500 statements runs, and is still one transaction"],
+    caughtBy: [
+      "results come in the order of the statements, one for each",
+      "a batch of 500 statements runs, and is still one transaction",
+    ],
   },
 ];
 
@@ -158,11 +172,15 @@ const DURABILITY: readonly BrokenAdapter[] = [
   {
     fault: "answers before it has written",
     batch: (sound) => async (statements) => {
-      if (statements.every(isRead) || statements.some(({ sql }) => /CREATE|ALTER|RETURNING/.test(sql))) return sound(statements);
+      if (statements.every(isRead) || statements.some(({ sql }) => /CREATE|ALTER|RETURNING/.test(sql)))
+        return sound(statements);
       void new Promise((resolve) => setTimeout(resolve, 20)).then(() => sound(statements)).catch(() => {});
       return statements.map(() => ({ rows: [], changes: 1 }));
     },
-    caughtBy: ["what a resolved batch wrote is there for the next one", "every kind of failure is a rejected promise with a message"],
+    caughtBy: [
+      "what a resolved batch wrote is there for the next one",
+      "every kind of failure is a rejected promise with a message",
+    ],
   },
   {
     fault: "answers reads from a cache",
@@ -183,7 +201,8 @@ const FAILURES: readonly BrokenAdapter[] = [
   {
     fault: "throws synchronously",
     batch: (sound) => (statements) => {
-      if (statements.some(({ sql }) => !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER)\b/.test(sql))) throw new Error("bad SQL");
+      if (statements.some(({ sql }) => !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER)\b/.test(sql)))
+        throw new Error("bad SQL");
       return sound(statements);
     },
     caughtBy: ["every kind of failure is a rejected promise with a message"],
@@ -191,7 +210,10 @@ const FAILURES: readonly BrokenAdapter[] = [
   {
     fault: "swallows errors",
     batch: (sound) => (statements) => sound(statements).catch(() => statements.map(() => ({ rows: [], changes: 0 }))),
-    caughtBy: ["every kind of failure is a rejected promise with a message", "a batch whose last statement fails leaves nothing"],
+    caughtBy: [
+      "every kind of failure is a rejected promise with a message",
+      "a batch whose last statement fails leaves nothing",
+    ],
   },
   {
     fault: "rejects without a reason",
@@ -234,31 +256,121 @@ const FAILURES: readonly BrokenAdapter[] = [
 ];
 
 const VALUES: readonly BrokenAdapter[] = [
-  { fault: "gives numbers as strings", batch: withValues(onNumber(String)), caughtBy: ["numbers are numbers: columns, counts, sums, averages and expressions"] },
-  { fault: "gives integers as bigints", batch: withValues(onNumber((n) => (Number.isInteger(n) ? BigInt(n) : n))), caughtBy: ["numbers are numbers: columns, counts, sums, averages and expressions"] },
-  { fault: "cuts integers to 32 bits", batch: withValues(onNumber((n) => (Number.isInteger(n) ? n | 0 : n))), caughtBy: ["integers are exact from -(2^53 - 1) to 2^53 - 1"] },
-  { fault: "keeps fractions in single precision", batch: withValues(onNumber(Math.fround)), caughtBy: ["fractions are exact", "integers are exact from -(2^53 - 1) to 2^53 - 1"] },
-  { fault: "reads numeric text as a number", batch: withValues(onText((text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text))), caughtBy: ["null, the empty text, 0 and '0' are four values", "text comes back as it was"] },
-  { fault: "reads the empty text as null", batch: withValues(onText((text) => (text === "" ? null : text))), caughtBy: ["null, the empty text, 0 and '0' are four values", "text comes back as it was"] },
-  { fault: "reads null as undefined", batch: withValues((value) => value ?? undefined), caughtBy: ["null, the empty text, 0 and '0' are four values"] },
+  {
+    fault: "gives numbers as strings",
+    batch: withValues(onNumber(String)),
+    caughtBy: ["numbers are numbers: columns, counts, sums, averages and expressions"],
+  },
+  {
+    fault: "gives integers as bigints",
+    batch: withValues(onNumber((n) => (Number.isInteger(n) ? BigInt(n) : n))),
+    caughtBy: ["numbers are numbers: columns, counts, sums, averages and expressions"],
+  },
+  {
+    fault: "cuts integers to 32 bits",
+    batch: withValues(onNumber((n) => (Number.isInteger(n) ? n | 0 : n))),
+    caughtBy: ["integers are exact from -(2^53 - 1) to 2^53 - 1"],
+  },
+  {
+    fault: "keeps fractions in single precision",
+    batch: withValues(onNumber(Math.fround)),
+    caughtBy: ["fractions are exact", "integers are exact from -(2^53 - 1) to 2^53 - 1"],
+  },
+  {
+    fault: "reads numeric text as a number",
+    batch: withValues(onText((text) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text))),
+    caughtBy: ["null, the empty text, 0 and '0' are four values", "text comes back as it was"],
+  },
+  {
+    fault: "reads the empty text as null",
+    batch: withValues(onText((text) => (text === "" ? null : text))),
+    caughtBy: ["null, the empty text, 0 and '0' are four values", "text comes back as it was"],
+  },
+  {
+    fault: "reads null as undefined",
+    batch: withValues((value) => value ?? undefined),
+    caughtBy: ["null, the empty text, 0 and '0' are four values"],
+  },
   { fault: "trims text", batch: withValues(onText((text) => text.trim())), caughtBy: ["text comes back as it was"] },
-  { fault: "loses characters beyond the basic plane", batch: withValues(onText((text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, "?"))), caughtBy: ["text comes back as it was", "1 MB of text comes back as it was"] },
-  { fault: "composes characters", batch: withParams((params) => params.map((value) => (typeof value === "string" ? value.normalize("NFC") : value))), caughtBy: ["text comes back as it was"] },
-  { fault: "cuts text at 64 KB", batch: withParams((params) => params.map((value) => (typeof value === "string" ? value.slice(0, 65_535) : value))), caughtBy: ["1 MB of text comes back as it was"] },
-  { fault: "cuts text at a NUL", batch: withParams((params) => params.map((value) => (typeof value === "string" ? (value.split("\0")[0] ?? "") : value))), caughtBy: ["a NUL character is stored exactly or refused, never cut off"] },
-  { fault: "rounds numbers it cannot hold", batch: withParams((params) => params.map((value) => (typeof value === "number" && !Number.isSafeInteger(value) && !(Math.abs(value) < 2 ** 53) ? 0 : value))), caughtBy: ["a number that cannot be bound exactly is an error"] },
-  { fault: "binds integers as floating point", batch: withStatements(({ sql, params }) => ({ sql: params.some((value) => typeof value === "number") ? sql.replace(/CAST\(\?1 AS TEXT\)/, "CAST(?1 * 1.0 AS TEXT)") : sql, params })), caughtBy: ["an integer becomes text without a decimal point"] },
-  { fault: "gives comparisons as booleans", batch: withResults((results, [statement]) => (statement?.sql.startsWith("SELECT 1 <") ? [{ rows: [[true, false] as unknown as SqlValue[]], changes: 0 }] : results)), caughtBy: ["comparisons are 1 and 0"] },
-  { fault: "binds parameters in the order of the placeholders", batch: withStatements(({ sql, params }) => ({ sql: sql.replace(/\?\d+/g, "?"), params }) ), caughtBy: ["placeholders go by number: one may occur twice, and in any order"] },
-  { fault: "gives rows as objects", batch: withResults((results) => results.map(({ rows, changes }) => ({ rows: rows.map((row) => ({ ...row }) as unknown as SqlValue[]), changes }))), caughtBy: ["a row is an array in the order of its columns, whatever their names"] },
-  { fault: "drops columns whose name came before", batch: withResults((results, [statement]) => (/AS n.*AS n/.test(statement?.sql ?? "") ? [{ rows: [[2, 1]], changes: 0 }] : results)), caughtBy: ["a row is an array in the order of its columns, whatever their names"] },
+  {
+    fault: "loses characters beyond the basic plane",
+    batch: withValues(onText((text) => text.replace(/[\u{10000}-\u{10FFFF}]/gu, "?"))),
+    caughtBy: ["text comes back as it was", "1 MB of text comes back as it was"],
+  },
+  {
+    fault: "composes characters",
+    batch: withParams((params) => params.map((value) => (typeof value === "string" ? value.normalize("NFC") : value))),
+    caughtBy: ["text comes back as it was"],
+  },
+  {
+    fault: "cuts text at 64 KB",
+    batch: withParams((params) => params.map((value) => (typeof value === "string" ? value.slice(0, 65_535) : value))),
+    caughtBy: ["1 MB of text comes back as it was"],
+  },
+  {
+    fault: "cuts text at a NUL",
+    batch: withParams((params) =>
+      params.map((value) => (typeof value === "string" ? (value.split("\0")[0] ?? "") : value)),
+    ),
+    caughtBy: ["a NUL character is stored exactly or refused, never cut off"],
+  },
+  {
+    fault: "rounds numbers it cannot hold",
+    batch: withParams((params) =>
+      params.map((value) =>
+        typeof value === "number" && !Number.isSafeInteger(value) && !(Math.abs(value) < 2 ** 53) ? 0 : value,
+      ),
+    ),
+    caughtBy: ["a number that cannot be bound exactly is an error"],
+  },
+  {
+    fault: "binds integers as floating point",
+    batch: withStatements(({ sql, params }) => ({
+      sql: params.some((value) => typeof value === "number")
+        ? sql.replace(/CAST\(\?1 AS TEXT\)/, "CAST(?1 * 1.0 AS TEXT)")
+        : sql,
+      params,
+    })),
+    caughtBy: ["an integer becomes text without a decimal point"],
+  },
+  {
+    fault: "gives comparisons as booleans",
+    batch: withResults((results, [statement]) =>
+      statement?.sql.startsWith("SELECT 1 <")
+        ? [{ rows: [[true, false] as unknown as SqlValue[]], changes: 0 }]
+        : results,
+    ),
+    caughtBy: ["comparisons are 1 and 0"],
+  },
+  {
+    fault: "binds parameters in the order of the placeholders",
+    batch: withStatements(({ sql, params }) => ({ sql: sql.replace(/\?\d+/g, "?"), params })),
+    caughtBy: ["placeholders go by number: one may occur twice, and in any order"],
+  },
+  {
+    fault: "gives rows as objects",
+    batch: withResults((results) =>
+      results.map(({ rows, changes }) => ({ rows: rows.map((row) => ({ ...row }) as unknown as SqlValue[]), changes })),
+    ),
+    caughtBy: ["a row is an array in the order of its columns, whatever their names"],
+  },
+  {
+    fault: "drops columns whose name came before",
+    batch: withResults((results, [statement]) =>
+      /AS n.*AS n/.test(statement?.sql ?? "") ? [{ rows: [[2, 1]], changes: 0 }] : results,
+    ),
+    caughtBy: ["a row is an array in the order of its columns, whatever their names"],
+  },
 ];
 
 const CHANGES: readonly BrokenAdapter[] = [
   {
     fault: "does not count changes",
     batch: withResults((results) => results.map(({ rows }) => ({ rows, changes: 0 }))),
-    caughtBy: ["changes counts the rows that INSERT, UPDATE and DELETE touch", "of many concurrent inserts of one key exactly one counts"],
+    caughtBy: [
+      "changes counts the rows that INSERT, UPDATE and DELETE touch",
+      "of many concurrent inserts of one key exactly one counts",
+    ],
   },
   {
     fault: "counts the rows of a SELECT as changes",
@@ -275,7 +387,9 @@ const CHANGES: readonly BrokenAdapter[] = [
   },
   {
     fault: "counts no changes beside RETURNING",
-    batch: withResults((results) => results.map(({ rows, changes }) => ({ rows, changes: rows.length > 0 ? 0 : changes }))),
+    batch: withResults((results) =>
+      results.map(({ rows, changes }) => ({ rows, changes: rows.length > 0 ? 0 : changes })),
+    ),
     caughtBy: ["RETURNING gives both the rows and their number"],
   },
   {
@@ -285,12 +399,25 @@ const CHANGES: readonly BrokenAdapter[] = [
   },
   {
     fault: "counts an insert that ON CONFLICT ignored",
-    batch: withResults((results, statements) => results.map((result, index) => (/DO NOTHING/.test(statements[index]?.sql ?? "") ? { rows: [], changes: 1 } : result))),
-    caughtBy: ["ON CONFLICT counts what it did: nothing, or an update", "of many concurrent inserts of one key exactly one counts"],
+    batch: withResults((results, statements) =>
+      results.map((result, index) =>
+        /DO NOTHING/.test(statements[index]?.sql ?? "") ? { rows: [], changes: 1 } : result,
+      ),
+    ),
+    caughtBy: [
+      "ON CONFLICT counts what it did: nothing, or an update",
+      "of many concurrent inserts of one key exactly one counts",
+    ],
   },
   {
     fault: "finds keywords inside texts",
-    batch: withResults((results, statements) => results.map((result, index) => (/INSERT|DELETE/i.test(statements[index]?.sql ?? "") ? { ...result, changes: result.changes || result.rows.length } : result))),
+    batch: withResults((results, statements) =>
+      results.map((result, index) =>
+        /INSERT|DELETE/i.test(statements[index]?.sql ?? "")
+          ? { ...result, changes: result.changes || result.rows.length }
+          : result,
+      ),
+    ),
     caughtBy: ["a keyword inside a text or a name is no keyword"],
   },
 ];

@@ -66,9 +66,14 @@ describe("the SQLite adapter", () => {
       "CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)",
     );
     const outcomes = await Promise.allSettled(
-      [null, 77, null].map((parent, id) => database.batch([statement("INSERT INTO child VALUES (?1, ?2)", id, parent)])),
+      [null, 77, null].map((parent, id) =>
+        database.batch([statement("INSERT INTO child VALUES (?1, ?2)", id, parent)]),
+      ),
     );
-    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM child"), 2);
   });
 
@@ -78,18 +83,28 @@ describe("the SQLite adapter", () => {
       "CREATE TABLE t (id INTEGER PRIMARY KEY)",
       "CREATE TRIGGER refuse BEFORE INSERT ON t WHEN new.id = 2 BEGIN SELECT RAISE(ROLLBACK, 'refused'); END",
     );
-    const outcomes = await Promise.allSettled([1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])));
-    assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM t"), 2);
   });
 
   test("two processes on one file lose nothing", async (t) => {
-    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const { database, path } = await openTemporary(
+      t,
+      "CREATE TABLE counter (value INTEGER)",
+      "INSERT INTO counter VALUES (0)",
+    );
     const other = secondProcess(path, 300);
     const exited = once(other, "exit");
     await Promise.all(
       Array.from({ length: 3 }, async () => {
-        for (let done = 0; done < 100; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
+        for (let done = 0; done < 100; done += 1)
+          await database.batch([statement("UPDATE counter SET value = value + 1")]);
       }),
     );
     assert.deepEqual(await exited, [0, null]);
@@ -97,13 +112,19 @@ describe("the SQLite adapter", () => {
   });
 
   test("while another process holds the lock, writes wait, reads answer and the event loop is free", async (t) => {
-    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const { database, path } = await openTemporary(
+      t,
+      "CREATE TABLE counter (value INTEGER)",
+      "INSERT INTO counter VALUES (0)",
+    );
     const other = secondProcess(path, 0, 500);
     const exited = once(other, "exit");
     assert.ok(other.stdout);
     await once(other.stdout, "data");
     const started = performance.now();
-    const write = database.batch([statement("UPDATE counter SET value = value + 1")]).then(() => performance.now() - started);
+    const write = database
+      .batch([statement("UPDATE counter SET value = value + 1")])
+      .then(() => performance.now() - started);
     let longest = 0;
     for (let previous = performance.now(); performance.now() - started < 300; previous = performance.now()) {
       assert.equal(await readNumber(database, "SELECT value FROM counter"), 0);
@@ -117,7 +138,11 @@ describe("the SQLite adapter", () => {
   });
 
   test("a lock that is never released rejects the batch after busy_ms, and a later one works", async (t) => {
-    const { database, path } = await openTemporary(t, "CREATE TABLE counter (value INTEGER)", "INSERT INTO counter VALUES (0)");
+    const { database, path } = await openTemporary(
+      t,
+      "CREATE TABLE counter (value INTEGER)",
+      "INSERT INTO counter VALUES (0)",
+    );
     const impatient = openSqlite({ path, busy_ms: 100 });
     const other = secondProcess(path, 0, 1_000);
     const exited = once(other, "exit");
@@ -134,8 +159,10 @@ describe("the SQLite adapter", () => {
     const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
     const walBytes = async (): Promise<number> => (await stat(`${path}-wal`)).size;
     const before = await walBytes();
-    await Promise.all(Array.from({ length: 100 }, (_, id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])));
-    const pages = (await walBytes() - before) / 4_096;
+    await Promise.all(
+      Array.from({ length: 100 }, (_, id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])),
+    );
+    const pages = ((await walBytes()) - before) / 4_096;
     assert.ok(pages < 50, `100 batches wrote ${pages} pages: each commit of its own writes at least one`);
   });
 
@@ -158,7 +185,10 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
   const { server } = postgres;
   test.after(() => server.stop());
 
-  async function withDatabase(options: { statement_ms?: number }, use: (database: Database) => Promise<void>): Promise<void> {
+  async function withDatabase(
+    options: { statement_ms?: number },
+    use: (database: Database) => Promise<void>,
+  ): Promise<void> {
     const database = openPostgres({ url: server.url, ...options });
     try {
       await use(database);
@@ -177,11 +207,21 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
 
   test("batches that deadlock are tried again until all succeed", () =>
     withDatabase({}, async (database) => {
-      await database.batch([statement("CREATE TABLE deadlock (id INT, value INT)"), statement("INSERT INTO deadlock VALUES (1, 0), (2, 0)")]);
+      await database.batch([
+        statement("CREATE TABLE deadlock (id INT, value INT)"),
+        statement("INSERT INTO deadlock VALUES (1, 0), (2, 0)"),
+      ]);
       const update = "UPDATE deadlock SET value = value + 1 WHERE id = $1";
       await Promise.all(
-        [[1, 2], [2, 1]].map(([first = 0, second = 0]) =>
-          database.batch([statement(update, first), statement("SELECT pg_sleep(0.2)::text"), statement(update, second)]),
+        [
+          [1, 2],
+          [2, 1],
+        ].map(([first = 0, second = 0]) =>
+          database.batch([
+            statement(update, first),
+            statement("SELECT pg_sleep(0.2)::text"),
+            statement(update, second),
+          ]),
         ),
       );
       assert.equal(await readNumber(database, "SELECT SUM(value) FROM deadlock"), 4);
@@ -189,9 +229,13 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
 
   test("a connection that the server ends rejects its batch with the reason; the next batch gets another", () =>
     withDatabase({}, async (database) => {
-      const sleeping = assert.rejects(database.batch([statement("SELECT pg_sleep(20)::text"), statement("SELECT 1")]), /terminat/);
+      const sleeping = assert.rejects(
+        database.batch([statement("SELECT pg_sleep(20)::text"), statement("SELECT 1")]),
+        /terminat/,
+      );
       await delay(100);
-      const terminate = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()";
+      const terminate =
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()";
       await database.batch([statement(terminate, "%pg_sleep(20)%")]);
       await sleeping;
       assert.equal(await readNumber(database, "SELECT 1"), 1);

