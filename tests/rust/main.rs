@@ -14,6 +14,7 @@ mod forms_change;
 mod forms_check;
 mod forms_delete;
 mod forms_edit;
+mod forms_laws;
 mod forms_settings;
 mod front_fixture;
 mod front_page;
