@@ -32,6 +32,7 @@ mod markup_laws;
 mod markup_sanitize;
 mod markup_schemas;
 mod matching;
+mod openapi;
 mod queue;
 mod rest_cases;
 mod services;
