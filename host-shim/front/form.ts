@@ -385,6 +385,8 @@ interface SubmitAnswer {
   function enhance(form: HTMLFormElement): void {
     if (enhanced.has(form)) return;
     enhanced.add(form);
+    // The page leaves the browser's checks out while hidden fields cannot be hidden.
+    form.noValidate = false;
     const referrer = form.querySelector<HTMLInputElement>("input[name=_cf_referrer]");
     if (referrer !== null) referrer.value = document.referrer;
     applyConditions(form);

@@ -77,6 +77,16 @@ impl FormElement<'_> {
         escape::attribute(html, "data-slug", &form.slug);
         escape::attribute(html, "data-title", &form.title);
         escape::attribute(html, "aria-label", &form.title);
+        // Without script every conditional field is shown: the browser must not insist on those
+        // that the server will find hidden. The script asks the browser to check again.
+        if self
+            .schema
+            .fields
+            .iter()
+            .any(|field| !field.conditions.is_empty())
+        {
+            html.push_str(" novalidate");
+        }
         html.push_str(">\n");
     }
 
@@ -157,7 +167,7 @@ pub fn closed(form: &Form, message: Message<'_>) -> String {
 /// An input that people neither see nor hear of.
 fn honeypot(html: &mut String, form_id: i64) {
     html.push_str(
-        "<div class=\"cf-away\" aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"",
+        "<div class=\"cf-away\" hidden aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"",
     );
     escape::attribute(html, "name", &honeypot_name(form_id));
     html.push_str(" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n");

@@ -282,7 +282,8 @@ fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
         html.push_str("Error: ");
     }
     escape::text(&mut html, title);
-    html.push_str("</title>\n");
+    // Else browsers ask for a /favicon.ico that is not ours to give.
+    html.push_str("</title>\n<link rel=\"icon\" href=\"data:,\">\n");
     if let Some(style) = configuration.assets.get("style") {
         html.push_str("<link rel=\"stylesheet\"");
         escape::attribute(&mut html, "href", &format!("{assets}{style}"));

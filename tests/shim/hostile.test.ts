@@ -125,7 +125,7 @@ it("10,000 unknown names and repeated names in a submit are answered", async () 
 it("conditions nested beyond any use are refused", async () => {
   const { id } = await form("<input name=a><input name=b>");
   let condition: object = { field: "a", operator: "equals", value: "1" };
-  for (let depth = 0; depth < 5_000; depth += 1) condition = { all: [condition] };
+  for (let depth = 0; depth < 500; depth += 1) condition = { all: [condition] };
   const answer = await site.api("PUT", `/forms/${id}/schema`, {
     fields: [{ name: "a", type: "text" }, { name: "b", type: "text", conditions: [condition] }],
   });

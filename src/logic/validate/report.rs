@@ -128,25 +128,34 @@ impl Report<'_> {
             field: field.name.clone(),
             part,
             code: Cow::Borrowed(code.as_str()),
-            message: filled_in(text, field, bounds),
+            message: filled_in(text, &label_of(field, part), bounds),
         });
     }
 }
 
-/// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
-/// again.
-fn filled_in(text: &str, field: &Field, bounds: &Bounds) -> String {
+/// What a message calls a field: its label, with the part of a composite field, such as
+/// `Your name (first)`.
+fn label_of(field: &Field, part: Option<&str>) -> String {
     let label = if field.label.is_empty() {
         &field.name
     } else {
         &field.label
     };
+    match part {
+        Some(part) => format!("{label} ({})", part.replace('_', " ")),
+        None => label.clone(),
+    }
+}
+
+/// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
+/// again.
+fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
     let mut parts = text.split('{');
     let mut message = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let known = part.split_once('}').and_then(|(name, rest)| {
             let value = match name {
-                "label" => label.as_str(),
+                "label" => label,
                 "min" => bounds.min.as_deref().unwrap_or_default(),
                 "max" => bounds.max.as_deref().unwrap_or_default(),
                 _ => return None,
