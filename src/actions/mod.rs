@@ -23,7 +23,8 @@ pub use types::{ActionType, all_types, built_in};
 
 use serde_json::Value;
 
-use crate::logic::conditions;
+use crate::forms::check::parse_conditions;
+use crate::logic::conditions::hold_for_data;
 use types::Performer;
 
 /// Runs an action. Never fails: what goes wrong is in the report. The report shows no secret.
@@ -36,7 +37,7 @@ async fn run(work: &Work) -> Report {
         Ok(true) => {}
         Ok(false) => return Report::skipped("Its conditions are not met."),
         Err(reason) => {
-            return Report::hopeless(format!("Its conditions cannot be read: {reason}."));
+            return Report::hopeless(format!("Its conditions cannot be read: {reason}"));
         }
     }
     let Some(built_in) = built_in(&work.action_type) else {
@@ -62,14 +63,19 @@ async fn run(work: &Work) -> Report {
     report
 }
 
-/// Whether the action's own conditions hold for the submission's data.
-fn conditions_hold(work: &Work) -> Result<bool, serde_json::Error> {
+/// Whether the action's own conditions hold for the submission's data; else what is wrong with
+/// them.
+fn conditions_hold(work: &Work) -> Result<bool, String> {
     match work.settings.get("conditions") {
         None | Some(Value::Null) => Ok(true),
         Some(conditions) => {
-            let conditions: Vec<crate::forms::Condition> =
-                serde_json::from_value(conditions.clone())?;
-            Ok(conditions::hold_for_data(&conditions, &work.data))
+            let conditions = parse_conditions(conditions).map_err(|faults| {
+                let told = faults
+                    .iter()
+                    .map(|fault| format!("{}: {}", fault.path, fault.message));
+                told.collect::<Vec<_>>().join(" ")
+            })?;
+            Ok(hold_for_data(&conditions, &work.data))
         }
     }
 }

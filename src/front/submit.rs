@@ -17,7 +17,7 @@ use crate::forms::settings::{RunActions, Settings};
 use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::conditions::Visibility;
-use crate::logic::validate::{AnswerFault, CleanData, Rules, answers_in};
+use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use crate::queue;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
@@ -101,7 +101,7 @@ impl Submit<'_> {
         let mut clean = match self.validated() {
             Ok(clean) => clean,
             // A robot is not told what it filled in wrongly; its answers are kept as they came.
-            Err(_) if verdict.is_spam => self.unvalidated(),
+            Err(_) if verdict.is_spam => unchecked_data(&self.schema, &self.sent.input),
             Err(faults) => {
                 let refused = Refused::for_faults(cx, form, faults).await;
                 return Ok((self.refuse(refused).await, false));
@@ -163,19 +163,6 @@ impl Submit<'_> {
             email_fields: &self.settings.email_fields,
         };
         rules.validate(&self.sent.input)
-    }
-
-    /// The answers as they came, without files.
-    fn unvalidated(&self) -> CleanData {
-        let answers = answers_in(&self.schema, &self.sent.input);
-        let answers = answers.into_iter().map(|(name, texts)| {
-            let text = texts.join(", ").replace('\0', "");
-            (name, Value::from(text))
-        });
-        CleanData {
-            answers: answers.collect(),
-            files: Vec::new(),
-        }
     }
 
     fn submission(&self, clean: &CleanData) -> Submission {

@@ -8,7 +8,7 @@ use cf_forms::forms::settings::Settings;
 use cf_forms::forms::{FieldType, FormSchema};
 use cf_forms::logic::conditions::Visibility;
 use cf_forms::logic::input::{Input, UploadedFile};
-use cf_forms::logic::validate::{AnswerFault, CleanData, Rules};
+use cf_forms::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -151,6 +151,22 @@ fn every_answer_has_an_end() {
     let faults = send([10_001, 100_001, 1_001]).unwrap_err();
     let codes: Vec<_> = faults.iter().map(|fault| fault.code.as_ref()).collect();
     assert_eq!(codes, ["too_long"; 3]);
+}
+
+#[test]
+fn unchecked_data_keeps_texts_in_order_and_no_password() {
+    let schema = parse_schema(&json!({"fields": [
+        {"name": "z", "type": "number"}, {"name": "pin", "type": "password"},
+        {"name": "colors", "type": "checkbox", "options": ["r"]}, {"name": "empty"},
+    ]}))
+    .unwrap();
+    let body =
+        json!({"colors": ["r", "x"], "pin": "secret", "z": "many\u{0}", "other": "o", "empty": ""});
+    let data = unchecked_data(&schema, &Input::of_json(body.as_object().unwrap()));
+    assert_eq!(
+        serde_json::to_string(&data).unwrap(),
+        r#"{"z":"many","pin":"********","colors":"r, x"}"#
+    );
 }
 
 #[test]

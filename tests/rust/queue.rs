@@ -131,7 +131,7 @@ fn an_action_that_is_not_configured_is_logged_as_skipped_and_not_tried_again() {
 #[test]
 fn an_action_whose_conditions_are_not_met_is_skipped() {
     let mut host = host();
-    let only_bob = json!([{"field": "name", "operator": "equals", "value": "Bob"}]);
+    let only_bob = json!({"rules": [{"field": "name", "operator": "=", "value": "Bob"}]});
     queue(
         &host,
         "email",

@@ -163,6 +163,28 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
+/// What was sent, unchecked: one text per field, in the order of the form, without files. It is
+/// what is kept of spam that would not pass the rules. Passwords are masked here too.
+pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
+    let mut answers = answers_in(schema, input);
+    let fields = schema.answer_fields();
+    let texts = fields.filter_map(|field| {
+        let text = match field.kind {
+            FieldType::Password => answers
+                .remove(&field.name)
+                .map(|_| MASKED_PASSWORD.to_owned()),
+            _ => answers
+                .remove(&field.name)
+                .map(|texts| text::many_lines(&texts.join(", "))),
+        };
+        Some((field.name.clone(), Value::from(text?)))
+    });
+    CleanData {
+        answers: texts.collect(),
+        files: Vec::new(),
+    }
+}
+
 /// The values in one text of a field with several: email addresses may be separated by commas
 /// (HTML, `multiple`).
 fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {

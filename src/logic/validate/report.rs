@@ -193,14 +193,19 @@ mod tests {
 
     #[test]
     fn messages_tell_label_and_bounds_once() {
-        let field = Field {
-            name: "n".to_owned(),
-            label: "The {max} {label}".to_owned(),
+        let mut field = Field {
+            name: "home".to_owned(),
             ..Field::default()
         };
+        assert_eq!(label_of(&field, Some("postal_code")), "home (postal code)");
+        field.label = "The {max} {label}".to_owned();
         let bounds = Bounds::new(Some(1), Some(5));
         assert_eq!(
-            filled_in("{label}: {min}–{max} {other} {", &field, &bounds),
+            filled_in(
+                "{label}: {min}–{max} {other} {",
+                &label_of(&field, None),
+                &bounds
+            ),
             "The {max} {label}: 1–5 {other} {"
         );
     }
