@@ -35,6 +35,10 @@ pub struct Configuration {
     /// The sender of mails whose action names none.
     #[serde(default)]
     pub mail_from: String,
+    /// The host's own secret, part of the key that encrypts secrets in the database. Without it the
+    /// database alone suffices to read them.
+    #[serde(default)]
+    pub secret: String,
 }
 
 /// What all tasks of an instance share. Nothing durable: an instance may be replaced at any time.

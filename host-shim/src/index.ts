@@ -33,6 +33,11 @@ export interface FormsOptions {
   readonly callbackTimeoutMs?: number;
   /** How many actions may run at once in this process; default 10. */
   readonly queueConcurrency?: number;
+  /**
+   * The host's own secret, kept out of the database: part of the key that encrypts the secrets in
+   * action settings. Hosts of one database must be given the same one.
+   */
+  readonly secret?: string;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
   /** Milliseconds since 1970; for tests. */
@@ -159,7 +164,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   #configuration() {
-    const { host, baseUrl, mailFrom } = this.#options;
+    const { host, baseUrl, mailFrom, secret } = this.#options;
     const { restRoot, frontPrefix } = this.#mount();
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
@@ -169,6 +174,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
       assets: { style: style.name, script: script.name },
+      secret: secret ?? "",
       mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
     };
   }

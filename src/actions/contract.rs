@@ -168,6 +168,13 @@ impl Report {
         Report::of(Verdict::Failed(Retry::Never), message)
     }
 
+    /// A run whose secret of that key cannot be decrypted.
+    pub fn unreadable(key: &str) -> Report {
+        Report::hopeless(format!(
+            "This host's secret does not open its {key}. Set it again."
+        ))
+    }
+
     /// The same report, showing what went out.
     #[must_use]
     pub fn showing(self, output: Value) -> Report {

@@ -8,6 +8,7 @@ mod autoresponder;
 pub mod contract;
 mod custom;
 mod email;
+mod hide;
 mod html_text;
 mod http;
 mod mailbox;
@@ -29,7 +30,7 @@ use types::Performer;
 
 /// Runs an action. Never fails: what goes wrong is in the report. The report shows no secret.
 pub async fn perform(work: &Work) -> Report {
-    secrets::hide(&work.action_type, &work.settings, run(work).await)
+    hide::hide(&work.action_type, &work.settings, run(work).await)
 }
 
 async fn run(work: &Work) -> Report {

@@ -1,70 +1,220 @@
-//! Secrets in action settings: encrypted where they are stored, masked where they are read.
+//! Secrets in action settings: encrypted where they are stored, masked where they are read, and
+//! kept when a mask is written back.
+//!
+//! A built-in type says which of its settings are secrets. Of other types those are, whose key ends
+//! with `secret`, `token`, `password` or `api_key`.
 
-use percent_encoding::utf8_percent_encode;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
 use serde_json::{Map, Value};
+use sha2::Sha256;
 
-use super::contract::Report;
-use super::http::SEGMENT;
 use super::types::built_in;
+use crate::error::Error;
+use crate::store::site_key;
+use crate::task::Context;
 
 /// What stands for a secret where it is read. Written back, it keeps what is stored.
 pub const MASK: &str = "••••••••";
 
-/// The keys of a type's secret settings.
-fn secret_keys(kind: &str) -> impl Iterator<Item = &'static str> {
-    let settings = built_in(kind).into_iter().flat_map(|own| &own.settings);
-    settings
-        .filter(|setting| setting.secret)
-        .map(|setting| setting.key.as_str())
+/// How a stored secret begins: XChaCha20-Poly1305, the nonce of 24 bytes before the ciphertext.
+const SEALED: &str = "sealed:1:";
+
+/// How the keys of secrets end, for types that are not built in.
+const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
+
+/// Encrypts and decrypts secrets, with a key made of the host's secret and the site's.
+pub struct Keeper {
+    cipher: XChaCha20Poly1305,
 }
 
-/// A report without the secrets of the settings, as they are and as an address has them.
-pub(super) fn hide(kind: &str, settings: &Map<String, Value>, report: Report) -> Report {
-    let secrets = secret_keys(kind).filter_map(|key| settings.get(key)?.as_str());
-    // Of a header's line only the value is one.
-    let values = secrets
-        .flat_map(str::lines)
-        .map(|line| line.split_once(": ").map_or(line, |(_, value)| value));
-    let words = values.flat_map(str::split_whitespace);
-    let mut hidden: Vec<String> = words
-        .filter(|word| word.len() >= 4)
-        .flat_map(|word| {
-            [
-                word.to_owned(),
-                utf8_percent_encode(word, &SEGMENT).to_string(),
-            ]
+impl Keeper {
+    /// The keeper of this site.
+    pub async fn of(cx: &Context) -> Result<Keeper, Error> {
+        let host = &cx.shared().configuration().secret;
+        let site = site_key(cx).await?;
+        let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(host.as_bytes())
+            .map_err(|error| Error::Internal(error.to_string()))?;
+        mac.update(b"action secrets\n");
+        mac.update(site);
+        let key = mac.finalize().into_bytes();
+        Ok(Keeper {
+            cipher: XChaCha20Poly1305::new(Key::from_slice(&key)),
         })
-        .collect();
-    // The longest first: a secret may be part of another.
-    hidden.sort_by_key(|word| std::cmp::Reverse(word.len()));
-    Report {
-        message: without(&hidden, &report.message),
-        output: without_in(&hidden, report.output),
-        ..report
     }
-}
 
-fn without(hidden: &[String], text: &str) -> String {
-    hidden
-        .iter()
-        .fold(text.to_owned(), |text, word| text.replace(word, MASK))
-}
-
-fn without_in(hidden: &[String], value: Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(without(hidden, &text)),
-        Value::Array(items) => items
-            .into_iter()
-            .map(|item| without_in(hidden, item))
-            .collect(),
-        Value::Object(members) => {
-            let members = members.into_iter();
-            Value::Object(
-                members
-                    .map(|(name, own)| (name, without_in(hidden, own)))
-                    .collect(),
-            )
+    /// A form's settings with the secrets of its actions encrypted. A mask stands for what the
+    /// stored settings have in the action that is most like this one.
+    pub fn seal_settings(
+        &self,
+        settings: &mut Map<String, Value>,
+        stored: &Map<String, Value>,
+    ) -> Result<(), Error> {
+        let stored: Vec<&Map<String, Value>> = actions_of(stored).collect();
+        let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
+        for (index, action) in actions.into_iter().flatten().enumerate() {
+            if let Value::Object(action) = action {
+                let before = most_alike(action, index, &stored);
+                self.seal(action, before)?;
+            }
         }
-        other => other,
+        Ok(())
     }
+
+    /// One action's settings with its secrets encrypted.
+    fn seal(
+        &self,
+        action: &mut Map<String, Value>,
+        before: Option<&Map<String, Value>>,
+    ) -> Result<(), Error> {
+        let kind = kind_of(action).to_owned();
+        for (key, value) in secrets_of(&kind, action) {
+            let Value::String(text) = value else {
+                continue;
+            };
+            if text == MASK {
+                let kept = before.and_then(|before| before.get(key)).cloned();
+                *value = kept.unwrap_or_else(|| Value::String(String::new()));
+            } else if !text.is_empty() {
+                *value = Value::String(self.sealed(&kind, key, text)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn sealed(&self, kind: &str, key: &str, text: &str) -> Result<String, Error> {
+        let mut nonce = [0; 24];
+        getrandom::fill(&mut nonce)?;
+        let aad = format!("{kind}:{key}");
+        let payload = Payload {
+            msg: text.as_bytes(),
+            aad: aad.as_bytes(),
+        };
+        let ciphertext = self
+            .cipher
+            .encrypt(XNonce::from_slice(&nonce), payload)
+            .map_err(|error| Error::Internal(error.to_string()))?;
+        let bytes = [nonce.as_slice(), &ciphertext].concat();
+        Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
+    }
+
+    /// One action's settings with its secrets in clear; `Err` with the key of one that this host
+    /// cannot read, as after its own secret was changed.
+    pub fn open(&self, mut action: Map<String, Value>) -> Result<Map<String, Value>, String> {
+        let kind = kind_of(&action).to_owned();
+        for (key, value) in secrets_of(&kind, &mut action) {
+            let sealed = value.as_str().and_then(|text| text.strip_prefix(SEALED));
+            if let Some(sealed) = sealed {
+                let text = self.opened(&kind, key, sealed);
+                *value = Value::String(text.ok_or_else(|| key.to_owned())?);
+            }
+        }
+        Ok(action)
+    }
+
+    fn opened(&self, kind: &str, key: &str, sealed: &str) -> Option<String> {
+        let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
+        let (nonce, ciphertext) = bytes.split_at_checked(24)?;
+        let aad = format!("{kind}:{key}");
+        let payload = Payload {
+            msg: ciphertext,
+            aad: aad.as_bytes(),
+        };
+        let text = self
+            .cipher
+            .decrypt(XNonce::from_slice(nonce), payload)
+            .ok()?;
+        String::from_utf8(text).ok()
+    }
+
+    /// The settings of a test in clear: a mask stands for what the form has stored.
+    pub fn open_test(
+        &self,
+        kind: &str,
+        mut settings: Map<String, Value>,
+        form_settings: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, String> {
+        settings.insert("type".to_owned(), Value::String(kind.to_owned()));
+        let stored: Vec<&Map<String, Value>> = actions_of(form_settings).collect();
+        let before = most_alike(&settings, usize::MAX, &stored).cloned();
+        for (key, value) in secrets_of(kind, &mut settings) {
+            if value.as_str() == Some(MASK) {
+                let kept = before.as_ref().and_then(|before| before.get(key)).cloned();
+                *value = kept.unwrap_or_else(|| Value::String(String::new()));
+            }
+        }
+        self.open(settings)
+    }
+}
+
+/// A form's settings with the secrets of its actions masked.
+pub fn mask_settings(settings: &mut Map<String, Value>) {
+    let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
+    for action in actions.into_iter().flatten() {
+        if let Value::Object(action) = action {
+            mask(action);
+        }
+    }
+}
+
+/// One action's settings with its secrets masked.
+pub fn mask(action: &mut Map<String, Value>) {
+    let kind = kind_of(action).to_owned();
+    for (_, value) in secrets_of(&kind, action) {
+        if value.as_str().is_some_and(|text| !text.is_empty()) {
+            *value = Value::String(MASK.to_owned());
+        }
+    }
+}
+
+/// Whether a setting of a type is a secret.
+pub(super) fn is_secret(kind: &str, key: &str) -> bool {
+    match built_in(kind) {
+        Some(own) => own
+            .settings
+            .iter()
+            .any(|setting| setting.secret && setting.key == key),
+        None => ENDINGS.iter().any(|ending| key.ends_with(ending)),
+    }
+}
+
+fn kind_of(action: &Map<String, Value>) -> &str {
+    action
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+fn actions_of(settings: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let actions = settings.get("actions").and_then(Value::as_array);
+    actions.into_iter().flatten().filter_map(Value::as_object)
+}
+
+fn secrets_of<'a>(
+    kind: &'a str,
+    action: &'a mut Map<String, Value>,
+) -> impl Iterator<Item = (&'a str, &'a mut Value)> {
+    let members = action.iter_mut().map(|(key, value)| (key.as_str(), value));
+    members.filter(move |(key, _)| is_secret(kind, key))
+}
+
+/// The stored action of the same type that has most of this one's other settings; of equals the
+/// one at the same place. Actions may have been moved since they were read.
+fn most_alike<'a>(
+    action: &Map<String, Value>,
+    index: usize,
+    stored: &[&'a Map<String, Value>],
+) -> Option<&'a Map<String, Value>> {
+    let kind = kind_of(action);
+    let same_type = stored.iter().enumerate();
+    let same_type = same_type.filter(|(_, own)| kind_of(own) == kind);
+    let likeness = |(place, own): &(usize, &&Map<String, Value>)| {
+        let open = own.iter().filter(|(key, _)| !is_secret(kind, key));
+        let equal = open.filter(|(key, value)| action.get(*key) == Some(value));
+        (equal.count(), *place == index)
+    };
+    same_type.max_by_key(likeness).map(|(_, own)| *own)
 }

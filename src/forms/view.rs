@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::form::{Form, Source};
 use super::messages::messages_over_defaults;
 use super::settings::settings_over_defaults;
+use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
 
 /// The members of a form on the wire, with every default filled in.
@@ -26,14 +27,16 @@ pub struct FormView<'a> {
 }
 
 impl Form {
-    /// The form as clients and hooks see it.
+    /// The form as clients and hooks see it, the secrets of its actions masked.
     pub fn view(&self) -> FormView<'_> {
+        let mut settings = settings_over_defaults(&self.settings);
+        mask_settings(&mut settings);
         FormView {
             id: self.id,
             title: &self.title,
             slug: &self.slug,
             markup: &self.markup,
-            settings: settings_over_defaults(&self.settings),
+            settings,
             messages: messages_over_defaults(&self.messages),
             source: self.source,
             has_schema: self.has_schema,

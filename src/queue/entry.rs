@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::actions::secrets::mask;
 use crate::dates::format_moment;
 use crate::store::queue::EntryRow;
 
-/// The entry's JSON.
+/// The entry's JSON, secrets masked.
 pub fn shown(entry: &EntryRow) -> Value {
-    let settings: Map<String, Value> = serde_json::from_str(&entry.settings).unwrap_or_default();
+    let mut settings: Map<String, Value> =
+        serde_json::from_str(&entry.settings).unwrap_or_default();
+    mask(&mut settings);
     json!({
         "id": entry.id,
         "form_id": entry.form_id,

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Claim, LEASE_MS, backoff};
+use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
@@ -89,10 +90,17 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     let Some(submission) = submission else {
         return Ok(Err(Report::hopeless("Its submission was deleted.")));
     };
+    let settings = Keeper::of(cx)
+        .await?
+        .open(serde_json::from_str(&entry.settings)?);
+    let settings = match settings {
+        Ok(settings) => settings,
+        Err(key) => return Ok(Err(Report::unreadable(&key))),
+    };
     Ok(Ok(Work {
         cx: cx.clone(),
         action_type: entry.action_type.clone(),
-        settings: serde_json::from_str(&entry.settings)?,
+        settings,
         schema: forms::effective_schema(cx, &form)?,
         data: submission.data.iter().map(owned).collect(),
         submission,
@@ -150,8 +158,10 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
 
 /// `cf_action_failed(settings, submission, form, message)`: an action is given up.
 async fn tell_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
+    let mut settings = work.settings.clone();
+    mask(&mut settings);
     let arguments = [
-        Value::Object(work.settings.clone()),
+        Value::Object(settings),
         argument::submission(&work.submission),
         argument::form(&work.form),
         json!({"queue_id": entry.id, "action_type": entry.action_type, "message": report.message}),

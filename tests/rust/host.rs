@@ -56,6 +56,7 @@ impl Host {
             ports,
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
+            secret: "of the host".to_owned(),
         };
         let mut host = Host {
             engine: Engine::new(configuration),

@@ -35,6 +35,7 @@ mod matching;
 mod openapi;
 mod queue;
 mod rest_cases;
+mod secrets;
 mod services;
 mod submissions_fixture;
 mod submissions_rest;

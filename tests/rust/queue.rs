@@ -21,6 +21,17 @@ pub fn queue_on(host: &mut Host, settings: Value) -> i64 {
     queue(host, &action_type, 0, settings)
 }
 
+/// Queues an action of a form that is there; answers its id.
+pub fn queue_of(host: &mut Host, form_id: i64, settings: Value) -> i64 {
+    let action_type = settings["type"].as_str().unwrap_or_default().to_owned();
+    let id = queue(host, &action_type, 0, settings);
+    for table in ["cf_submissions", "cf_action_queue"] {
+        let sql = format!("UPDATE {table} SET form_id = ?1 WHERE id = ?2");
+        host.database.execute(&sql, (form_id, id)).expect("a form");
+    }
+    id
+}
+
 fn add_form(host: &Host) {
     let sql = "INSERT INTO cf_forms (id, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, change_token) \
          VALUES (1, 'Contact', 'contact', '<input name=\"email\" type=\"email\">', '{}', '{}', 'markup', 0, 1, 0, 0, '')";

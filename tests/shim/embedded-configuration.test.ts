@@ -14,6 +14,7 @@ test("an empty environment gives the documented defaults", () => {
     queueIntervalMs: 5000,
     trustedProxies: { kind: "none" },
     oauth: null,
+    secret: "",
     bodyLimit: 1024 * 1024,
     uploadLimit: 16 * 1024 * 1024,
   });

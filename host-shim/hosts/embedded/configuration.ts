@@ -39,6 +39,8 @@ export interface Configuration {
   readonly trustedProxies: TrustedProxies;
   /** CF_OAUTH_JWKS_URL, CF_OAUTH_ISSUER and CF_OAUTH_AUDIENCE; null: no bearer tokens. */
   readonly oauth: OAuthConfiguration | null;
+  /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: the database's key alone. */
+  readonly secret: string;
   /** BODY_LIMIT: the largest request body in bytes. */
   readonly bodyLimit: number;
   /** UPLOAD_LIMIT: the largest multipart body of a visitor's submission in bytes. */
@@ -147,6 +149,7 @@ export function readConfiguration(
     queueIntervalMs: integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
     trustedProxies: trustedProxies(),
     oauth: oauth(),
+    secret: text("CF_SECRET") ?? "",
     bodyLimit,
     uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 16 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
   };

@@ -105,6 +105,7 @@ async function serve(
     frontPrefix: FRONT_PREFIX,
     bodyLimit,
     uploadLimit,
+    secret: configuration.secret,
     now,
   });
   await forms.migrate();

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::actions;
+use crate::actions::secrets::Keeper;
 use crate::error::Error;
 use crate::forms::settings::{Action, Settings};
 use crate::forms::slug::slug_of;
@@ -48,11 +49,12 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default());
+    let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
         markup,
-        settings: arguments.object("settings").cloned().unwrap_or_default(),
+        settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
@@ -68,12 +70,15 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 
 /// `PATCH /cf/v1/forms/{id}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let (form, removed) = call.change_form(|form| Ok(apply(&call, form))).await?;
+    let keeper = keeper(&call).await?;
+    let (form, removed) = call
+        .change_form(|form| apply(&call, keeper.as_ref(), form))
+        .await?;
     Ok(with_warnings(&call, answer(200, &form), removed).await)
 }
 
 /// Gives a form the members of the request. Answers how many things were removed from the markup.
-fn apply(call: &Call, form: &mut Form) -> usize {
+fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
         title.clone_into(&mut form.title);
@@ -83,18 +88,45 @@ fn apply(call: &Call, form: &mut Form) -> usize {
         Some(slug) => slug.clone_into(&mut form.slug),
         None => {}
     }
-    let members = |name| arguments.object(name).cloned().unwrap_or_default();
-    form.settings.extend(members("settings"));
-    form.messages.extend(members("messages"));
+    let settings = sealed_settings(call, keeper, &form.settings)?;
+    form.settings.extend(settings);
+    let messages = arguments.object("messages").cloned();
+    form.messages.extend(messages.unwrap_or_default());
     match arguments.text("markup") {
         // What somebody else may have stored stays as it is when it only comes along.
         Some(markup) if markup != form.markup => {
             let (markup, removed) = allowed_markup(call, markup);
             form.set_markup(markup);
-            removed
+            Ok(removed)
         }
-        _ => 0,
+        _ => Ok(0),
     }
+}
+
+/// What encrypts the secrets of the actions, when the request has any actions.
+async fn keeper(call: &Call) -> Result<Option<Keeper>, Error> {
+    let settings = call.arguments.object("settings");
+    match settings.and_then(|settings| settings.get("actions")) {
+        Some(_) => Keeper::of(&call.cx).await.map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The settings of the request, the secrets of their actions encrypted.
+fn sealed_settings(
+    call: &Call,
+    keeper: Option<&Keeper>,
+    stored: &Map<String, Value>,
+) -> Result<Map<String, Value>, Error> {
+    let mut settings = call
+        .arguments
+        .object("settings")
+        .cloned()
+        .unwrap_or_default();
+    if let Some(keeper) = keeper {
+        keeper.seal_settings(&mut settings, stored)?;
+    }
+    Ok(settings)
 }
 
 /// `DELETE /cf/v1/forms/{id}`.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
@@ -199,9 +200,11 @@ fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
         .ok()
         .and_then(|index| actions.get(index));
     let action = action.filter(|action| action.kind == kind);
-    action
+    let mut settings = action
         .map(|action| action.settings.clone())
-        .unwrap_or_default()
+        .unwrap_or_default();
+    mask(&mut settings);
+    settings
 }
 
 /// `POST /cf/v1/actions/test`: runs the action for real, and stores nothing.
@@ -213,10 +216,19 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         Some(form_id) => form(&call, form_id).await?,
         None => unsaved_form(),
     };
+    let given = arguments.object("settings").cloned().unwrap_or_default();
+    let keeper = Keeper::of(&call.cx).await?;
+    let settings = match keeper.open_test(kind, given, &form.settings) {
+        Ok(settings) => settings,
+        Err(key) => {
+            let report = shown_report(&Report::unreadable(&key), 0);
+            return Ok(Response::json(200, &report));
+        }
+    };
     let work = Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),
-        settings: arguments.object("settings").cloned().unwrap_or_default(),
+        settings,
         submission: sample_submission(&call, &form),
         data: arguments.object("test_data").cloned().unwrap_or_default(),
         schema: forms::effective_schema(&call.cx, &form)?,

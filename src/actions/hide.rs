@@ -1,0 +1,63 @@
+//! Reports without secrets.
+
+use percent_encoding::utf8_percent_encode;
+use serde_json::{Map, Value};
+
+use super::contract::Report;
+use super::http::SEGMENT;
+use super::secrets::{MASK, is_secret};
+
+/// The shortest word that is taken for a secret; shorter ones are too common.
+const LEAST_BYTES: usize = 4;
+
+/// A report without the secrets of the settings, as they are and as an address has them.
+pub(super) fn hide(kind: &str, settings: &Map<String, Value>, report: Report) -> Report {
+    let secrets = settings.iter().filter(|(key, _)| is_secret(kind, key));
+    // Of a header's line only the value is one.
+    let values = secrets
+        .filter_map(|(_, value)| value.as_str())
+        .flat_map(str::lines)
+        .map(|line| line.split_once(": ").map_or(line, |(_, value)| value));
+    let mut hidden: Vec<String> = values
+        .flat_map(str::split_whitespace)
+        .filter(|word| word.len() >= LEAST_BYTES)
+        .flat_map(|word| {
+            [
+                word.to_owned(),
+                utf8_percent_encode(word, &SEGMENT).to_string(),
+            ]
+        })
+        .collect();
+    // The longest first: a secret may be part of another.
+    hidden.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    Report {
+        message: without(&hidden, &report.message),
+        output: without_in(&hidden, report.output),
+        ..report
+    }
+}
+
+fn without(hidden: &[String], text: &str) -> String {
+    hidden
+        .iter()
+        .fold(text.to_owned(), |text, word| text.replace(word, MASK))
+}
+
+fn without_in(hidden: &[String], value: Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(without(hidden, &text)),
+        Value::Array(items) => items
+            .into_iter()
+            .map(|item| without_in(hidden, item))
+            .collect(),
+        Value::Object(members) => {
+            let members = members.into_iter();
+            Value::Object(
+                members
+                    .map(|(name, own)| (name, without_in(hidden, own)))
+                    .collect(),
+            )
+        }
+        other => other,
+    }
+}

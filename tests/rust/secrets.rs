@@ -1,0 +1,156 @@
+//! Secrets in action settings: never stored in clear, never shown, kept when a mask comes back.
+
+use cf_forms::actions::secrets::MASK;
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+fn create(host: &mut Host, actions: Value) -> i64 {
+    let body = json!({"title": "Contact", "settings": {"actions": actions}});
+    let (status, form) = host.send("POST", "/forms", Some(body));
+    assert_eq!(status, 201, "{form}");
+    form["id"].as_i64().expect("an id")
+}
+
+fn actions(host: &mut Host, id: i64) -> Vec<Value> {
+    let (_, form) = host.send("GET", &format!("/forms/{id}"), None);
+    form["settings"]["actions"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default()
+}
+
+fn replace(host: &mut Host, id: i64, actions: Value) {
+    let body = json!({"settings": {"actions": actions}});
+    let (status, form) = host.send("PATCH", &format!("/forms/{id}"), Some(body));
+    assert_eq!(status, 200, "{form}");
+}
+
+/// What the form's webhooks are signed and sent with, by a test of each action.
+fn authorization(host: &mut Host, id: i64, settings: Value) -> Option<String> {
+    let body = json!({"action_type": "webhook", "form_id": id, "settings": settings});
+    let (_, report) = host.send("POST", "/actions/test", Some(body));
+    assert_eq!(report["status"], "success", "{report}");
+    host.requests.pop()?.headers.remove("authorization")
+}
+
+fn webhook(url: &str, token: &str) -> Value {
+    json!({"type": "webhook", "url": url, "headers": format!("Authorization: Bearer {token}")})
+}
+
+#[test]
+fn a_secret_is_stored_encrypted_and_read_masked() {
+    let mut host = Host::new();
+    let id = create(
+        &mut host,
+        json!([webhook("https://a.example.org", "top-secret")]),
+    );
+    assert_eq!(actions(&mut host, id)[0]["headers"], MASK);
+    assert_eq!(actions(&mut host, id)[0]["url"], "https://a.example.org");
+    for (table, column) in [("cf_forms", "settings"), ("cf_form_revisions", "settings")] {
+        let sql = format!("SELECT {column} FROM {table}");
+        let mut statement = host.database.prepare(&sql).expect("a query");
+        let rows = statement
+            .query_map([], |row| row.get::<_, String>(0))
+            .expect("rows");
+        for stored in rows.map(|row| row.expect("text")) {
+            assert!(!stored.contains("top-secret"), "{table}: {stored}");
+        }
+    }
+    let (_, form) = host.send("DELETE", &format!("/forms/{id}"), None);
+    assert!(!form.to_string().contains("top-secret"));
+}
+
+#[test]
+fn a_mask_keeps_what_is_stored_also_when_actions_moved() {
+    let mut host = Host::new();
+    let first = webhook("https://a.example.org", "token-a");
+    let second = webhook("https://b.example.org", "token-b");
+    let id = create(&mut host, json!([first, second]));
+    let mut read = actions(&mut host, id);
+    read.reverse();
+    read.push(json!({"type": "email", "to": "desk@example.org"}));
+    replace(&mut host, id, json!(read));
+    for action in actions(&mut host, id).into_iter().take(2) {
+        let expected = if action["url"] == "https://a.example.org" {
+            "Bearer token-a"
+        } else {
+            "Bearer token-b"
+        };
+        assert_eq!(
+            authorization(&mut host, id, action).as_deref(),
+            Some(expected)
+        );
+    }
+    replace(
+        &mut host,
+        id,
+        json!([webhook("https://a.example.org", "token-c")]),
+    );
+    let changed = actions(&mut host, id).remove(0);
+    assert_eq!(
+        authorization(&mut host, id, changed).as_deref(),
+        Some("Bearer token-c")
+    );
+}
+
+#[test]
+fn a_mask_without_anything_stored_is_nothing() {
+    let mut host = Host::new();
+    let id = create(
+        &mut host,
+        json!([{"type": "webhook", "url": "https://a.example.org", "headers": MASK}]),
+    );
+    assert_eq!(actions(&mut host, id)[0]["headers"], "");
+}
+
+#[test]
+fn secrets_of_other_plugins_types_are_known_by_their_names() {
+    let mut host = Host::new();
+    let id = create(
+        &mut host,
+        json!([{"type": "pigeon", "loft_api_key": "key-1", "access_token": "token-1", "colour": "grey"}]),
+    );
+    let action = actions(&mut host, id).remove(0);
+    assert_eq!(
+        action,
+        json!({"type": "pigeon", "loft_api_key": MASK, "access_token": MASK, "colour": "grey"})
+    );
+}
+
+#[test]
+fn a_queued_action_has_its_secret_but_shows_it_nowhere() {
+    let mut host = Host::new();
+    let id = create(
+        &mut host,
+        json!([webhook("https://a.example.org", "top-secret")]),
+    );
+    let sql = "SELECT json_extract(settings, '$.actions[0]') FROM cf_forms WHERE id = ?1";
+    let stored: String = host
+        .database
+        .query_row(sql, [id], |row| row.get(0))
+        .expect("settings");
+    crate::queue::queue_of(&mut host, id, serde_json::from_str(&stored).expect("JSON"));
+    let (_, queued) = host.send("GET", "/action-queue", None);
+    assert_eq!(queued[0]["settings"]["headers"], MASK);
+    host.run_queue();
+    let request = host.requests.pop().expect("a request");
+    assert_eq!(request.headers["authorization"], "Bearer top-secret");
+    let (_, logs) = host.send("GET", "/action-logs", None);
+    assert!(!logs.to_string().contains("top-secret"));
+}
+
+#[test]
+fn a_secret_of_another_host_fails_with_a_clear_message() {
+    let mut host = Host::new();
+    let stranger = json!({"type": "webhook", "url": "https://a.example.org", "secret": "sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"});
+    crate::queue::queue_on(&mut host, stranger);
+    host.run_queue();
+    let (_, queued) = host.send("GET", "/action-queue", None);
+    assert_eq!(queued[0]["status"], "failed");
+    assert_eq!(
+        queued[0]["last_error"],
+        "This host's secret does not open its secret. Set it again."
+    );
+    assert!(host.requests.is_empty());
+}
