@@ -39,11 +39,9 @@ pub enum Context {
     /// HTML; line breaks of a value become `<br>`.
     Html,
     /// A header line, such as a subject. Never holds a line break or other control character,
-    /// wherever it came from.
+    /// wherever it came from. Commas and angle brackets of a value stay: a list of addresses is
+    /// taken apart before its variables are filled in.
     Header,
-    /// A header of mail addresses. As a header; and values lose what separates or delimits
-    /// addresses, so that an answer adds no recipient.
-    Address,
     /// An address of the web: values are percent-encoded, so that an answer stays within its
     /// part of it.
     Url,
@@ -232,7 +230,7 @@ fn is_word(text: &str) -> bool {
 fn push_literal(out: &mut String, text: &str, context: Context) {
     match context {
         Context::Text | Context::Html | Context::Url => out.push_str(text),
-        Context::Header | Context::Address => out.push_str(&on_one_line(text)),
+        Context::Header => out.push_str(&on_one_line(text)),
     }
 }
 
@@ -248,10 +246,6 @@ fn push_value(out: &mut String, value: &str, context: Context) {
         Context::Text => out.push_str(value),
         Context::Html => push_html(out, value),
         Context::Header => out.push_str(&on_one_line(value)),
-        Context::Address => {
-            let delimiters = [',', ';', ':', '<', '>', '(', ')', '[', ']', '"', '\\'];
-            out.push_str(&on_one_line(value).replace(delimiters, " "));
-        }
         Context::Url => out.extend(utf8_percent_encode(value, &RESERVED)),
     }
 }
