@@ -136,6 +136,6 @@ fn files_that_cannot_be_deleted_are_told_in_the_log_alone() {
     host.files_stay = true;
     let (status, _) = host.send("DELETE", &format!("/forms/{id}"), None);
     assert_eq!(status, 200);
-    assert_eq!(host.log, ["a deleted form left files behind"]);
+    assert_eq!(host.log, ["a file that nothing refers to is left"]);
     assert_eq!(host.send("GET", "/forms", None), (200, json!([])));
 }
