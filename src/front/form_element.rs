@@ -6,7 +6,7 @@ use super::input::Sent;
 use super::spam::honeypot_name;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
-use crate::forms::{FieldType, Form, FormSchema, rendered_markup};
+use crate::forms::{Field, FieldType, Form, FormSchema, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::AnswerFault;
 use crate::markup::{Filling, escape, fill};
@@ -55,7 +55,7 @@ impl FormElement<'_> {
         honeypot(&mut html, form.id);
         messages(&mut html, self.message);
         html.push_str(&self.filled(&fields));
-        let submits = |field: &crate::forms::Field| field.kind == FieldType::Submit;
+        let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str(
                 "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">Send</button></p>\n",

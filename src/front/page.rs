@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, effective_schema};
 use crate::http::{Request, Response};
+use crate::logic::validate::AnswerFault;
 use crate::markup::{escape, markers};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
@@ -221,8 +222,7 @@ fn summary(form: &Form, refused: &Refused, html: &str) -> String {
     out.push_str("</p>\n<ul>\n");
     for fault in &refused.faults {
         out.push_str("<li>");
-        let place =
-            place_of(form, &fault_name(fault), html).or_else(|| place_of(form, &fault.field, html));
+        let place = place_of(form, fault, html);
         if let Some(id) = &place {
             out.push_str("<a");
             escape::attribute(&mut out, "href", &format!("#{id}"));
@@ -239,17 +239,24 @@ fn summary(form: &Form, refused: &Refused, html: &str) -> String {
     out
 }
 
-/// The id of a field's control, or of the message beside it.
-fn place_of(form: &Form, name: &str, html: &str) -> Option<String> {
-    let own = format!(
-        "{}{}--{}",
-        markers::ID_PREFIX,
-        form.id,
-        markers::id_part(name)
-    );
-    let error = format!("{own}--error");
-    let occurs = |id: &String| html.contains(&format!(" id=\"{id}\""));
-    [own, error].into_iter().find(occurs)
+/// The id of the control that a fault is about, or of the message beside it.
+fn place_of(form: &Form, fault: &AnswerFault, html: &str) -> Option<String> {
+    let id_of = |name: &str| {
+        let part = markers::id_part(name);
+        format!("{}{}--{part}", markers::ID_PREFIX, form.id)
+    };
+    let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
+    let control = match fault.part {
+        Some(part) => format!("{field}--{part}"),
+        None => field.clone(),
+    };
+    let mut places = [
+        control,
+        format!("{input}--error"),
+        format!("{field}--error"),
+    ]
+    .into_iter();
+    places.find(|id| html.contains(&format!(" id=\"{id}\"")))
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
@@ -276,7 +283,8 @@ fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
     html.push_str(
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>",
     );
     if body.is_faulty {
         html.push_str("Error: ");
