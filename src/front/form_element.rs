@@ -166,9 +166,7 @@ pub fn closed(form: &Form, message: Message<'_>) -> String {
 
 /// An input that people neither see nor hear of.
 fn honeypot(html: &mut String, form_id: i64) {
-    html.push_str(
-        "<div class=\"cf-away\" hidden aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"",
-    );
+    html.push_str("<div hidden aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"");
     escape::attribute(html, "name", &honeypot_name(form_id));
     html.push_str(" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n");
 }

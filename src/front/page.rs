@@ -283,8 +283,7 @@ fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
     html.push_str(
         ">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <link rel=\"icon\" href=\"data:,\">\n<title>",
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>",
     );
     if body.is_faulty {
         html.push_str("Error: ");
