@@ -2,6 +2,7 @@
 //! and the host carries them out (`docs/architecture.md`).
 
 pub mod actions;
+pub mod analytics;
 pub mod dates;
 pub mod engine;
 pub mod error;

@@ -8,6 +8,9 @@
 )]
 
 mod actions;
+mod analytics;
+mod analytics_advice;
+mod analytics_numbers;
 mod cases;
 mod engine;
 mod forms_change;

@@ -1,0 +1,122 @@
+//! Where submissions come from: the campaign in the address of the form's page, and the page that
+//! led there.
+
+use serde::Serialize;
+
+use super::Counted;
+use super::metrics::{CAMPAIGN, REFERRER};
+
+/// What stands for no campaign, and for no referrer.
+pub const DIRECT: &str = "direct";
+
+/// How many campaigns and referrers are shown.
+pub const SHOWN: i64 = 20;
+
+/// The longest part of a label.
+const MAX_PART_CHARS: usize = 100;
+
+/// A campaign, and how many submissions it brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Campaign {
+    /// `utm_source`; `direct` where the page's address had none of the three.
+    pub utm_source: String,
+    /// `utm_medium`, or empty.
+    pub utm_medium: String,
+    /// `utm_campaign`, or empty.
+    pub utm_campaign: String,
+    /// Submissions.
+    pub count: i64,
+}
+
+/// A referrer, and how many submissions it brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Referrer {
+    /// The domain of the page that led to the form's page, or `direct`.
+    pub referrer_domain: String,
+    /// Submissions.
+    pub count: i64,
+}
+
+/// Most first, at most [`SHOWN`] of each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Attribution {
+    /// The campaigns.
+    pub utm_sources: Vec<Campaign>,
+    /// The referrers.
+    pub referrers: Vec<Referrer>,
+}
+
+/// The answer of these counters, which come most first.
+pub fn attribution(counted: Vec<Counted>) -> Attribution {
+    let (campaigns, referrers): (Vec<Counted>, Vec<Counted>) = counted
+        .into_iter()
+        .filter(|own| own.count > 0 && (own.metric == CAMPAIGN || own.metric == REFERRER))
+        .partition(|own| own.metric == CAMPAIGN);
+    Attribution {
+        utm_sources: campaigns.into_iter().map(campaign).collect(),
+        referrers: referrers
+            .into_iter()
+            .map(|own| Referrer {
+                referrer_domain: own.key,
+                count: own.count,
+            })
+            .collect(),
+    }
+}
+
+fn campaign(counted: Counted) -> Campaign {
+    // What is not a triple is a name of the store's own, such as that of the rest.
+    let [utm_source, utm_medium, utm_campaign] = serde_json::from_str(&counted.key)
+        .unwrap_or_else(|_| [counted.key.clone(), String::new(), String::new()]);
+    Campaign {
+        utm_source,
+        utm_medium,
+        utm_campaign,
+        count: counted.count,
+    }
+}
+
+/// The label of the campaign in a page's address.
+pub fn campaign_label(page_url: &str) -> String {
+    let query = page_url.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    let mut triple = [String::new(), String::new(), String::new()];
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let place = match name.as_ref() {
+            "utm_source" => 0,
+            "utm_medium" => 1,
+            "utm_campaign" => 2,
+            _ => continue,
+        };
+        if let Some(part) = triple.get_mut(place) {
+            *part = bounded(&value);
+        }
+    }
+    let [source, medium, campaign] = &mut triple;
+    if source.is_empty() && medium.is_empty() && campaign.is_empty() {
+        DIRECT.clone_into(source);
+    }
+    serde_json::to_string(&triple).unwrap_or_default()
+}
+
+/// The label of the page that led to the form's page: its domain, in lower case, without the port.
+pub fn referrer_label(referer_url: &str) -> String {
+    let (scheme, rest) = referer_url.split_once("://").unwrap_or_default();
+    let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host_and_port = authority.rsplit('@').next().unwrap_or_default();
+    let host = match host_and_port.split_once(']') {
+        Some((address, _)) => address.trim_start_matches('['),
+        None => host_and_port.split(':').next().unwrap_or_default(),
+    };
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
+    if !web || host.is_empty() || !host.chars().all(plain) {
+        return DIRECT.to_owned();
+    }
+    bounded(&host.to_lowercase())
+}
+
+fn bounded(text: &str) -> String {
+    let printable = text.trim().chars().filter(|c| !c.is_control());
+    printable.take(MAX_PART_CHARS).collect()
+}

@@ -1,0 +1,34 @@
+//! The events of each day.
+
+use serde::Serialize;
+
+use super::Counted;
+
+/// How many days one request may ask for.
+pub const MAX_DAYS: i64 = 366;
+
+/// How often an event came on a day.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct DailyCount {
+    /// A UTC day.
+    pub date: String,
+    /// One of the six events.
+    pub event_type: String,
+    /// How often; at least 1.
+    pub count: i64,
+}
+
+/// By day, then event; what did not come is left out.
+pub fn daily(counted: Vec<Counted>) -> Vec<DailyCount> {
+    let mut days: Vec<DailyCount> = counted
+        .into_iter()
+        .filter(|own| own.count > 0)
+        .map(|own| DailyCount {
+            date: own.key,
+            event_type: own.metric,
+            count: own.count,
+        })
+        .collect();
+    days.sort();
+    days
+}

@@ -1,0 +1,71 @@
+//! From seeing a form to sending it.
+
+use serde::Serialize;
+
+use super::metrics::{ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR, rate};
+use super::{Counted, total};
+
+/// The counts of a form's funnel, and the rates between them in percent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Funnel {
+    /// Views.
+    pub views: i64,
+    /// Visitors of each day, estimated within 2.5 %; who comes on two days counts twice.
+    pub visitors: i64,
+    /// First inputs.
+    pub starts: i64,
+    /// Submissions that are not spam.
+    pub submissions: i64,
+    /// Pages left after a start.
+    pub abandonments: i64,
+    /// Submissions that are spam.
+    pub spam: i64,
+    /// Starts of views.
+    pub start_rate: f64,
+    /// Submissions of starts.
+    pub completion_rate: f64,
+    /// Abandonments of starts.
+    pub abandonment_rate: f64,
+    /// Spam of all that was sent.
+    pub spam_rate: f64,
+}
+
+impl Funnel {
+    /// The funnel of these counters.
+    pub fn of(counted: &[Counted]) -> Funnel {
+        Funnel {
+            views: total(counted, VIEW),
+            visitors: total(counted, VISITOR),
+            starts: total(counted, START),
+            submissions: total(counted, SUBMIT),
+            abandonments: total(counted, ABANDON),
+            spam: total(counted, SPAM),
+            ..Funnel::default()
+        }
+        .with_rates()
+    }
+
+    /// The same funnel without what another counted.
+    pub fn without(self, other: &Funnel) -> Funnel {
+        Funnel {
+            views: (self.views - other.views).max(0),
+            visitors: (self.visitors - other.visitors).max(0),
+            starts: (self.starts - other.starts).max(0),
+            submissions: (self.submissions - other.submissions).max(0),
+            abandonments: (self.abandonments - other.abandonments).max(0),
+            spam: (self.spam - other.spam).max(0),
+            ..self
+        }
+        .with_rates()
+    }
+
+    fn with_rates(self) -> Funnel {
+        Funnel {
+            start_rate: rate(self.starts, self.views),
+            completion_rate: rate(self.submissions, self.starts),
+            abandonment_rate: rate(self.abandonments, self.starts),
+            spam_rate: rate(self.spam, self.submissions + self.spam),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What the browsers' events of a moment count, gathered in the instance until it is written.
+
+use std::collections::BTreeMap;
+
+use super::Sketch;
+use super::metrics::{
+    ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW,
+};
+
+/// How many different counters are gathered at most; the events of new ones are dropped beyond,
+/// until what there is has been written.
+const MAX_COUNTERS: usize = 20_000;
+
+/// A counter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The form.
+    pub form_id: i64,
+    /// One of [`super::metrics`].
+    pub metric: &'static str,
+    /// A UTC day.
+    pub date: String,
+    /// What the metric tells apart, or empty.
+    pub label: String,
+}
+
+/// An event of a browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event<'a> {
+    /// The form was in view.
+    View,
+    /// The first input.
+    Start {
+        /// Whether on a phone.
+        mobile: bool,
+    },
+    /// A field got input.
+    FieldInteraction(&'a str),
+    /// The page was left; the field that was touched last, where it is known.
+    Abandon(Option<&'a str>),
+}
+
+/// Counters and visitors that wait to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Gathered {
+    /// By how much each counter grows.
+    pub counts: BTreeMap<Key, i64>,
+    /// The visitors of a form on a UTC day.
+    pub visitors: BTreeMap<(i64, String), Sketch>,
+}
+
+impl Gathered {
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.counts.is_empty() && self.visitors.is_empty()
+    }
+
+    /// Adds an event of a form's visitor on a UTC day.
+    pub fn add(&mut self, form_id: i64, date: &str, event: Event<'_>, visitor: u64) {
+        match event {
+            Event::View => self.count(form_id, VIEW, date, ""),
+            Event::Start { mobile } => {
+                self.count(form_id, START, date, "");
+                if mobile {
+                    self.count(form_id, MOBILE_START, date, "");
+                }
+            }
+            Event::FieldInteraction(field) => {
+                self.count(form_id, FIELD_INTERACTION, date, field);
+            }
+            Event::Abandon(field) => {
+                self.count(form_id, ABANDON, date, "");
+                if let Some(field) = field {
+                    self.count(form_id, FIELD_ABANDON, date, field);
+                }
+            }
+        }
+        let visitors = self.visitors.entry((form_id, date.to_owned()));
+        visitors.or_default().add(visitor);
+    }
+
+    fn count(&mut self, form_id: i64, metric: &'static str, date: &str, label: &str) {
+        let key = Key {
+            form_id,
+            metric,
+            date: date.to_owned(),
+            label: label.to_owned(),
+        };
+        if self.counts.len() < MAX_COUNTERS || self.counts.contains_key(&key) {
+            *self.counts.entry(key).or_default() += 1;
+        }
+    }
+
+    /// Takes back what could not be written.
+    pub fn restore(&mut self, lost: Gathered) {
+        for (key, count) in lost.counts {
+            *self.counts.entry(key).or_default() += count;
+        }
+        for (day, sketch) in lost.visitors {
+            self.visitors.entry(day).or_default().merge(&sketch);
+        }
+    }
+}

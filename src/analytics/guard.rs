@@ -1,0 +1,74 @@
+//! What keeps one sender from counting too much: a limit per minute, and a memory of the events
+//! that came. Both live in the instance; nothing of them is stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// Events that an address may send for a form in a minute (contract, section 6).
+const PER_MINUTE: u32 = 30;
+
+/// How many senders, and how many events, are remembered for a minute. Beyond, nothing is counted
+/// until the next.
+const REMEMBERED: usize = 50_000;
+
+/// What becomes of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It counts.
+    Counts,
+    /// It came before: the browser sent it twice.
+    Repeated,
+    /// Its sender has sent too many.
+    TooMany,
+}
+
+/// The memory of this minute and of the one before.
+#[derive(Default)]
+pub struct Guard {
+    minute: i64,
+    senders: BTreeMap<(i64, u64), u32>,
+    events: BTreeSet<(i64, u64, String)>,
+    events_before: BTreeSet<(i64, u64, String)>,
+}
+
+impl Guard {
+    /// Lets an event of a form pass, or not. An event without an id is never a repeat.
+    pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> Verdict {
+        self.turn_to(now.div_euclid(MINUTE_MS));
+        let event = (form_id, sender, event_id.to_owned());
+        if !event_id.is_empty()
+            && (self.events.contains(&event) || self.events_before.contains(&event))
+        {
+            return Verdict::Repeated;
+        }
+        let full = self.senders.len() >= REMEMBERED || self.events.len() >= REMEMBERED;
+        let known = self.senders.contains_key(&(form_id, sender));
+        if full && !known {
+            return Verdict::TooMany;
+        }
+        let sent = self.senders.entry((form_id, sender)).or_default();
+        if *sent >= PER_MINUTE {
+            return Verdict::TooMany;
+        }
+        *sent += 1;
+        if !event_id.is_empty() {
+            self.events.insert(event);
+        }
+        Verdict::Counts
+    }
+
+    fn turn_to(&mut self, minute: i64) {
+        if minute == self.minute {
+            return;
+        }
+        let events = std::mem::take(&mut self.events);
+        self.events_before = if minute == self.minute + 1 {
+            events
+        } else {
+            BTreeSet::new()
+        };
+        self.senders.clear();
+        self.minute = minute;
+    }
+}

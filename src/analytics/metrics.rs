@@ -1,0 +1,52 @@
+//! What is counted: the metrics' names in `cf_stats`, and how two counts make a rate.
+//!
+//! Each is counted for its UTC day and in a running total (`date` is empty), but for those that
+//! say otherwise.
+
+/// A form was half in view for a second. From the browser.
+pub const VIEW: &str = "view";
+/// A visitor's first input. From the browser.
+pub const START: &str = "start";
+/// A field got input, once for each field and view; the label is the field. From the browser.
+pub const FIELD_INTERACTION: &str = "field_interaction";
+/// The page was left after a start and before a submit. From the browser.
+pub const ABANDON: &str = "abandon";
+/// The same, by the field that was touched last.
+pub const FIELD_ABANDON: &str = "field_abandon";
+/// A submission that is not spam; with its transaction.
+pub const SUBMIT: &str = "submit";
+/// A submission that is spam; with its transaction.
+pub const SPAM: &str = "spam";
+/// Why; the label is a reason.
+pub const SPAM_REASON: &str = "spam_reason";
+/// A submission's campaign; the label is the JSON array `[source, medium, campaign]`.
+pub const CAMPAIGN: &str = "campaign";
+/// A submission's referrer; the label is a domain or `direct`.
+pub const REFERRER: &str = "referrer";
+/// Visitors of whom any event came: what the sketch of the day estimates.
+pub const VISITOR: &str = "visitor";
+/// A start on a phone. Days only.
+pub const MOBILE_START: &str = "mobile_start";
+/// A submission from a phone. Days only.
+pub const MOBILE_SUBMIT: &str = "mobile_submit";
+/// A submission by the time that it took; the label is a bucket of [`super::completion_bucket`].
+/// Days only.
+pub const COMPLETION_TIME: &str = "completion_time";
+/// When the last submission that is not spam came, in milliseconds UTC: the one counter that keeps
+/// its greatest value. Running total only.
+pub const LAST_SUBMISSION: &str = "last_submission";
+
+/// What the funnel is made of.
+pub const FUNNEL: [&str; 6] = [ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR];
+
+/// The events, which the daily statistics show.
+pub const EVENTS: [&str; 6] = [ABANDON, FIELD_INTERACTION, SPAM, START, SUBMIT, VIEW];
+
+/// `part` of `whole` in percent, to one decimal, halves up; 0 where `whole` is 0.
+pub fn rate(part: i64, whole: i64) -> f64 {
+    if whole <= 0 {
+        return 0.0;
+    }
+    let tenths = (i128::from(part.max(0)) * 1000 + i128::from(whole) / 2) / i128::from(whole);
+    tenths as f64 / 10.0
+}

@@ -1,0 +1,55 @@
+//! All forms at a glance.
+
+use serde::Serialize;
+
+use super::funnel::Funnel;
+use super::metrics::LAST_SUBMISSION;
+use super::{Counted, total};
+use crate::dates;
+
+/// How many forms the overview shows.
+pub const SHOWN_FORMS: usize = 50;
+
+/// A form in the overview.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FormOverview {
+    /// The form.
+    pub form_id: i64,
+    /// Its title.
+    pub title: String,
+    /// Its funnel of all time.
+    #[serde(flatten)]
+    pub funnel: Funnel,
+    /// When its last submission that is not spam came; ISO 8601.
+    pub last_submission_at: Option<String>,
+}
+
+/// The overview.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Overview {
+    /// Of all forms, also those that are not shown.
+    pub totals: Funnel,
+    /// Most submissions first.
+    pub forms: Vec<FormOverview>,
+}
+
+impl FormOverview {
+    /// A form with its counters.
+    pub fn of(form_id: i64, title: String, counted: &[Counted]) -> FormOverview {
+        let last = total(counted, LAST_SUBMISSION);
+        FormOverview {
+            form_id,
+            title,
+            funnel: Funnel::of(counted),
+            last_submission_at: (last > 0).then(|| dates::format_moment(last)),
+        }
+    }
+}
+
+impl Overview {
+    /// The overview of these forms, sorted.
+    pub fn of(totals: Funnel, mut forms: Vec<FormOverview>) -> Overview {
+        forms.sort_by_key(|form| std::cmp::Reverse((form.funnel.submissions, form.form_id)));
+        Overview { totals, forms }
+    }
+}

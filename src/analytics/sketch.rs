@@ -1,0 +1,158 @@
+//! How many different visitors there were, without keeping who: a HyperLogLog.
+//!
+//! Flajolet et al., "HyperLogLog" (2007), with 64-bit hashes and the estimator of Ertl, "New
+//! cardinality estimation algorithms for HyperLogLog sketches" (2017), which needs no corrections
+//! for small or large counts. 16,384 registers have a standard error of 0.81 %. The crates that do
+//! this hash by themselves and keep their own binary form; what is needed here is a text that any
+//! database keeps, small while the visitors are few.
+
+use std::collections::BTreeMap;
+
+/// So many leading bits of a hash choose its register.
+const REGISTER_BITS: u32 = 14;
+const REGISTERS: usize = 1 << REGISTER_BITS;
+/// The greatest rank is one more.
+const RANK_BITS: u32 = 64 - REGISTER_BITS;
+
+/// Registers that are set are written one by one, in four characters each, up to so many.
+const MOST_SPARSE: usize = REGISTERS / 4;
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// The registers that are set, by number. Merging two is taking the greater ranks, so that adding
+/// what is known already changes nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sketch(BTreeMap<u16, u8>);
+
+impl Sketch {
+    /// Adds a visitor by a hash of 64 evenly spread bits.
+    pub fn add(&mut self, hash: u64) {
+        let register = u16::try_from(hash >> RANK_BITS).unwrap_or_default();
+        let rest = hash << REGISTER_BITS;
+        let rank = (rest.leading_zeros().min(RANK_BITS) + 1) as u8;
+        self.raise(register, rank);
+    }
+
+    /// Adds everybody of another.
+    pub fn merge(&mut self, other: &Sketch) {
+        for (register, rank) in &other.0 {
+            self.raise(*register, *rank);
+        }
+    }
+
+    fn raise(&mut self, register: u16, rank: u8) {
+        let own = self.0.entry(register).or_default();
+        *own = rank.max(*own);
+    }
+
+    /// Whether nobody was added.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// About how many visitors were added.
+    pub fn estimate(&self) -> i64 {
+        let mut by_rank = [0_f64; RANK_BITS as usize + 2];
+        for rank in self.0.values() {
+            if let Some(count) = by_rank.get_mut(usize::from(*rank)) {
+                *count += 1.0;
+            }
+        }
+        let registers = REGISTERS as f64;
+        let empty = registers - self.0.len() as f64;
+        let [_, ranks @ .., greatest] = &by_rank;
+        let mut sum = registers * tau(1.0 - greatest / registers);
+        for count in ranks.iter().rev() {
+            sum = 0.5 * (sum + count);
+        }
+        sum += registers * sigma(empty / registers);
+        (registers * registers / (2.0 * std::f64::consts::LN_2 * sum)).round() as i64
+    }
+
+    /// The sketch as text: `s` and the registers that are set, or `d` and all of them.
+    pub fn to_text(&self) -> String {
+        if self.0.len() <= MOST_SPARSE {
+            let mut text = String::from("s");
+            for (register, rank) in &self.0 {
+                let bits = u32::from(*register) << 6 | u32::from(*rank);
+                text.extend([18, 12, 6, 0].map(|shift| character(bits >> shift)));
+            }
+            return text;
+        }
+        let mut text = String::from("d");
+        for register in 0..REGISTERS {
+            let number = u16::try_from(register).unwrap_or_default();
+            let rank = self.0.get(&number).copied().unwrap_or_default();
+            text.push(character(rank.into()));
+        }
+        text
+    }
+
+    /// The sketch of a text; an empty one for a text that is not a sketch's.
+    pub fn from_text(text: &str) -> Sketch {
+        let digits = || text.bytes().skip(1).map(digit);
+        let mut sketch = Sketch::default();
+        match text.as_bytes().first() {
+            Some(b's') => {
+                let digits: Vec<u32> = digits().collect();
+                for group in digits.chunks_exact(4) {
+                    let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit);
+                    if let Ok(register) = u16::try_from(bits >> 6) {
+                        sketch.raise(register, (bits & 63) as u8);
+                    }
+                }
+            }
+            Some(b'd') => {
+                for (register, rank) in digits().enumerate().filter(|(_, rank)| *rank > 0) {
+                    if let Ok(register) = u16::try_from(register) {
+                        sketch.raise(register, rank as u8);
+                    }
+                }
+            }
+            _ => {}
+        }
+        sketch
+    }
+}
+
+fn character(bits: u32) -> char {
+    let place = usize::try_from(bits & 63).unwrap_or_default();
+    ALPHABET.get(place).copied().map_or('A', char::from)
+}
+
+fn digit(character: u8) -> u32 {
+    let place = ALPHABET.iter().position(|own| *own == character);
+    place.and_then(|place| u32::try_from(place).ok()).unwrap_or(0)
+}
+
+fn sigma(x: f64) -> f64 {
+    if x == 1.0 {
+        return f64::INFINITY;
+    }
+    let (mut power, mut weight, mut sum) = (x, 1.0, x);
+    loop {
+        power *= power;
+        let before = sum;
+        sum += power * weight;
+        weight += weight;
+        if sum == before {
+            return sum;
+        }
+    }
+}
+
+fn tau(x: f64) -> f64 {
+    if x == 0.0 || x == 1.0 {
+        return 0.0;
+    }
+    let (mut root, mut weight, mut sum) = (x, 1.0, 1.0 - x);
+    loop {
+        root = root.sqrt();
+        let before = sum;
+        weight *= 0.5;
+        sum -= (1.0 - root) * (1.0 - root) * weight;
+        if sum == before {
+            return sum / 3.0;
+        }
+    }
+}

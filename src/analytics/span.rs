@@ -1,0 +1,58 @@
+//! Days from one to another, as the counters keep them.
+
+use crate::dates::{self, DAY_MS};
+
+/// UTC days, both inclusive, as `YYYY-MM-DD`; or the running total of all time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first day; empty for the running total.
+    pub from: String,
+    /// The last day; empty for the running total.
+    pub to: String,
+}
+
+impl Span {
+    /// The running total of all time.
+    pub fn all_time() -> Span {
+        Span {
+            from: String::new(),
+            to: String::new(),
+        }
+    }
+
+    /// From a day to a day; a bound that is not given is open. `None` where the first comes after
+    /// the last.
+    pub fn between(from: Option<&str>, to: Option<&str>) -> Option<Span> {
+        if from.is_none() && to.is_none() {
+            return Some(Span::all_time());
+        }
+        let span = Span {
+            from: from.unwrap_or("0000-01-01").to_owned(),
+            to: to.unwrap_or("9999-12-31").to_owned(),
+        };
+        (span.from <= span.to).then_some(span)
+    }
+
+    /// So many days up to and with that of a moment.
+    pub fn last_days(days: i64, now: i64) -> Span {
+        let today = now.div_euclid(DAY_MS);
+        Span {
+            from: dates::format_day(today - days + 1),
+            to: dates::format_day(today),
+        }
+    }
+
+    /// How many days it has; 0 for the running total.
+    pub fn length(&self) -> i64 {
+        match (dates::parse_day(&self.from), dates::parse_day(&self.to)) {
+            (Some(from), Some(to)) => to - from + 1,
+            _ => 0,
+        }
+    }
+
+    /// Its days, in order; none for the running total.
+    pub fn days(&self) -> impl Iterator<Item = String> + use<> {
+        let first = dates::parse_day(&self.from).unwrap_or(0);
+        (first..first + self.length()).map(dates::format_day)
+    }
+}

@@ -1,0 +1,49 @@
+//! Who sent an event: a bot, a phone, and hashes that tell visitors apart for one day.
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+/// What the names of crawlers that run scripts have in common, in lower case.
+const BOTS: [&str; 12] = [
+    "bot/", "bot;", "bot ", "bot)", "crawl", "spider", "slurp", "lighthouse", "prerender",
+    "facebookexternalhit", "ptst/", "pagespeed",
+];
+
+/// Whether a browser names itself as a crawler.
+pub fn is_bot(user_agent: &str) -> bool {
+    let name = user_agent.to_ascii_lowercase();
+    name.ends_with("bot") || BOTS.iter().any(|bot| name.contains(bot))
+}
+
+/// Whether a browser runs on a phone.
+pub fn is_mobile(user_agent: &str) -> bool {
+    user_agent.contains("Mobi") || user_agent.contains("iPhone")
+}
+
+/// Tells addresses apart while the day's key lives. Never stored.
+pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
+    // Where the host does not know addresses, the browser is all that tells visitors apart.
+    let whose = if address.is_empty() { user_agent } else { address };
+    hash(day_key, &["address", whose])
+}
+
+/// Tells visitors apart while the day's key lives: an address may have several. Goes into the
+/// day's sketch, which keeps no more of it than a register's rank.
+pub fn visitor_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
+    hash(day_key, &["visitor", address, user_agent])
+}
+
+fn hash(key: &[u8], parts: &[&str]) -> u64 {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        return 0;
+    };
+    for part in parts {
+        mac.update(part.as_bytes());
+        mac.update(&[0]);
+    }
+    let digest = mac.finalize().into_bytes();
+    digest
+        .iter()
+        .take(8)
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
