@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 
+use crate::analytics::{Gathered, Guard};
 use crate::forms::SchemaCache;
+use crate::front::EventForms;
 use crate::hooks::Registry;
 use crate::http::{Request, Response};
 use crate::rest::routes::Route;
@@ -46,6 +48,14 @@ pub struct Shared {
     configuration: Configuration,
     /// The site's secret key, once it has been read from the database.
     pub(crate) site_key: OnceCell<Vec<u8>>,
+    /// The key that tells visitors apart today, by its UTC day.
+    pub(crate) visitor_key: RefCell<Option<(String, Vec<u8>)>>,
+    /// What browsers' events count, until it is written.
+    pub(crate) gathered: RefCell<Gathered>,
+    /// What keeps one sender from counting too much.
+    pub(crate) guard: RefCell<Guard>,
+    /// The fields of the forms that events came for.
+    pub(crate) event_forms: RefCell<EventForms>,
     /// The schemas derived from markup, by form and revision.
     pub(crate) schemas: RefCell<SchemaCache>,
     /// The hook registry.
@@ -75,6 +85,10 @@ impl Engine {
             shared: Rc::new(Shared {
                 configuration,
                 site_key: OnceCell::new(),
+                visitor_key: RefCell::default(),
+                gathered: RefCell::default(),
+                guard: RefCell::default(),
+                event_forms: RefCell::default(),
                 schemas: RefCell::default(),
                 hooks: RefCell::default(),
             }),
@@ -138,6 +152,13 @@ impl Engine {
     pub fn release_queue(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::queue::release(cx, request))
+        })
+    }
+
+    /// Writes what browsers' events count. The answer is empty, or a 500: then it waits on.
+    pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, _| {
+            Box::pin(crate::analytics::flush_events(cx))
         })
     }
 

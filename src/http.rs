@@ -105,6 +105,9 @@ pub struct Response {
     /// Whether the host should run the action queue as soon as the answer is out.
     #[serde(skip_serializing_if = "is_false")]
     pub run_queue: bool,
+    /// Whether events wait to be written: the host should call `flushEvents` within a moment.
+    #[serde(skip_serializing_if = "is_false")]
+    pub flush_events: bool,
     /// The version of the thing that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,

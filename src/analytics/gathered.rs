@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Sketch;
-use super::metrics::{
-    ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW,
-};
+use super::metrics::{ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW};
 
 /// How many different counters are gathered at most; the events of new ones are dropped beyond,
 /// until what there is has been written.

@@ -1,10 +1,11 @@
-//! Analytics: what is counted, and what the counters say (contract, section 6). Everything here is
-//! pure; the counters are in `src/store/counters.rs`. `docs/analytics.md` defines each number.
+//! Analytics: what is counted, and what the counters say (contract, section 6). Everything here but
+//! [`flush`] is pure; the counters are read in `src/store/counters.rs`. `docs/analytics.md` defines each number.
 
 mod arrival;
 pub mod attribution;
 pub mod daily;
 pub mod dropoff;
+mod flush;
 pub mod funnel;
 pub mod gathered;
 mod guard;
@@ -12,11 +13,12 @@ pub mod metrics;
 pub mod overview;
 pub mod recommend;
 pub mod sketch;
-mod span;
 pub mod spam;
+mod span;
 mod visitor;
 
 pub use arrival::{Arrival, completion_bucket, median_seconds};
+pub use flush::{flush, flush_events};
 pub use gathered::Gathered;
 pub use guard::{Guard, Verdict};
 pub use sketch::Sketch;

@@ -5,8 +5,18 @@ use sha2::Sha256;
 
 /// What the names of crawlers that run scripts have in common, in lower case.
 const BOTS: [&str; 12] = [
-    "bot/", "bot;", "bot ", "bot)", "crawl", "spider", "slurp", "lighthouse", "prerender",
-    "facebookexternalhit", "ptst/", "pagespeed",
+    "bot/",
+    "bot;",
+    "bot ",
+    "bot)",
+    "crawl",
+    "spider",
+    "slurp",
+    "lighthouse",
+    "prerender",
+    "facebookexternalhit",
+    "ptst/",
+    "pagespeed",
 ];
 
 /// Whether a browser names itself as a crawler.
@@ -23,7 +33,11 @@ pub fn is_mobile(user_agent: &str) -> bool {
 /// Tells addresses apart while the day's key lives. Never stored.
 pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     // Where the host does not know addresses, the browser is all that tells visitors apart.
-    let whose = if address.is_empty() { user_agent } else { address };
+    let whose = if address.is_empty() {
+        user_agent
+    } else {
+        address
+    };
     hash(day_key, &["address", whose])
 }
 

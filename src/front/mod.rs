@@ -5,7 +5,9 @@
 //! | `GET /{slug}` | the form as a page |
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
+//! | `POST /-/events` | events of the visitor's script |
 
+mod events;
 mod form_element;
 mod input;
 mod outcome;
@@ -17,6 +19,7 @@ mod submit;
 mod tokens;
 mod uploads;
 
+pub use events::EventForms;
 pub use plugins::{FORM_SUCCESS, succeeded};
 
 use serde_json::json;
@@ -27,8 +30,14 @@ use crate::forms::{self, Form};
 use crate::http::{Request, Response};
 use crate::task::Context;
 
+/// Where browsers send their events. A slug is never `-`.
+const EVENTS: &str = "/-/events";
+
 /// Answers a visitor's request.
 pub async fn visit(cx: Context, request: Request) -> Response {
+    if request.path == EVENTS && request.method == "POST" {
+        return cross_origin(events::receive(&cx, &request).await);
+    }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
     let is_head = request.method == "HEAD";

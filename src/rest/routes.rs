@@ -54,6 +54,8 @@ const MESSAGES: Kind = Kind::Component {
     check: |value| check_messages(value).map(Value::Object),
 };
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
+const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
+const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
 const PAGE: Kind = Kind::Integer {
     minimum: 1,
     maximum: 1_000_000_000,
@@ -256,6 +258,24 @@ macro_rules! route_table {
                     Parameter::query("index", Kind::Integer { minimum: 0, maximum: 999 }, "The action's place in the form's list.").or("0"),
                 ]
                 200 "ActionSettings" handlers::workflows::action_settings;
+            get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the forms with the most submissions, and the totals of all."
+                [] 200 "AnalyticsOverview" handlers::analytics::overview;
+            get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Show how many visitors see, start and send a form; without dates, of all time."
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "Funnel" handlers::analytics::funnel;
+            get_daily_stats "getDailyStats" GET "/cf/v1/analytics/{form_id}/daily" "Count a form's events by day, for at most 366 days."
+                [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" handlers::analytics::daily;
+            get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show at which fields visitors give up; without dates, of all time."
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" handlers::analytics::field_dropoff;
+            get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show where a form's submissions come from; without dates, of all time."
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" handlers::analytics::attribution;
+            get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
+                [
+                    FORM_ID,
+                    Parameter::query("days", Kind::Integer { minimum: 1, maximum: 365 }, "How many days, today included.").or("30"),
+                ]
+                200 "SpamTrends" handlers::analytics::spam_trends;
+            get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "Say what could be better, from the numbers of four weeks."
+                [FORM_ID] 200 "RecommendationList" handlers::analytics::recommendations;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."

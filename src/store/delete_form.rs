@@ -9,7 +9,7 @@ const DELETE_SEARCH: &str = "DELETE FROM cf_submission_search \
     AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
 
 /// The tables whose rows belong to a form by their column `form_id`.
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",
@@ -17,6 +17,7 @@ const TABLES: [&str; 7] = [
     "cf_stats",
     "cf_rate_limits",
     "cf_uploads",
+    "cf_visitors",
 ];
 
 /// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the

@@ -13,13 +13,22 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 1] = [Migration {
-    number: 1,
-    name: "foundation",
-    shared: include_str!("migrations/0001_foundation.sql"),
-    sqlite: include_str!("migrations/0001_search.sqlite.sql"),
-    postgres: include_str!("migrations/0001_search.postgres.sql"),
-}];
+const MIGRATIONS: [Migration; 2] = [
+    Migration {
+        number: 1,
+        name: "foundation",
+        shared: include_str!("migrations/0001_foundation.sql"),
+        sqlite: include_str!("migrations/0001_search.sqlite.sql"),
+        postgres: include_str!("migrations/0001_search.postgres.sql"),
+    },
+    Migration {
+        number: 2,
+        name: "analytics",
+        shared: include_str!("migrations/0002_analytics.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+];
 
 /// How often a migration is looked at again after another process was first.
 const ATTEMPTS: usize = 5;

@@ -5,6 +5,7 @@
 //! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
 //! "last id".
 
+pub mod counters;
 mod delete_form;
 mod dialect;
 pub mod forms;
@@ -19,13 +20,14 @@ mod search;
 mod settings;
 mod stats;
 pub mod submissions;
+pub mod visitors;
 
 pub use delete_form::delete_form;
 pub use dialect::Dialect;
 pub use migrate::migrate;
 pub use revisions::Changed;
 pub use row::Row;
-pub use settings::site_key;
+pub use settings::{site_key, visitor_key};
 
 use crate::task::{Context, PortError, SqlValue, Statement, StatementResult};
 

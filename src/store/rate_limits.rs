@@ -101,7 +101,7 @@ impl Gate {
             ),
             Gate::Total { saved: false, .. } => format!(
                 "(SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE form_id = {form} \
-                 AND metric = 'submit')"
+                 AND metric = 'submit' AND date = '')"
             ),
             Gate::Duplicate { .. } | Gate::Rate { .. } => format!(
                 "(SELECT COALESCE(MAX(count), 0) FROM cf_rate_limits WHERE form_id = {form} AND bucket = {})",

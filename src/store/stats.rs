@@ -1,15 +1,43 @@
-//! Counters: one table for every analytic. What is counted for a form is counted for the whole
-//! site too, under form 0. Each counter is spread over shards, so that no row is hot.
+//! Counters: one table for every analytic. What is counted of a day is counted in a running total
+//! too; the running totals that the overview shows are counted for the whole site as well, under
+//! form 0.
 
-use super::{Batch, Bindings, StoreError};
+use super::{Batch, Bindings, Dialect, StoreError};
+use crate::analytics::Arrival;
+use crate::analytics::gathered::Key;
+use crate::analytics::metrics::{
+    ABANDON, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START, MOBILE_SUBMIT, REFERRER,
+    SPAM, START, SUBMIT, VIEW, VISITOR,
+};
+use crate::dates;
 
-/// Over how many rows one counter is spread.
-const SHARDS: u8 = 8;
+/// How many submissions have a status.
+const STATUS: &str = "status";
+
+/// What is counted for the whole site too, in its running total.
+const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
+
+/// What is counted by day only.
+const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
+
+/// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
+const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
+const MOST_LABELS: usize = 1_000;
+const REST: &str = "other";
+
+/// How a counter that is there already takes a change: it grows, or keeps the greatest value.
+const GROW: &str = "ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = CASE \
+    WHEN cf_stats.metric <> 'last_submission' THEN cf_stats.count + excluded.count \
+    WHEN cf_stats.count < excluded.count THEN excluded.count ELSE cf_stats.count END";
+
+/// How many counters one statement changes at most: each binds six values, of the 32,766 that
+/// SQLite takes.
+const ROWS: usize = 1_000;
 
 /// A change of one counter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Count {
-    /// Such as `status`, `submit`, `spam`.
+    /// One of `analytics::metrics`, or `status`.
     pub metric: &'static str,
     /// A UTC day, or empty for a running total.
     pub date: String,
@@ -23,22 +51,61 @@ impl Count {
     /// How many submissions have a status.
     pub(super) fn status(status: &str, by: i64) -> Count {
         Count {
-            metric: "status",
+            metric: STATUS,
             date: String::new(),
             label: status.to_owned(),
             by,
         }
     }
 
-    /// What a UTC day brought: a submission, or spam.
-    pub(super) fn arrival(is_spam: bool, date: &str, by: i64) -> Count {
-        Count {
-            metric: if is_spam { "spam" } else { "submit" },
-            date: date.to_owned(),
-            label: String::new(),
-            by,
+    /// What a submission counts towards, in its day and in the running totals.
+    pub(super) fn arrival(arrival: &Arrival, submitted_at: i64, by: i64) -> Vec<Count> {
+        let day = dates::day_of(submitted_at);
+        let mut counts = Vec::new();
+        for (metric, label) in &arrival.0 {
+            Count::add_of_day(&mut counts, metric, &day, label, by);
+            if *metric == SUBMIT && by > 0 {
+                counts.push(Count {
+                    metric: LAST_SUBMISSION,
+                    date: String::new(),
+                    label: String::new(),
+                    by: submitted_at,
+                });
+            }
         }
+        counts
     }
+
+    /// Adds a count of a day, and that of the running total.
+    pub(super) fn add_of_day(
+        counts: &mut Vec<Count>,
+        metric: &'static str,
+        day: &str,
+        label: &str,
+        by: i64,
+    ) {
+        let dates = if DAYS_ONLY.contains(&metric) {
+            &[day] as &[&str]
+        } else {
+            &[day, ""]
+        };
+        counts.extend(dates.iter().map(|date| Count {
+            metric,
+            date: (*date).to_owned(),
+            label: label.to_owned(),
+            by,
+        }));
+    }
+}
+
+/// In which of a counter's rows a batch counts. PostgreSQL's writers wait for each other's rows, so
+/// that each takes one of several; SQLite has one writer.
+fn shard(dialect: Dialect) -> Result<i64, StoreError> {
+    const SHARDS: u8 = 8;
+    Ok(match dialect {
+        Dialect::Sqlite => 0,
+        Dialect::Postgres => i64::from(crate::random::byte()? % SHARDS),
+    })
 }
 
 /// Adds what counts, on condition that the batch has written the submission: its `change_token` is
@@ -50,42 +117,147 @@ pub(super) fn add(
     submission_uuid: &str,
     change_token: &str,
 ) -> Result<(), StoreError> {
-    let mut ordered: Vec<(i64, &Count)> = [0, form_id]
-        .into_iter()
-        .flat_map(|form| counts.iter().map(move |count| (form, count)))
-        .collect();
-    // All batches lock counters in one order, so that no two wait for each other.
-    ordered.sort_by(|(form, count), (other_form, other)| {
-        let key = (form, count.metric, &count.date, &count.label);
-        key.cmp(&(other_form, other.metric, &other.date, &other.label))
-    });
-    let shard = i64::from(crate::random::byte()? % SHARDS);
     let mut bindings = Bindings::default();
-    let rows: Vec<String> = ordered
-        .into_iter()
-        .map(|(form, count)| {
-            format!(
-                "({}, {}, {}, {}, {}, {})",
-                bindings.integer(form),
-                bindings.bind(count.metric),
-                bindings.bind(count.date.as_str()),
-                bindings.bind(count.label.as_str()),
-                bindings.integer(shard),
-                bindings.integer(count.by),
-            )
-        })
-        .collect();
+    let rows = rows(
+        batch.dialect(),
+        &mut bindings,
+        with_site(counts.iter().map(|count| (form_id, count.clone()))),
+    )?;
     let uuid = bindings.bind(submission_uuid);
     let token = bindings.bind(change_token);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT * FROM (VALUES {}) AS counted \
-         WHERE EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = {uuid} AND change_token = {token}) \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        rows.join(", ")
+         SELECT * FROM (VALUES ({})) AS counted \
+         WHERE EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = {uuid} AND change_token = {token}) {GROW}",
+        rows.join("), (")
     );
     batch.add_composed(sql, bindings.values());
     Ok(())
+}
+
+/// Adds what the browsers' events count, for the forms that are still there.
+pub(super) fn add_gathered<'k>(
+    batch: &mut Batch<'_>,
+    gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
+) -> Result<(), StoreError> {
+    let mut counts: Vec<(i64, Count, i64)> = Vec::new();
+    for (key, by) in gathered {
+        let mut own = Vec::new();
+        Count::add_of_day(&mut own, key.metric, &key.date, &key.label, *by);
+        let own = with_site(own.into_iter().map(|count| (key.form_id, count)));
+        counts.extend(
+            own.into_iter()
+                .map(|(scope, count)| (scope, count, key.form_id)),
+        );
+    }
+    counts.sort();
+    for chunk in counts.chunks(ROWS) {
+        let mut bindings = Bindings::default();
+        let own = chunk
+            .iter()
+            .map(|(scope, count, _)| (*scope, count.clone()));
+        let rows = rows(batch.dialect(), &mut bindings, own.collect())?;
+        let rows: Vec<String> = rows
+            .into_iter()
+            .zip(chunk)
+            .map(|(row, (_, _, form_id))| format!("{row}, {}", bindings.integer(*form_id)))
+            .collect();
+        let sql = format!(
+            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+             SELECT column1, column2, column3, column4, column5, CAST(SUM(column6) AS BIGINT) \
+             FROM (VALUES ({})) AS counted WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.column7) \
+             GROUP BY column1, column2, column3, column4, column5 ORDER BY 1, 2, 3, 4 {GROW}",
+            rows.join("), (")
+        );
+        batch.add_composed(sql, bindings.values());
+    }
+    Ok(())
+}
+
+/// Adds by how many visitors a form's day grows, on condition that the batch has written their
+/// sketch under the token.
+pub(super) fn add_visitors(
+    batch: &mut Batch<'_>,
+    form_id: i64,
+    day: &str,
+    by: i64,
+    change_token: &str,
+) -> Result<(), StoreError> {
+    let mut counts = Vec::new();
+    Count::add_of_day(&mut counts, VISITOR, day, "", by);
+    let counts = with_site(counts.into_iter().map(|count| (form_id, count)));
+    let mut bindings = Bindings::default();
+    let rows = rows(batch.dialect(), &mut bindings, counts)?;
+    let (form, date) = (bindings.bind(form_id), bindings.bind(day));
+    let token = bindings.bind(change_token);
+    let sql = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT * FROM (VALUES ({})) AS counted WHERE EXISTS (SELECT 1 FROM cf_visitors \
+           WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}",
+        rows.join("), (")
+    );
+    batch.add_composed(sql, bindings.values());
+    Ok(())
+}
+
+/// The changes with those of the site, one for each counter. All batches lock counters in one
+/// order, so that no two wait for each other.
+fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
+    let mut ordered: Vec<(i64, Count)> = counts
+        .flat_map(|(form_id, count)| {
+            let counts_for_site = count.date.is_empty() && SITE.contains(&count.metric);
+            let site = counts_for_site.then(|| (0, count.clone()));
+            site.into_iter().chain([(form_id, count)])
+        })
+        .collect();
+    ordered.sort();
+    ordered.dedup_by(|(form_id, count), (kept_form, kept)| {
+        let same = form_id == kept_form
+            && (count.metric, &count.date, &count.label) == (kept.metric, &kept.date, &kept.label);
+        if same {
+            kept.by += count.by;
+        }
+        same
+    });
+    ordered
+}
+
+/// The rows of a VALUES clause, without their parentheses.
+fn rows(
+    dialect: Dialect,
+    bindings: &mut Bindings,
+    counts: Vec<(i64, Count)>,
+) -> Result<Vec<String>, StoreError> {
+    let shard = shard(dialect)?;
+    let row = |(form_id, count): (i64, Count)| {
+        let form = bindings.integer(form_id);
+        let label = bindings.bind(count.label);
+        let label = if OPEN.contains(&count.metric) {
+            bounded_label(&form, count.metric, &label)
+        } else {
+            label
+        };
+        format!(
+            "{form}, {}, {}, {label}, {}, {}",
+            bindings.bind(count.metric),
+            bindings.bind(count.date),
+            bindings.integer(shard),
+            bindings.integer(count.by),
+        )
+    };
+    Ok(counts.into_iter().map(row).collect())
+}
+
+/// A label that is known, or one of the first so many; else the rest.
+fn bounded_label(form: &str, metric: &str, label: &str) -> String {
+    let known = format!(
+        "SELECT 1 FROM cf_stats k WHERE k.form_id = {form} AND k.metric = '{metric}' AND k.date = ''"
+    );
+    format!(
+        "CASE WHEN EXISTS ({known} AND k.label = {label}) \
+         OR (SELECT COUNT(*) FROM ({known} LIMIT {MOST_LABELS}) AS labels) < {MOST_LABELS} \
+         THEN {label} ELSE '{REST}' END"
+    )
 }
 
 /// Adds what takes a submission out of the count of its status, whatever that is by now, on
@@ -95,7 +267,7 @@ pub(super) fn uncount_status(
     submission_uuid: &str,
     change_token: &str,
 ) -> Result<(), StoreError> {
-    let shard = i64::from(crate::random::byte()? % SHARDS);
+    let shard = shard(batch.dialect())?;
     batch.add(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT scope.form_id, 'status', '', s.status, CAST(?3 AS BIGINT), -1 FROM cf_submissions s \
@@ -109,18 +281,18 @@ pub(super) fn uncount_status(
     Ok(())
 }
 
-/// Adds what takes a deleted form's submissions out of the site's counters. The form's own are
-/// deleted with its other rows, after this.
+/// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
+/// other rows, after this.
 pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
-    batch.add(
+    let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
+    let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT 0, metric, date, label, 0, -SUM(count) FROM cf_stats \
-         WHERE form_id = ?1 AND metric IN ('status', 'submit', 'spam') \
+         SELECT 0, metric, date, label, 0, -CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = ?1 AND metric IN ({site}) AND date = '' \
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
-         GROUP BY metric, date, label ORDER BY metric, date, label \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        vec![form_id.into()],
+         GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
     );
+    batch.add_composed(sql, vec![form_id.into()]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.

@@ -93,6 +93,12 @@ pub fn release_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::release_queue)
 }
 
+/// Writes what browsers' events count.
+#[wasm_bindgen(js_name = flushEvents)]
+pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::flush_events)
+}
+
 /// Hands outcomes to a task. The id is one that a step gave.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {

@@ -9,12 +9,17 @@ use crate::host::Host;
 use crate::submissions_fixture as fixture;
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0.0.0 Safari/537.36";
-const PHONE: &str = "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36";
+const PHONE: &str =
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36";
 
 /// A site with a form of two fields.
 fn site() -> Host {
     let mut host = Host::new();
-    host.send("POST", "/forms", Some(json!({"title": "Contact", "slug": "contact"})));
+    host.send(
+        "POST",
+        "/forms",
+        Some(json!({"title": "Contact", "slug": "contact"})),
+    );
     let fields = json!({"fields": [
         {"name": "email", "type": "email", "label": "Your mail"},
         {"name": "who", "type": "name"},
@@ -40,11 +45,20 @@ fn send(host: &mut Host, visitor: &Visitor<'_>, body: &Value) -> Response {
     let mut request = host.request("POST", "/-/events", None);
     request.principal = None;
     request.address = Some(visitor.address.to_owned());
-    request.headers.insert("user-agent".to_owned(), visitor.browser.to_owned());
-    request.headers.insert("content-type".to_owned(), "text/plain".to_owned());
+    request
+        .headers
+        .insert("user-agent".to_owned(), visitor.browser.to_owned());
+    request
+        .headers
+        .insert("content-type".to_owned(), "text/plain".to_owned());
     request.body = body.to_string().into_bytes();
     let response = host.visit(request);
-    assert_eq!((response.status, response.body.len()), (204, 0), "{:?}", response.log);
+    assert_eq!(
+        (response.status, response.body.len()),
+        (204, 0),
+        "{:?}",
+        response.log
+    );
     response
 }
 
@@ -89,16 +103,34 @@ fn events_and_submissions_make_the_funnel() {
         "start_rate": 80.0, "completion_rate": 25.0, "abandonment_rate": 25.0, "spam_rate": 50.0,
     });
     assert_eq!(get(&mut host, "1/funnel"), expected);
-    assert_eq!(get(&mut host, "1/funnel?date_from=2026-01-02&date_to=2026-01-02"), expected);
+    assert_eq!(
+        get(
+            &mut host,
+            "1/funnel?date_from=2026-01-02&date_to=2026-01-02"
+        ),
+        expected
+    );
     assert_eq!(get(&mut host, "1/funnel?date_to=2026-01-01")["views"], 0);
     let daily = get(&mut host, "1/daily?date_from=2026-01-01&date_to=2026-01-31");
     let day = |event: &str, count: i64| json!({"date": "2026-01-02", "event_type": event, "count": count});
-    let expected = [("abandon", 1), ("spam", 1), ("start", 4), ("submit", 1), ("view", 5)];
-    assert_eq!(daily, json!(expected.map(|(event, count)| day(event, count))));
+    let expected = [
+        ("abandon", 1),
+        ("spam", 1),
+        ("start", 4),
+        ("submit", 1),
+        ("view", 5),
+    ];
+    assert_eq!(
+        daily,
+        json!(expected.map(|(event, count)| day(event, count)))
+    );
     let overview = get(&mut host, "overview");
     assert_eq!(overview["totals"]["visitors"], 4);
     assert_eq!(overview["forms"][0]["views"], 5);
-    assert_eq!(overview["forms"][0]["last_submission_at"], "2026-01-02T03:04:05.000Z");
+    assert_eq!(
+        overview["forms"][0]["last_submission_at"],
+        "2026-01-02T03:04:05.000Z"
+    );
 }
 
 #[test]
@@ -106,11 +138,24 @@ fn days_add_up_and_so_do_their_visitors() {
     let mut host = site();
     for _ in 0..3 {
         send(&mut host, &ANN, &events(&["view"]));
-        send(&mut host, &Visitor { browser: PHONE, ..ANN }, &events(&["view"]));
+        send(
+            &mut host,
+            &Visitor {
+                browser: PHONE,
+                ..ANN
+            },
+            &events(&["view"]),
+        );
         host.now += 86_400_000;
     }
-    let funnel = get(&mut host, "1/funnel?date_from=2026-01-02&date_to=2026-01-03");
-    assert_eq!((&funnel["views"], &funnel["visitors"]), (&json!(4), &json!(4)));
+    let funnel = get(
+        &mut host,
+        "1/funnel?date_from=2026-01-02&date_to=2026-01-03",
+    );
+    assert_eq!(
+        (&funnel["views"], &funnel["visitors"]),
+        (&json!(4), &json!(4))
+    );
     assert_eq!(get(&mut host, "1/funnel")["visitors"], 6);
     let sketches: i64 = host
         .database
@@ -122,7 +167,14 @@ fn days_add_up_and_so_do_their_visitors() {
 #[test]
 fn who_is_no_visitor_is_not_counted() {
     let mut host = site();
-    send(&mut host, &Visitor { browser: "Googlebot/2.1", ..ANN }, &events(&["view"]));
+    send(
+        &mut host,
+        &Visitor {
+            browser: "Googlebot/2.1",
+            ..ANN
+        },
+        &events(&["view"]),
+    );
     let mut editor = host.request("POST", "/-/events", None);
     editor.body = events(&["view"]).to_string().into_bytes();
     assert_eq!(host.visit(editor).status, 204);
@@ -154,7 +206,14 @@ fn an_address_counts_thirty_times_a_minute_and_an_event_once() {
     for _ in 0..4 {
         send(&mut host, &ANN, &events(&["view"; 10]));
     }
-    send(&mut host, &Visitor { address: "192.0.2.9", ..ANN }, &events(&["view"]));
+    send(
+        &mut host,
+        &Visitor {
+            address: "192.0.2.9",
+            ..ANN
+        },
+        &events(&["view"]),
+    );
     assert_eq!(get(&mut host, "1/funnel")["views"], 31);
     host.now += 60_000;
     let twice = json!({"form_id": 1, "events": [{"event_type": "start", "event_id": "a"}]});
@@ -170,13 +229,20 @@ fn fields_are_counted_by_what_visitors_touched() {
     let left = |field: &str| json!({"event_type": "abandon", "field_name": field});
     let sent = [touched("email"), touched("who[first]"), left("who[last]")];
     send(&mut host, &ANN, &json!({"form_id": 1, "events": sent}));
-    send(&mut host, &ANN, &json!({"form_id": 1, "events": [touched("email"), left("gone")]}));
+    send(
+        &mut host,
+        &ANN,
+        &json!({"form_id": 1, "events": [touched("email"), left("gone")]}),
+    );
     let expected = json!([
         {"field_name": "email", "label": "Your mail", "interactions": 2, "drop_offs": 0, "drop_off_rate": 0.0},
         {"field_name": "who", "label": "who", "interactions": 1, "drop_offs": 1, "drop_off_rate": 100.0},
     ]);
     assert_eq!(get(&mut host, "1/field-dropoff"), expected);
-    assert_eq!(get(&mut host, "1/field-dropoff?date_from=2026-01-02"), expected);
+    assert_eq!(
+        get(&mut host, "1/field-dropoff?date_from=2026-01-02"),
+        expected
+    );
     let earlier = get(&mut host, "1/field-dropoff?date_to=2026-01-01");
     assert_eq!(earlier[0]["interactions"], 0);
     assert_eq!(get(&mut host, "1/funnel")["abandonments"], 2);
@@ -198,7 +264,10 @@ fn origins_are_those_of_submissions_that_are_not_spam() {
     let campaign = "http://localhost/a?utm_source=news&utm_medium=mail&utm_campaign=may";
     submit(&mut host, from(campaign, "https://search.example/q"));
     submit(&mut host, from(campaign, ""));
-    let id = submit(&mut host, from("http://localhost/a", "https://search.example/"));
+    let id = submit(
+        &mut host,
+        from("http://localhost/a", "https://search.example/"),
+    );
     let both = json!({
         "utm_sources": [
             {"utm_source": "news", "utm_medium": "mail", "utm_campaign": "may", "count": 2},
@@ -210,14 +279,27 @@ fn origins_are_those_of_submissions_that_are_not_spam() {
         ],
     });
     assert_eq!(get(&mut host, "1/attribution"), both);
-    assert_eq!(get(&mut host, "1/attribution?date_from=2026-01-02&date_to=2026-01-02"), both);
-    let (status, _) = host.send("PATCH", &format!("/submissions/{id}"), Some(json!({"status": "spam"})));
+    assert_eq!(
+        get(
+            &mut host,
+            "1/attribution?date_from=2026-01-02&date_to=2026-01-02"
+        ),
+        both
+    );
+    let (status, _) = host.send(
+        "PATCH",
+        &format!("/submissions/{id}"),
+        Some(json!({"status": "spam"})),
+    );
     assert_eq!(status, 200);
     let left = get(&mut host, "1/attribution");
     assert_eq!(left["utm_sources"].as_array().unwrap().len(), 1);
     assert_eq!(left["referrers"][0]["count"], 1);
     let funnel = get(&mut host, "1/funnel");
-    assert_eq!((&funnel["submissions"], &funnel["spam"]), (&json!(2), &json!(1)));
+    assert_eq!(
+        (&funnel["submissions"], &funnel["spam"]),
+        (&json!(2), &json!(1))
+    );
 }
 
 #[test]
@@ -275,13 +357,19 @@ fn recommendations_speak_of_the_last_four_weeks() {
     let mut host = site();
     for number in 0..210 {
         let address = format!("198.51.100.{number}");
-        let visitor = Visitor { address: &address, ..ANN };
+        let visitor = Visitor {
+            address: &address,
+            ..ANN
+        };
         send(&mut host, &visitor, &events(&["view"]));
     }
     let said = get(&mut host, "1/recommendations");
     assert_eq!(said[0]["code"], "few_starts");
     assert_eq!(said[0]["severity"], "warning");
-    assert_eq!((&said[0]["value"], &said[0]["threshold"]), (&json!(0.0), &json!(10.0)));
+    assert_eq!(
+        (&said[0]["value"], &said[0]["threshold"]),
+        (&json!(0.0), &json!(10.0))
+    );
     assert_eq!(said[0].get("field"), None);
     host.now += 28 * 86_400_000;
     assert_eq!(get(&mut host, "1/recommendations"), json!([]));
@@ -292,21 +380,39 @@ fn events_are_written_together_and_wait_when_they_cannot_be() {
     let mut host = site();
     let answer = send(&mut host, &ANN, &events(&["view", "start"]));
     assert!(answer.flush_events);
-    send(&mut host, &Visitor { browser: PHONE, ..ANN }, &events(&["view", "start"]));
+    send(
+        &mut host,
+        &Visitor {
+            browser: PHONE,
+            ..ANN
+        },
+        &events(&["view", "start"]),
+    );
     let before = host.batches;
-    host.database.execute_batch("ALTER TABLE cf_stats RENAME TO away").unwrap();
+    host.database
+        .execute_batch("ALTER TABLE cf_stats RENAME TO away")
+        .unwrap();
     let request = host.request("POST", "", None);
     let progress = host.engine.flush_events(request);
     let failed = host.drive(progress);
     assert_eq!(failed.status, 500);
     assert!(failed.log.unwrap().contains("events could not be written"));
-    host.database.execute_batch("ALTER TABLE away RENAME TO cf_stats").unwrap();
+    host.database
+        .execute_batch("ALTER TABLE away RENAME TO cf_stats")
+        .unwrap();
     let request = host.request("POST", "", None);
     let progress = host.engine.flush_events(request);
     assert_eq!(host.drive(progress).status, 204);
-    assert_eq!(host.batches - before, 4, "each time one look at the sketch and one write");
+    assert_eq!(
+        host.batches - before,
+        4,
+        "each time one look at the sketch and one write"
+    );
     let funnel = get(&mut host, "1/funnel");
-    assert_eq!((&funnel["views"], &funnel["visitors"]), (&json!(2), &json!(2)));
+    assert_eq!(
+        (&funnel["views"], &funnel["visitors"]),
+        (&json!(2), &json!(2))
+    );
 }
 
 #[test]

@@ -65,7 +65,10 @@ fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Eviden
     silent(&mut other);
     assert!(says(&one, code), "{code} is silent");
     assert!(!says(&other, code), "{code} speaks");
-    assert!(!says(&Evidence::default(), code), "{code} speaks of nothing");
+    assert!(
+        !says(&Evidence::default(), code),
+        "{code} speaks of nothing"
+    );
 }
 
 #[test]
@@ -150,7 +153,10 @@ fn field_drop_off() {
     );
     let mut two = healthy();
     two.fields = drop_offs(&[60, 40]);
-    assert!(!says(&two, "field_drop_off"), "each of two fields has its half");
+    assert!(
+        !says(&two, "field_drop_off"),
+        "each of two fields has its half"
+    );
     let mut one = healthy();
     one.fields = drop_offs(&[0, 0, 40, 10, 10, 10]);
     let said = recommend(&one);

@@ -28,14 +28,20 @@ fn hash(visitor: u32) -> u64 {
 
 #[test]
 fn a_sketch_estimates_visitors_within_two_and_a_half_percent() {
-    for count in [0, 1, 2, 10, 100, 1_000, 5_000, 20_000, 40_000, 100_000, 300_000] {
+    for count in [
+        0, 1, 2, 10, 100, 1_000, 5_000, 20_000, 40_000, 100_000, 300_000,
+    ] {
         let mut sketch = Sketch::default();
         for visitor in 0..count {
             sketch.add(hash(visitor));
             sketch.add(hash(visitor));
         }
         let error = (sketch.estimate() as f64 - f64::from(count)).abs();
-        assert!(error <= f64::from(count) * 0.025, "{count}: {}", sketch.estimate());
+        assert!(
+            error <= f64::from(count) * 0.025,
+            "{count}: {}",
+            sketch.estimate()
+        );
     }
 }
 
@@ -73,15 +79,24 @@ fn a_campaign_is_read_from_the_pages_address() {
     for (address, label) in [
         ("https://example.org/", r#"["direct","",""]"#),
         ("", r#"["direct","",""]"#),
-        ("https://example.org/?utm_source=news&utm_medium=mail&utm_campaign=may", r#"["news","mail","may"]"#),
-        ("https://example.org/?a=1&utm_medium=cpc#utm_source=x", r#"["","cpc",""]"#),
+        (
+            "https://example.org/?utm_source=news&utm_medium=mail&utm_campaign=may",
+            r#"["news","mail","may"]"#,
+        ),
+        (
+            "https://example.org/?a=1&utm_medium=cpc#utm_source=x",
+            r#"["","cpc",""]"#,
+        ),
         ("/page?utm_source=a%20b%0A", r#"["a b","",""]"#),
         ("?utm_source=\"]", r#"["\"]","",""]"#),
     ] {
         assert_eq!(campaign_label(address), label, "{address}");
     }
     let long = format!("https://example.org/?utm_source={}", "é".repeat(1_000));
-    assert_eq!(campaign_label(&long).chars().count(), 100 + r#"["","",""]"#.len());
+    assert_eq!(
+        campaign_label(&long).chars().count(),
+        100 + r#"["","",""]"#.len()
+    );
 }
 
 #[test]
@@ -109,7 +124,9 @@ fn bots_and_phones_are_told_by_their_names() {
     assert!(is_mobile(phone) && !is_mobile(desktop));
     assert!(!is_bot(phone) && !is_bot(desktop) && is_bot(google));
     assert!(is_bot("facebookexternalhit/1.1") && is_bot("AhrefsBot"));
-    assert!(!is_bot("Mozilla/5.0 (Linux; Android 9; CUBOT_P40) Chrome/99"));
+    assert!(!is_bot(
+        "Mozilla/5.0 (Linux; Android 9; CUBOT_P40) Chrome/99"
+    ));
 }
 
 #[test]
@@ -117,7 +134,10 @@ fn a_span_is_of_days_or_of_all_time() {
     assert_eq!(Span::between(None, None), Some(Span::all_time()));
     assert_eq!(Span::between(Some("2026-01-02"), Some("2026-01-01")), None);
     let week = Span::last_days(7, 1_767_323_045_000);
-    assert_eq!((week.from.as_str(), week.to.as_str()), ("2025-12-27", "2026-01-02"));
+    assert_eq!(
+        (week.from.as_str(), week.to.as_str()),
+        ("2025-12-27", "2026-01-02")
+    );
     assert_eq!(week.days().count(), 7);
     assert_eq!(week.days().next().as_deref(), Some("2025-12-27"));
     assert!(Span::between(None, Some("2026-01-02")).unwrap().length() > 366);
@@ -142,11 +162,11 @@ fn an_address_counts_thirty_events_of_a_form_and_minute_and_each_once() {
 #[test]
 fn what_could_not_be_written_is_taken_back() {
     let mut gathered = Gathered::default();
-    gathered.add(1, "2026-01-02", Event::Start { mobile: true }, 5);
-    gathered.add(1, "2026-01-02", Event::Abandon(Some("email")), 5);
+    gathered.add(1, "2026-01-02", Event::Start { mobile: true }, hash(5));
+    gathered.add(1, "2026-01-02", Event::Abandon(Some("email")), hash(5));
     let lost = std::mem::take(&mut gathered);
-    gathered.add(1, "2026-01-02", Event::View, 9);
-    gathered.add(1, "2026-01-02", Event::Start { mobile: false }, 9);
+    gathered.add(1, "2026-01-02", Event::View, hash(9));
+    gathered.add(1, "2026-01-02", Event::Start { mobile: false }, hash(9));
     gathered.restore(lost);
     let counts: Vec<(&str, &str, i64)> = gathered
         .counts

@@ -41,6 +41,7 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
         },
         spam_score: 0,
         saved: true,
+        seconds_taken: None,
         key: None,
         gates: Vec::new(),
         entries: Vec::new(),

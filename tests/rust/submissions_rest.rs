@@ -363,7 +363,7 @@ fn leaving_spam_runs_the_withheld_actions_once_ever() {
     assert_eq!(set(&mut host, "new"), (false, true));
     assert_eq!(queued(&host), 1);
     let day =
-        "SELECT SUM(count) FROM cf_stats WHERE form_id = 0 AND date = '2026-01-02' AND metric = ";
+        "SELECT SUM(count) FROM cf_stats WHERE form_id = 1 AND date = '2026-01-02' AND metric = ";
     assert_eq!(count(&host, &format!("{day}'spam'")), 0);
     assert_eq!(count(&host, &format!("{day}'submit'")), 1);
     assert_eq!(set(&mut host, "spam"), (true, false));

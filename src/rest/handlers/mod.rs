@@ -1,6 +1,7 @@
 //! What the routes do. A handler reads its arguments, asks the domain and the store, and shapes
 //! the answer.
 
+pub mod analytics;
 pub mod fields;
 pub mod forms;
 pub mod schema;

@@ -5,7 +5,7 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::{Batch, StoreError, queue, search, stats};
 use super::StoredSubmission;
-use crate::dates;
+use crate::analytics::Arrival;
 use crate::submissions::is_spam_after;
 use crate::task::Context;
 
@@ -73,9 +73,12 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         Count::status(&change.status, 1),
     ];
     if is_spam != submission.is_spam {
-        let day = dates::day_of(submission.submitted_at);
-        counts.push(Count::arrival(submission.is_spam, &day, -1));
-        counts.push(Count::arrival(is_spam, &day, 1));
+        let (was, becomes) = (
+            Arrival::of(submission, submission.is_spam),
+            Arrival::of(submission, is_spam),
+        );
+        counts.extend(Count::arrival(&was, submission.submitted_at, -1));
+        counts.extend(Count::arrival(&becomes, submission.submitted_at, 1));
     }
     stats::add(batch, submission.form_id, &counts, uuid, &token)?;
     if change.releases_actions() {

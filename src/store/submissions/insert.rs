@@ -5,7 +5,7 @@ use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
 use super::super::{Batch, Bindings, Results, StoreError, queue, search, stats};
-use crate::dates;
+use crate::analytics::Arrival;
 use crate::submissions::{Submission, UNSAVED, words_of};
 use crate::task::Context;
 
@@ -30,6 +30,8 @@ pub struct NewSubmission {
     /// Whether the form keeps its submissions. If not, the row goes as soon as its actions have
     /// succeeded, and is in no list and no index until then.
     pub saved: bool,
+    /// How long the visitor took from the first input, where the page says so.
+    pub seconds_taken: Option<i64>,
     /// What makes a repeat known.
     pub key: Option<Key>,
     /// What it must pass.
@@ -263,8 +265,8 @@ fn record_files(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreE
 
 fn counts(new: &NewSubmission) -> Vec<Count> {
     let submission = &new.submission;
-    let day = dates::day_of(submission.submitted_at);
-    let mut counts = vec![Count::arrival(submission.is_spam, &day, 1)];
+    let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
+    let mut counts = Count::arrival(&arrival, submission.submitted_at, 1);
     if new.saved {
         counts.push(Count::status(&submission.status, 1));
     }

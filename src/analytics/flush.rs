@@ -1,0 +1,37 @@
+//! Writing what browsers' events count.
+
+use serde_json::json;
+
+use super::Gathered;
+use crate::http::Response;
+use crate::store::{StoreError, visitors};
+use crate::task::Context;
+
+/// How often a sketch is tried again that other processes keep writing first.
+const ATTEMPTS: usize = 4;
+
+/// Writes what was gathered. Whatever cannot be written now waits for the next time.
+pub async fn flush(cx: &Context) -> Result<(), StoreError> {
+    let mut gathered: Gathered = std::mem::take(&mut *cx.shared().gathered.borrow_mut());
+    for _ in 0..ATTEMPTS {
+        if gathered.is_empty() {
+            return Ok(());
+        }
+        if let Err(error) = visitors::write(cx, &mut gathered).await {
+            cx.shared().gathered.borrow_mut().restore(gathered);
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// Writes what was gathered, on the host's request. 204, or 500 with the reason in the log.
+pub async fn flush_events(cx: Context) -> Response {
+    match flush(&cx).await {
+        Ok(()) => Response::empty(204),
+        Err(error) => Response {
+            log: Some(format!("events could not be written: {error}")),
+            ..Response::json(500, &json!({}))
+        },
+    }
+}

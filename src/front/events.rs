@@ -1,0 +1,154 @@
+//! Events from browsers (contract, sections 6 and 8): `POST {front}/-/events`.
+//!
+//! The body is JSON, whatever its content type says, since `sendBeacon` sends text without asking
+//! other sites first: `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The
+//! answer is 204 in any case: whoever sends cannot do anything about it, and others learn nothing.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::Deserialize;
+
+use crate::analytics::gathered::Event;
+use crate::analytics::{Verdict, address_hash, is_bot, is_mobile, visitor_hash};
+use crate::dates;
+use crate::forms;
+use crate::http::{Request, Response};
+use crate::rest::CAPABILITY;
+use crate::store::{self, StoreError};
+use crate::task::Context;
+
+/// The longest body that is read.
+const MAX_BODY: usize = 16_384;
+
+/// How many events of one body are looked at. A visitor may send as many in a minute.
+const MAX_EVENTS: usize = 30;
+
+/// The longest id of an event.
+const MAX_ID_CHARS: usize = 64;
+
+/// How long an instance remembers a form's fields, in milliseconds.
+const REMEMBERED_MS: i64 = 10_000;
+
+/// How many forms it remembers.
+const MAX_FORMS: usize = 256;
+
+#[derive(Deserialize)]
+struct Sent {
+    form_id: i64,
+    events: Vec<SentEvent>,
+}
+
+#[derive(Deserialize)]
+struct SentEvent {
+    event_type: String,
+    #[serde(default)]
+    field_name: Option<String>,
+    #[serde(default)]
+    event_id: String,
+}
+
+/// The fields of the forms that events came for lately; `None` for what is no form.
+pub type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
+
+/// Counts the events of a browser.
+pub async fn receive(cx: &Context, request: &Request) -> Response {
+    let response = Response::empty(204);
+    match counted(cx, request).await {
+        Ok(waits) => Response {
+            flush_events: waits,
+            ..response
+        },
+        Err(error) => Response {
+            log: Some(format!("events were not counted: {error}")),
+            ..response
+        },
+    }
+}
+
+/// Counts what is to be counted; answers whether anything waits to be written.
+async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
+    let user_agent = request.header("user-agent").unwrap_or_default();
+    let principal = request.principal.as_ref();
+    let is_editor = principal.is_some_and(|principal| principal.can(CAPABILITY));
+    if request.too_large || request.body.len() > MAX_BODY || is_editor || is_bot(user_agent) {
+        return Ok(false);
+    }
+    let Ok(sent) = serde_json::from_slice::<Sent>(&request.body) else {
+        return Ok(false);
+    };
+    let Some(fields) = fields_of(cx, sent.form_id).await? else {
+        return Ok(false);
+    };
+    let now = cx.now();
+    let day = dates::day_of(now);
+    let key = store::visitor_key(cx, &day).await?;
+    let address = request.address.as_deref().unwrap_or_default();
+    let sender = address_hash(&key, address, user_agent);
+    let visitor = visitor_hash(&key, address, user_agent);
+
+    let shared = cx.shared();
+    let mut guard = shared.guard.borrow_mut();
+    let mut gathered = shared.gathered.borrow_mut();
+    for own in sent.events.iter().take(MAX_EVENTS) {
+        let id = &own.event_id;
+        let known = event(own, &fields, user_agent);
+        let Some(event) = known.filter(|_| id.chars().count() <= MAX_ID_CHARS) else {
+            continue;
+        };
+        if guard.admit(sent.form_id, sender, id, now) == Verdict::Counts {
+            gathered.add(sent.form_id, &day, event, visitor);
+        }
+    }
+    Ok(!gathered.is_empty())
+}
+
+/// An event of the contract on a field that the form has; an abandonment counts without one too.
+fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option<Event<'e>> {
+    let field = sent
+        .field_name
+        .as_deref()
+        .and_then(|name| field_of(name, fields));
+    match sent.event_type.as_str() {
+        "view" => Some(Event::View),
+        "start" => Some(Event::Start {
+            mobile: is_mobile(user_agent),
+        }),
+        "field_interaction" => field.map(Event::FieldInteraction),
+        "abandon" => Some(Event::Abandon(field)),
+        _ => None,
+    }
+}
+
+/// The field of a control: of its name, or of what its name is a list or a part of, such as
+/// `topics[]` and `name[first]`.
+fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
+    let whole = control.rfind('[').and_then(|at| control.get(..at));
+    let names = [Some(control), whole].into_iter().flatten();
+    names
+        .into_iter()
+        .find(|name| fields.iter().any(|field| field == name))
+}
+
+/// The names of the fields that take answers in a form, as they were within the last seconds.
+async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>, StoreError> {
+    let remembered = cx.shared().event_forms.borrow().get(&form_id).cloned();
+    if let Some((_, fields)) = remembered.filter(|(read, _)| cx.now() - read < REMEMBERED_MS) {
+        return Ok(fields);
+    }
+    let form = forms::load(cx, form_id).await?;
+    let fields = match &form {
+        None => None,
+        Some(form) => {
+            let schema = forms::effective_schema(cx, form)?;
+            let names = schema.answer_fields().map(|field| field.name.clone());
+            Some(Rc::new(names.collect()))
+        }
+    };
+    let mut forms = cx.shared().event_forms.borrow_mut();
+    if forms.len() >= MAX_FORMS {
+        forms.clear();
+    }
+    forms.insert(form_id, (cx.now(), fields.clone()));
+    Ok(fields)
+}

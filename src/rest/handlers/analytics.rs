@@ -1,0 +1,189 @@
+//! The routes of analytics (specification, "Analytics"; contract, section 6).
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::analytics::daily::MAX_DAYS;
+use crate::analytics::metrics::{
+    CAMPAIGN, COMPLETION_TIME, EVENTS, FIELD_ABANDON, FIELD_INTERACTION, FUNNEL, MOBILE_START,
+    MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
+};
+use crate::analytics::overview::Overview;
+use crate::analytics::recommend::{Evidence, WINDOW_DAYS, recommend};
+use crate::analytics::{self, Counted, Span, attribution, daily, dropoff, funnel::Funnel, spam};
+use crate::error::{Error, Fault, Missing};
+use crate::forms;
+use crate::hooks::Kind;
+use crate::http::Response;
+use crate::rest::Call;
+use crate::store::counters::{self, By, Question};
+use crate::store::logs;
+
+/// The filter that may keep a user from a form's analytics: true, the form's id, the user.
+const MAY_VIEW: &str = "cf_can_view_form_analytics";
+
+/// How many reasons of spam are shown.
+const SHOWN_REASONS: i64 = 50;
+
+/// `GET /cf/v1/analytics/{form_id}/funnel`.
+pub async fn funnel(call: Call) -> Result<Response, Error> {
+    let span = span(&call)?;
+    let [counted] = ask(&call, [question(&FUNNEL, &span, By::Metric)]).await?;
+    Ok(answer(&Funnel::of(&counted)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/daily`.
+pub async fn daily(call: Call) -> Result<Response, Error> {
+    let span = span(&call)?;
+    if span.length() > MAX_DAYS {
+        let message = format!("date_from and date_to may be at most {MAX_DAYS} days apart.");
+        return Err(invalid("date_to", message));
+    }
+    let [counted] = ask(&call, [question(&EVENTS, &span, By::Day)]).await?;
+    Ok(answer(&daily::daily(counted)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/field-dropoff`.
+pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
+    let span = span(&call)?;
+    check_view(&call).await?;
+    let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
+    let fields = [FIELD_ABANDON, FIELD_INTERACTION];
+    let [counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
+    Ok(answer(&dropoff::dropoff(&schema, &counted)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/attribution`.
+pub async fn attribution(call: Call) -> Result<Response, Error> {
+    let span = span(&call)?;
+    let top = By::TopLabel(attribution::SHOWN);
+    let [counted] = ask(&call, [question(&[CAMPAIGN, REFERRER], &span, top)]).await?;
+    Ok(answer(&attribution::attribution(counted)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/spam-trends`.
+pub async fn spam_trends(call: Call) -> Result<Response, Error> {
+    let days = call.arguments.integer("days").unwrap_or(30);
+    let span = Span::last_days(days, call.cx.now());
+    let questions = [
+        question(&[SPAM, SUBMIT], &span, By::Day),
+        question(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
+    ];
+    let [by_day, by_reason] = ask(&call, questions).await?;
+    Ok(answer(&spam::spam_trends(&span, &by_day, &by_reason)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/recommendations`.
+pub async fn recommendations(call: Call) -> Result<Response, Error> {
+    check_view(&call).await?;
+    let form = form(&call).await?;
+    let schema = forms::effective_schema(&call.cx, &form)?;
+    let span = Span::last_days(WINDOW_DAYS, call.cx.now());
+    let labelled = [
+        COMPLETION_TIME,
+        FIELD_ABANDON,
+        FIELD_INTERACTION,
+        MOBILE_START,
+        MOBILE_SUBMIT,
+    ];
+    let questions = [
+        question(&FUNNEL, &span, By::Day),
+        question(&labelled, &span, By::Label),
+    ];
+    let [by_day, by_label] = ask_allowed(&call, questions).await?;
+    let mut evidence = Evidence::of(&schema, &span, &by_day, &by_label);
+    let (_, recent) = logs::counts(&call.cx, Some(form.id)).await?;
+    for runs in recent.iter().filter(|runs| runs.status != "skipped") {
+        evidence.action_runs += runs.count;
+        if runs.status == "failed" {
+            evidence.failed_action_runs += runs.count;
+        }
+    }
+    Ok(answer(&recommend(&evidence)))
+}
+
+/// `GET /cf/v1/analytics/overview`. A form that the caller may not see is left out, and of the
+/// totals too.
+pub async fn overview(call: Call) -> Result<Response, Error> {
+    analytics::flush(&call.cx).await?;
+    let (mut totals, forms) = counters::overview(&call.cx).await?;
+    let mut shown = Vec::with_capacity(forms.len());
+    for form in forms {
+        if may_view(&call, form.form_id).await {
+            shown.push(form);
+        } else {
+            totals = totals.without(&form.funnel);
+        }
+    }
+    Ok(answer(&Overview::of(totals, shown)))
+}
+
+fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> Question<'a> {
+    Question {
+        metrics,
+        span: span.clone(),
+        by,
+    }
+}
+
+/// The days that a request asks for.
+fn span(call: &Call) -> Result<Span, Error> {
+    let arguments = &call.arguments;
+    let (from, to) = (arguments.text("date_from"), arguments.text("date_to"));
+    Span::between(from, to)
+        .ok_or_else(|| invalid("date_from", "date_from must not come after date_to."))
+}
+
+async fn ask<const COUNT: usize>(
+    call: &Call,
+    questions: [Question<'_>; COUNT],
+) -> Result<[Vec<Counted>; COUNT], Error> {
+    check_view(call).await?;
+    ask_allowed(call, questions).await
+}
+
+/// The answers to questions on the form in the path, the events of the last moment included.
+async fn ask_allowed<const COUNT: usize>(
+    call: &Call,
+    questions: [Question<'_>; COUNT],
+) -> Result<[Vec<Counted>; COUNT], Error> {
+    analytics::flush(&call.cx).await?;
+    let form_id = call.arguments.id("form_id");
+    let answers = counters::ask(&call.cx, form_id, &questions).await?;
+    let answers = answers.ok_or(Error::NotFound(Missing::Form))?;
+    answers
+        .try_into()
+        .map_err(|_| Error::Internal("a question has no answer".to_owned()))
+}
+
+async fn form(call: &Call) -> Result<forms::Form, Error> {
+    let form = forms::load(&call.cx, call.arguments.id("form_id")).await?;
+    form.ok_or(Error::NotFound(Missing::Form))
+}
+
+async fn check_view(call: &Call) -> Result<(), Error> {
+    if may_view(call, call.arguments.id("form_id")).await {
+        Ok(())
+    } else {
+        Err(Error::Forbidden)
+    }
+}
+
+async fn may_view(call: &Call, form_id: i64) -> bool {
+    if !call.cx.has_callbacks(Kind::Filter, MAY_VIEW) {
+        return true;
+    }
+    let principal = &call.principal;
+    let user = json!({"id": principal.id, "login": principal.login});
+    let arguments = [json!(form_id), user];
+    let allowed = call.cx.apply_filters(MAY_VIEW, json!(true), &arguments);
+    !matches!(allowed.await, Value::Null | Value::Bool(false))
+}
+
+fn answer(value: &impl Serialize) -> Response {
+    Response::json(200, value)
+}
+
+fn invalid(parameter: &str, message: impl Into<String>) -> Error {
+    Error::InvalidParameters(vec![Fault::new(parameter, "rest_out_of_bounds", message)])
+}
