@@ -33,11 +33,15 @@ function asset(stem, ending, type, content) {
 
 /** The visitor's script as one plain file: types removed, lines that held only types dropped. */
 function script() {
-  const stripped = stripTypeScriptTypes(source("form.ts"));
-  if (/^(import|export)\b/m.test(stripped)) {
-    throw new CommandError("host-shim/front/form.ts is sent as it is: it can have no imports or exports");
-  }
-  return stripped.replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
+  // events.ts waits for what form.ts announces, so it comes first.
+  const stripped = ["events.ts", "form.ts"].map((name) => {
+    const plain = stripTypeScriptTypes(source(name));
+    if (/^(import|export)\b/m.test(plain)) {
+      throw new CommandError(`host-shim/front/${name} is sent as it is: it can have no imports or exports`);
+    }
+    return plain;
+  });
+  return stripped.join("\n").replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
 }
 
 /**
@@ -55,7 +59,7 @@ try {
   };
   writeIfChanged(
     join(folder, "assets.ts"),
-    `// Made by scripts/front-assets.mjs from form.css and form.ts; not to be edited.
+    `// Made by scripts/front-assets.mjs from form.css, events.ts and form.ts; not to be edited.
 
 /** A file for visitors' browsers; its name changes with its content. */
 export interface FrontAsset {

@@ -4,7 +4,7 @@
  * `<div data-cf-embed="https://example.org/forms/contact/embed"></div>`.
  *
  * Events on the form, as the reference has them: `cf-submit` (cancelable), `cf-submitted`,
- * `cf-success` and `cf-error`, each with the answer as `detail`.
+ * `cf-success` and `cf-error`, each with the answer as `detail`; and `cf-ready` before them all.
  *
  * The server decides everything again (src/logic); this is for comfort only. Sent as it is:
  * no imports, no exports.
@@ -389,6 +389,9 @@ interface SubmitAnswer {
     form.noValidate = false;
     const referrer = form.querySelector<HTMLInputElement>("input[name=_cf_referrer]");
     if (referrer !== null) referrer.value = document.referrer;
+    const page = form.querySelector<HTMLInputElement>("input[name=_cf_page]");
+    if (page !== null) page.value = location.href;
+    emit(form, "cf-ready", null);
     applyConditions(form);
     form.addEventListener("input", () => applyConditions(form));
     form.addEventListener("change", () => applyConditions(form));

@@ -25,6 +25,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly run_queue?: boolean;
+  /** Whether events wait to be written. */
+  readonly flush_events?: boolean;
   readonly log?: string;
   readonly body: Uint8Array;
 }

@@ -5,6 +5,7 @@ import { script, style, type FrontAsset } from "../front/assets.ts";
 import { readBody, requestHead, target, toResponse, type Target } from "./bridge.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
+import { EventWriter } from "./event-writer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
@@ -38,6 +39,11 @@ export interface FormsOptions {
    * action settings. Hosts of one database must be given the same one.
    */
   readonly secret?: string;
+  /**
+   * How long browsers' events may wait to be written together, in milliseconds; default 1,000. What
+   * a process that is killed had gathered in that time is lost; `close()` loses nothing.
+   */
+  readonly eventDelayMs?: number;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
   /** Milliseconds since 1970; for tests. */
@@ -55,7 +61,7 @@ export interface Forms extends PureCalls {
   readonly hooks: Hooks;
   /** What hangs on a form for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
   readonly meta: { get(formId: number, key: string): Promise<string | null> };
-  /** Claims no more actions and waits for those that run. */
+  /** Claims no more actions, waits for those that run, and writes the events that wait. */
   close(): Promise<void>;
 }
 
@@ -70,6 +76,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #options: FormsOptions;
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
+  readonly #events: EventWriter;
   readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
 
   constructor(engine: Engine, options: FormsOptions) {
@@ -102,6 +109,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       },
       options.queueConcurrency ?? 10,
     );
+    this.#events = new EventWriter(() => this.#writeEvents(), options.eventDelayMs ?? 1_000);
   }
 
   async fetch(request: Request): Promise<Response | null> {
@@ -142,8 +150,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
     },
   };
 
-  close(): Promise<void> {
-    return this.#queue.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#queue.close(), this.#events.now()]);
   }
 
   /** A synchronous call on the engine. */
@@ -215,6 +223,10 @@ class Service implements Omit<Forms, keyof PureCalls> {
     if (answer.log !== undefined) {
       host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
     }
+    if (answer.flush_events === true) {
+      const written = this.#events.soon();
+      host.defer?.(written);
+    }
     if (answer.run_queue !== true) return;
     const work = this.#queue.run().catch((error: unknown) => {
       host.log?.("error", "the action queue could not run", { error: String(error) });
@@ -239,6 +251,12 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const answer = await this.#internal((engine) => engine.releaseQueue, { claimed });
     // What cannot be given back is free again when its lease runs out.
     if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claimed });
+  }
+
+  async #writeEvents(): Promise<void> {
+    const answer = await this.#internal((engine) => engine.flushEvents, {});
+    // What cannot be written waits on in the engine, for the next time.
+    if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, {});
   }
 
   /** A call of the shim's own, with no client behind it. */

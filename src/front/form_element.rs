@@ -108,6 +108,8 @@ impl FormElement<'_> {
             ("_submission_key", key.as_str()),
             ("_cf_time", time.as_str()),
             ("_cf_referrer", referrer),
+            ("_cf_page", sent("_cf_page").unwrap_or_default()),
+            ("_cf_seconds", ""),
         ] {
             html.push_str("<input type=\"hidden\"");
             escape::attribute(html, "name", name);

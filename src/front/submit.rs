@@ -180,12 +180,28 @@ impl Submit<'_> {
             },
             user_agent: user_agent.take(MAX_USER_AGENT_CHARS).collect(),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
-            page_url: page::address_header(self.request, "referer"),
+            page_url: self.page_url(),
             submitted_at: now,
             modified_at: now,
             schema_revision: self.form.revision,
             ..Submission::default()
         }
+    }
+
+    /// The page that holds the form: browsers tell other sites no more of it than its domain, so
+    /// that the page's script tells it too.
+    fn page_url(&self) -> String {
+        let told = page_address(self.sent.value("_cf_page").unwrap_or_default());
+        if told.is_empty() {
+            page::address_header(self.request, "referer")
+        } else {
+            told
+        }
+    }
+
+    /// How long the visitor took from the first input, as the page's script tells it.
+    fn seconds_taken(&self) -> Option<i64> {
+        self.sent.value("_cf_seconds")?.parse().ok()
     }
 
     /// Stores it with its files, then tells plugins and runs what runs at once.
@@ -220,6 +236,7 @@ impl Submit<'_> {
             uuid,
             submission,
             saved,
+            seconds_taken: self.seconds_taken(),
             entries,
         };
         match self.inserted(&new).await? {
