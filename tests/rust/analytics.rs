@@ -1,89 +1,11 @@
 //! From a browser's event and a visitor's submission to the numbers.
 
-use cf_forms::http::Response;
-use cf_forms::store::submissions::{Inserted, NewSubmission, insert};
+use cf_forms::store::submissions::NewSubmission;
 use cf_forms::submissions::Submission;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::host::Host;
+use crate::analytics_fixture::{ANN, Visitor, events, get, send, site, submit};
 use crate::submissions_fixture as fixture;
-
-const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0.0.0 Safari/537.36";
-const PHONE: &str =
-    "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36";
-
-/// A site with a form of two fields.
-fn site() -> Host {
-    let mut host = Host::new();
-    host.send(
-        "POST",
-        "/forms",
-        Some(json!({"title": "Contact", "slug": "contact"})),
-    );
-    let fields = json!({"fields": [
-        {"name": "email", "type": "email", "label": "Your mail"},
-        {"name": "who", "type": "name"},
-        {"name": "send", "type": "submit"},
-    ]});
-    let (status, body) = host.send("PUT", "/forms/1/schema", Some(fields));
-    assert_eq!(status, 200, "{body}");
-    host
-}
-
-/// Who sends events.
-struct Visitor<'a> {
-    address: &'a str,
-    browser: &'a str,
-}
-
-const ANN: Visitor = Visitor {
-    address: "192.0.2.1",
-    browser: BROWSER,
-};
-
-fn send(host: &mut Host, visitor: &Visitor<'_>, body: &Value) -> Response {
-    let mut request = host.request("POST", "/-/events", None);
-    request.principal = None;
-    request.address = Some(visitor.address.to_owned());
-    request
-        .headers
-        .insert("user-agent".to_owned(), visitor.browser.to_owned());
-    request
-        .headers
-        .insert("content-type".to_owned(), "text/plain".to_owned());
-    request.body = body.to_string().into_bytes();
-    let response = host.visit(request);
-    assert_eq!(
-        (response.status, response.body.len()),
-        (204, 0),
-        "{:?}",
-        response.log
-    );
-    response
-}
-
-fn events(types: &[&str]) -> Value {
-    let events: Vec<Value> = types.iter().map(|own| json!({"event_type": own})).collect();
-    json!({"form_id": 1, "events": events})
-}
-
-fn get(host: &mut Host, path: &str) -> Value {
-    let (status, body) = host.send("GET", &format!("/analytics/{path}"), None);
-    assert_eq!(status, 200, "{path}: {body}");
-    body
-}
-
-fn submit(host: &mut Host, change: impl FnOnce(&mut NewSubmission)) -> i64 {
-    let mut new = fixture::new(1, "a");
-    new.submission.submitted_at = host.now;
-    new.submission.modified_at = host.now;
-    change(&mut new);
-    let inserted = host.run(async move |cx| insert(&cx, &new).await).unwrap();
-    match inserted {
-        Inserted::Stored(id) => id,
-        other => panic!("{other:?}"),
-    }
-}
 
 #[test]
 fn events_and_submissions_make_the_funnel() {
@@ -131,121 +53,6 @@ fn events_and_submissions_make_the_funnel() {
         overview["forms"][0]["last_submission_at"],
         "2026-01-02T03:04:05.000Z"
     );
-}
-
-#[test]
-fn days_add_up_and_so_do_their_visitors() {
-    let mut host = site();
-    for _ in 0..3 {
-        send(&mut host, &ANN, &events(&["view"]));
-        send(
-            &mut host,
-            &Visitor {
-                browser: PHONE,
-                ..ANN
-            },
-            &events(&["view"]),
-        );
-        host.now += 86_400_000;
-    }
-    let funnel = get(
-        &mut host,
-        "1/funnel?date_from=2026-01-02&date_to=2026-01-03",
-    );
-    assert_eq!(
-        (&funnel["views"], &funnel["visitors"]),
-        (&json!(4), &json!(4))
-    );
-    assert_eq!(get(&mut host, "1/funnel")["visitors"], 6);
-    let sketches: i64 = host
-        .database
-        .query_row("SELECT COUNT(*) FROM cf_visitors", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(sketches, 2, "those of days that are over go");
-}
-
-#[test]
-fn who_is_no_visitor_is_not_counted() {
-    let mut host = site();
-    send(
-        &mut host,
-        &Visitor {
-            browser: "Googlebot/2.1",
-            ..ANN
-        },
-        &events(&["view"]),
-    );
-    let mut editor = host.request("POST", "/-/events", None);
-    editor.body = events(&["view"]).to_string().into_bytes();
-    assert_eq!(host.visit(editor).status, 204);
-    for nonsense in [
-        json!({"form_id": 99, "events": [{"event_type": "view"}]}),
-        json!({"form_id": "1", "events": [{"event_type": "view"}]}),
-        json!({"form_id": 1, "events": [{"event_type": "submit"}, {"event_type": "spam"}, {"event_type": "x"}]}),
-        json!({"form_id": 1, "events": [{"event_type": "field_interaction", "field_name": "other"}]}),
-        json!({"form_id": 1, "events": [{"event_type": "field_interaction"}]}),
-        json!({"form_id": 1, "events": [{"event_type": "view", "event_id": "x".repeat(65)}]}),
-        json!({"form_id": 1, "events": [{"event_type": "view"}], "more": "x".repeat(20_000)}),
-        json!([1, 2]),
-        json!("view"),
-    ] {
-        send(&mut host, &ANN, &nonsense);
-    }
-    let mut broken = host.request("POST", "/-/events", None);
-    broken.principal = None;
-    broken.body = b"\xff{not json".to_vec();
-    assert_eq!(host.visit(broken).status, 204);
-    assert_eq!(get(&mut host, "1/funnel")["views"], 0);
-    let daily = get(&mut host, "1/daily?date_from=2026-01-01&date_to=2026-01-31");
-    assert_eq!(daily, json!([]));
-}
-
-#[test]
-fn an_address_counts_thirty_times_a_minute_and_an_event_once() {
-    let mut host = site();
-    for _ in 0..4 {
-        send(&mut host, &ANN, &events(&["view"; 10]));
-    }
-    send(
-        &mut host,
-        &Visitor {
-            address: "192.0.2.9",
-            ..ANN
-        },
-        &events(&["view"]),
-    );
-    assert_eq!(get(&mut host, "1/funnel")["views"], 31);
-    host.now += 60_000;
-    let twice = json!({"form_id": 1, "events": [{"event_type": "start", "event_id": "a"}]});
-    send(&mut host, &ANN, &twice);
-    send(&mut host, &ANN, &twice);
-    assert_eq!(get(&mut host, "1/funnel")["starts"], 1);
-}
-
-#[test]
-fn fields_are_counted_by_what_visitors_touched() {
-    let mut host = site();
-    let touched = |field: &str| json!({"event_type": "field_interaction", "field_name": field});
-    let left = |field: &str| json!({"event_type": "abandon", "field_name": field});
-    let sent = [touched("email"), touched("who[first]"), left("who[last]")];
-    send(&mut host, &ANN, &json!({"form_id": 1, "events": sent}));
-    send(
-        &mut host,
-        &ANN,
-        &json!({"form_id": 1, "events": [touched("email"), left("gone")]}),
-    );
-    let expected = json!([
-        {"field_name": "email", "label": "Your mail", "interactions": 2, "drop_offs": 0, "drop_off_rate": 0.0},
-        {"field_name": "who", "label": "who", "interactions": 1, "drop_offs": 1, "drop_off_rate": 100.0},
-    ]);
-    assert_eq!(get(&mut host, "1/field-dropoff"), expected);
-    assert_eq!(
-        get(&mut host, "1/field-dropoff?date_from=2026-01-02"),
-        expected
-    );
-    let earlier = get(&mut host, "1/field-dropoff?date_to=2026-01-01");
-    assert_eq!(earlier[0]["interactions"], 0);
-    assert_eq!(get(&mut host, "1/funnel")["abandonments"], 2);
 }
 
 #[test]
@@ -305,7 +112,14 @@ fn origins_are_those_of_submissions_that_are_not_spam() {
 #[test]
 fn a_flood_of_campaigns_is_bounded() {
     let mut host = site();
-    for number in 0..1_010 {
+    host.database
+        .execute_batch(
+            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 995) \
+             SELECT 1, 'campaign', '', '[\"s' || i || '\",\"\",\"\"]', 0, 1 FROM n",
+        )
+        .unwrap();
+    for number in 990..1_010 {
         submit(&mut host, |new| {
             new.submission.page_url = format!("http://localhost/?utm_source=s{number}");
         });
@@ -321,7 +135,7 @@ fn a_flood_of_campaigns_is_bounded() {
     assert_eq!(labels, 1_001);
     let shown = get(&mut host, "1/attribution");
     assert_eq!(shown["utm_sources"].as_array().unwrap().len(), 20);
-    let rest = json!({"utm_source": "other", "utm_medium": "", "utm_campaign": "", "count": 10});
+    let rest = json!({"utm_source": "other", "utm_medium": "", "utm_campaign": "", "count": 9});
     assert_eq!(shown["utm_sources"][0], rest);
 }
 
@@ -373,46 +187,6 @@ fn recommendations_speak_of_the_last_four_weeks() {
     assert_eq!(said[0].get("field"), None);
     host.now += 28 * 86_400_000;
     assert_eq!(get(&mut host, "1/recommendations"), json!([]));
-}
-
-#[test]
-fn events_are_written_together_and_wait_when_they_cannot_be() {
-    let mut host = site();
-    let answer = send(&mut host, &ANN, &events(&["view", "start"]));
-    assert!(answer.flush_events);
-    send(
-        &mut host,
-        &Visitor {
-            browser: PHONE,
-            ..ANN
-        },
-        &events(&["view", "start"]),
-    );
-    let before = host.batches;
-    host.database
-        .execute_batch("ALTER TABLE cf_stats RENAME TO away")
-        .unwrap();
-    let request = host.request("POST", "", None);
-    let progress = host.engine.flush_events(request);
-    let failed = host.drive(progress);
-    assert_eq!(failed.status, 500);
-    assert!(failed.log.unwrap().contains("events could not be written"));
-    host.database
-        .execute_batch("ALTER TABLE away RENAME TO cf_stats")
-        .unwrap();
-    let request = host.request("POST", "", None);
-    let progress = host.engine.flush_events(request);
-    assert_eq!(host.drive(progress).status, 204);
-    assert_eq!(
-        host.batches - before,
-        4,
-        "each time one look at the sketch and one write"
-    );
-    let funnel = get(&mut host, "1/funnel");
-    assert_eq!(
-        (&funnel["views"], &funnel["visitors"]),
-        (&json!(2), &json!(2))
-    );
 }
 
 #[test]

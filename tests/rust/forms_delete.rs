@@ -53,6 +53,12 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
     stored(host, full);
     stored(host, spam(id, "spam"));
     host.files.insert(format!("{slug}/cv"), b"pdf".to_vec());
+    let seen = json!({"form_id": id, "events": [{"event_type": "view"}]});
+    let mut request = host.request("POST", "/-/events", Some(seen));
+    request.principal = None;
+    assert_eq!(host.visit(request).status, 204);
+    let (_, funnel) = host.send("GET", &format!("/analytics/{id}/funnel"), None);
+    assert_eq!(funnel["views"], 1);
     id
 }
 

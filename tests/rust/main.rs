@@ -10,6 +10,8 @@
 mod actions;
 mod analytics;
 mod analytics_advice;
+mod analytics_events;
+mod analytics_fixture;
 mod analytics_numbers;
 mod cases;
 mod engine;
