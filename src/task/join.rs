@@ -4,10 +4,13 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
+/// A future, and its output once it is done.
+type Waiting<F> = (Pin<Box<F>>, Option<<F as Future>::Output>);
+
 /// Polls every future each time until all are done, so that their effects go out together.
 /// Answers in the order of the futures.
 pub async fn all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
-    let mut waiting: Vec<(Pin<Box<F>>, Option<F::Output>)> = futures
+    let mut waiting: Vec<Waiting<F>> = futures
         .into_iter()
         .map(|future| (Box::pin(future), None))
         .collect();
