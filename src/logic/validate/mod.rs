@@ -41,7 +41,6 @@ use super::input::Input;
 use crate::forms::{Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
-pub use address::{is_email_address, is_web_address};
 pub use file::{MAX_FILES, clean_filename};
 pub use report::{AnswerCode, AnswerFault};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
