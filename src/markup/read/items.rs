@@ -73,6 +73,8 @@ pub(super) struct Item {
 pub(super) struct Label<'a> {
     pub(super) target: Option<Attribute<'a>>,
     pub(super) text: TextRange,
+    /// The label around it.
+    pub(super) outer: Option<u32>,
     /// Whether it labels a control within it.
     pub(super) has_control: bool,
 }
@@ -304,8 +306,10 @@ impl<'a> Items<'a> {
         }
         let added = self.add(What::Control(kind), tag, conditions)?;
         self.texts.add_control();
-        let label = self.context.label.filter(|_| kind != FieldType::Hidden);
-        let label = label.filter(|label| self.claims(*label, tag));
+        let label = match kind {
+            FieldType::Hidden => None,
+            _ => self.claiming_label(tag),
+        };
         let help = match kind {
             FieldType::Hidden => None,
             _ => self.pending_help.take().map(|(_, text)| text),
@@ -317,6 +321,18 @@ impl<'a> Items<'a> {
             item.mark = mark;
         }
         Some(added)
+    }
+
+    /// The innermost label around a control that labels it.
+    fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
+        let mut next = self.context.label;
+        while let Some(label) = next {
+            if self.claims(label, tag) {
+                return Some(label);
+            }
+            next = self.labels.get(label as usize)?.outer;
+        }
+        None
     }
 
     /// Whether the label around a control labels it: without `for`, the first control within.

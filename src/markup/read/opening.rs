@@ -244,6 +244,7 @@ impl<'a> Items<'a> {
                 self.labels.push(Label {
                     target: tag.attribute("for").copied(),
                     text: mark..mark,
+                    outer: self.context.label,
                     has_control: false,
                 });
                 let label = index(self.labels.len() - 1);

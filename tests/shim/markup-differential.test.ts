@@ -1,0 +1,163 @@
+/**
+ * Reading markup against a real DOM (jsdom): for generated HTML, well formed and not, the controls,
+ * their types, options, labels, defaults and required flags are what the DOM reports.
+ *
+ * Deliberate differences:
+ * - Text stands where it was written; the DOM moves text and controls that are misplaced in tables
+ *   before the table. So order is not compared, and the documents hold no tables.
+ * - An empty first option that is there to be replaced is the field's placeholder.
+ * - Options that cannot be chosen, and second options of a value, are left out.
+ * - `<style>` within a select holds text, as lol_html and newer browsers have it; jsdom ignores it.
+ * - A required field's label loses its asterisk; text that is hidden by `aria-hidden` and the text
+ *   of controls within a label are no part of it; block elements part words.
+ * - Of several labels the innermost around a control comes first.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadEngine } from "#load-engine";
+import { JSDOM } from "jsdom";
+
+const CASES = 5_000;
+const seed = Number(process.env["CF_SEED"] ?? Date.now() % 1_000_000_007);
+
+const parser = new JSDOM("").window;
+
+/** mulberry32: small, and the same everywhere. */
+function randomFrom(start: number): () => number {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const PIECES = [
+  "<label>", "</label>", "<label for=a1>", "<label for=b2>For b ", "Some text ", "A &amp; B&copy ", "&#65;&notit; ",
+  "<p>", "</p>", "<div>", "</div>", "<span>", "</span>", "<b>", "</b>", "<ul><li>", "<li>", "</ul>", "<dl><dt>", "<dd>", "</dl>",
+  "<h3>Title</h3>", "<hr>", "<br>", "</br>", "</p></div>", "<section>", "</section>", "<!-- <input name=no> -->",
+  "<template><input name=no></template>", "<script>'<input name=no>'</script>", 
+  "<svg><g/></svg>", "<textarea name=N>", "<textarea name=N>\n\n x &lt;y", "</textarea>", "<button>", "</button>",
+  "<input name=N id=a1>", "<input NAME='N' id=b2 VALUE=\"v &quot;\" required>", "<input name=N type=EMAIL value=a&amp;b>",
+  "<input name=N type=nonsense value=' x '>", "<input name=N type=number value=5 min=1>", "<input name=N type=hidden value=h>",
+  "<input name=N type=checkbox>", "<input name=N type=checkbox checked value=yes required>", "<input name=N type=radio value=1>",
+  "<input name=R type=radio value=1 checked>", "<input name=R type=radio value=2>", "<input name=R type=radio value=3 required>",
+  "<input name=C[] type=checkbox value=1>", "<input name=C[] type=checkbox value=2 checked>", "<input name=N type=date value=2024-02-30>",
+  "<input name=N value=first value=second>", "<input name=N/>", "<input type=text>", "<input name=>",
+  "<select name=N>", "<select name=N multiple required>", "</select>", "<option>", "<option>One ", "<option value=2 selected>Two</option>",
+  "<option value='' >None", "<option label=L value=l>", "<optgroup label=G>", "</optgroup>", "</option>", "<option value=3 disabled>Three",
+  "<fieldset>", "</fieldset>", "<legend>Legend</legend>", "<datalist id=d><option value=x></datalist>", "<input name=N list=d>",
+  "<form>", "</form>", "<a href=x>", "</a>", "<i>", "</i></b>",
+];
+
+function htmlOf(random: () => number): string {
+  const length = 1 + Math.floor(random() * 22);
+  let next = 0;
+  let html = "";
+  for (let n = 0; n < length; n += 1) {
+    let piece = PIECES[Math.floor(random() * PIECES.length)] ?? "";
+    while (/name=N|NAME='N'/.test(piece)) piece = piece.replace(/name=N|NAME='N'/, `name=n${next++}`);
+    html += piece;
+  }
+  return html;
+}
+
+interface Seen {
+  readonly type: string;
+  readonly required: boolean;
+  readonly default_value: string;
+  readonly label: string | undefined;
+  readonly options: readonly (readonly [string, string])[];
+}
+
+const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
+const TYPES = new Set(["text", "email", "number", "hidden", "date", "radio", "checkbox", "textarea", "select"]);
+
+function labelText(node: Node): string {
+  if (node.nodeType === 3) return node.nodeValue ?? "";
+  if (node.nodeName === "DATALIST") return " ";
+  if (/^(SELECT|TEXTAREA|SCRIPT|STYLE|TEMPLATE|svg)$/.test(node.nodeName)) return "";
+  const inner = [...node.childNodes].map(labelText).join("");
+  return /^(P|DIV|UL|LI|DL|DT|DD|H3|HR|BR|SECTION|FIELDSET|LEGEND|OPTION|OPTGROUP|FORM)$/.test(node.nodeName) ? ` ${inner} ` : inner;
+}
+
+function withDom(html: string): Map<string, Seen> {
+  const document = new parser.DOMParser().parseFromString(`<!DOCTYPE html><body>${html}`, "text/html");
+  const seen = new Map<string, Seen>();
+  const controls = [...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>("input, select, textarea")];
+  for (const control of controls) {
+    if (control.closest("template, svg, math") || control.name === "" || control.name.includes("\u0000")) continue;
+    const name = control.name.replace(/\[\]$/, "");
+    const labels = [...(control.labels ?? [])];
+    const labelled = labels.findLast((known) => known.contains(control)) ?? labels[0];
+    const label = labelled ? collapsed(labelText(labelled)) : "";
+    if (control.localName === "select") {
+      const select = control as HTMLSelectElement;
+      const chosen = new Map<string, string>();
+      let defaults: string[] = [];
+      [...select.options].forEach((option, index) => {
+        const isDisabled = option.disabled || option.closest("optgroup")?.disabled;
+        const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && !option.closest("optgroup") && !select.multiple;
+        if (isDisabled || (isFirstEmpty && select.required) || chosen.has(option.value)) return;
+        chosen.set(option.value, option.label);
+        if (option.defaultSelected) defaults.push(option.value);
+      });
+      if (!select.multiple) defaults = defaults.slice(-1);
+      seen.set(name, { type: "select", required: select.required, default_value: defaults.join("\n"), label: label || undefined, options: [...chosen] });
+      continue;
+    }
+    if (control.localName === "textarea") {
+      seen.set(name, { type: "textarea", required: control.required, default_value: (control as HTMLTextAreaElement).defaultValue, label: label || undefined, options: [] });
+      continue;
+    }
+    const input = control as HTMLInputElement;
+    const type = TYPES.has(input.type) ? input.type : "text";
+    const known = seen.get(name);
+    const isSet = type === "radio" || control.name.endsWith("[]");
+    if (isSet) {
+      const options = [...(known?.options ?? [])];
+      const isNew = !options.some(([value]) => value === input.value);
+      if (isNew) options.push([input.value, ""]);
+      const before = known?.default_value ?? "";
+      const adds = isNew && input.defaultChecked;
+      const default_value = !adds ? before : type === "radio" || before === "" ? input.value : `${before}\n${input.value}`;
+      seen.set(name, { type, required: (known?.required ?? false) || input.required, default_value, label: undefined, options });
+    } else if (known === undefined) {
+      const default_value = type === "checkbox" ? (input.defaultChecked ? input.value : "") : input.defaultValue;
+      seen.set(name, { type, required: input.required, default_value, label: type === "hidden" ? undefined : label || undefined, options: [] });
+    }
+  }
+  return seen;
+}
+
+interface Field extends Omit<Seen, "options"> {
+  readonly name: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+test(`${CASES} documents are read as a DOM reads them (CF_SEED=${seed})`, async () => {
+  const engine = await loadEngine();
+  const random = randomFrom(seed);
+  for (let n = 0; n < CASES; n += 1) {
+    const html = htmlOf(random);
+    const { schema } = JSON.parse(engine.parseMarkup(html)) as { schema: { fields: readonly Field[] } };
+    const expected = withDom(html);
+    const found = new Map<string, Seen>();
+    for (const { name, type, required, default_value, label, options } of schema.fields) {
+      if (!TYPES.has(type)) continue;
+      const dom = expected.get(name);
+      const isSet = type === "radio" || (type === "checkbox" && options.length > 0);
+      found.set(name, {
+        type,
+        // HTML knows no such flag; the field is required by its own marker.
+        required: dom !== undefined && type === "hidden" ? dom.required : required,
+        default_value,
+        // Beyond the DOM's labels the reader goes on looking.
+        label: dom?.label === undefined ? undefined : label,
+        options: type === "select" || isSet ? options.map(({ value, label }) => [value, isSet ? "" : label] as const) : [],
+      });
+    }
+    assert.deepEqual(Object.fromEntries([...found].sort()), Object.fromEntries([...expected].sort()), `seed ${seed}, case ${n}:\n${html}`);
+  }
+});
