@@ -249,8 +249,8 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                 self.close_select();
                 return;
             }
-            name if name.is_table_part()
-                || matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea | Tag::Table) =>
+            name if matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea)
+                || (self.count(Tag::Table) > 0 && (name.is_table_part() || name == Tag::Table)) =>
             {
                 self.close_select();
                 return self.open_ordinary(tag);
