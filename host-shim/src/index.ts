@@ -1,6 +1,7 @@
 /** cf-forms for any JavaScript-hosted platform: {@link createForms} joins the engine to a host. */
 
 import { type Engine, loadEngine } from "#load-engine";
+import { registerAction, type ActionType } from "./actions.ts";
 import { script, style, type FrontAsset } from "../front/assets.ts";
 import { readBody, requestHead, target, toResponse, type Target } from "./bridge.ts";
 import { Driver } from "./driver.ts";
@@ -12,6 +13,8 @@ import type { Authentication, Host, Principal } from "./ports.ts";
 import { pureCalls, type PureCalls } from "./pure.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 
+export { settingName } from "./actions.ts";
+export type { ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export type * from "./ports.ts";
 export type * from "./pure.ts";
@@ -59,6 +62,8 @@ export interface Forms extends PureCalls {
   runQueue(): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
+  /** Adds an action type; answers what takes it away again. */
+  registerAction(action: ActionType): () => void;
   /** What hangs on a form for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
   readonly meta: { get(formId: number, key: string): Promise<string | null> };
   /** Claims no more actions, waits for those that run, and writes the events that wait. */
@@ -110,6 +115,10 @@ class Service implements Omit<Forms, keyof PureCalls> {
       options.queueConcurrency ?? 10,
     );
     this.#events = new EventWriter(() => this.#writeEvents(), options.eventDelayMs ?? 1_000);
+  }
+
+  registerAction(action: ActionType): () => void {
+    return registerAction(this.hooks, action);
   }
 
   async fetch(request: Request): Promise<Response | null> {

@@ -17,7 +17,7 @@ pub async fn settings_html(
     current: &Map<String, Value>,
     index: i64,
 ) -> String {
-    let mut html = hidden_type(kind, index);
+    let mut html = String::new();
     for setting in built_in(kind).into_iter().flat_map(|own| &own.settings) {
         push_setting(&mut html, setting, current, index);
     }
@@ -30,7 +30,11 @@ pub async fn settings_html(
             Err(fault) => cx.log_fault(&hook, &fault).await,
         }
     }
-    html
+    // A callback may have rendered it already.
+    if html.contains(&input_name(index, "type")) {
+        return html;
+    }
+    hidden_type(kind, index) + &html
 }
 
 fn hidden_type(kind: &str, index: i64) -> String {

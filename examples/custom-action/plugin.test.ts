@@ -1,0 +1,92 @@
+/** The plugin in a real site: offered, edited, tested, run by the queue. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { createForms, type Forms } from "cf-forms";
+import { openSqlite } from "cf-forms/adapters/node-sqlite";
+import { appendLine } from "./plugin.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "append-line-"));
+const database = openSqlite({ path: join(directory, "forms.sqlite") });
+const principal = { id: "1", login: "admin", capabilities: ["edit_forms"] };
+let forms: Forms;
+
+before(async () => {
+  forms = await createForms({
+    baseUrl: "http://localhost",
+    host: { database, authenticate: async () => ({ principal }) },
+  });
+  await forms.migrate();
+  forms.registerAction(appendLine({ directory }));
+});
+
+after(async () => {
+  await forms.close();
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function api(method: string, path: string, body?: unknown) {
+  const request = new Request(`http://localhost/api/cf/v1${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const response = await forms.fetch(request);
+  assert.ok(response !== null);
+  return response.json();
+}
+
+function test(settings: Record<string, unknown>) {
+  return api("POST", "/actions/test", { action_type: "append_line", settings, test_data: { email: "ann@example.org" } });
+}
+
+describe("the action append_line", () => {
+  it("is offered to forms", async () => {
+    const types = await api("GET", "/actions");
+    assert.ok(types.some((own: { type: string; label: string }) => own.type === "append_line" && own.label === "Append a line to a file"));
+  });
+
+  it("renders its settings by its place, with the type once", async () => {
+    const { html } = await api("GET", "/actions/append_line/settings?index=2");
+    assert.equal(html.split('name="form[settings][actions][2][type]"').length, 2);
+    assert.ok(html.includes('name="form[settings][actions][2][file]"'));
+  });
+
+  it("does nothing until it is configured", async () => {
+    const report = await test({});
+    assert.deepEqual([report.success, report.status], [false, "skipped"]);
+  });
+
+  it("fails with its reason", async () => {
+    const report = await test({ file: "../secret" });
+    assert.deepEqual([report.status, report.message], ["failed", "../secret is no name of a text file"]);
+  });
+
+  it("writes a line", async () => {
+    const report = await test({ file: "leads.txt" });
+    assert.deepEqual([report.success, report.status], [true, "success"]);
+    const [key, title, answer] = readFileSync(join(directory, "leads.txt"), "utf8").trim().split("\t");
+    assert.ok(key !== undefined && key.length > 10);
+    assert.deepEqual([title, answer], ["Test form", "ann@example.org"]);
+  });
+
+  it("is run by the queue for a visitor's submission", async () => {
+    const form = await api("POST", "/forms", {
+      title: "Contact",
+      markup: '<input type="email" name="email"><button>Send</button>',
+      settings: { actions: [{ type: "append_line", file: "queue.txt" }] },
+    });
+    const sent = await forms.fetch(
+      new Request(`http://localhost/forms/${form.slug}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ email: "bob@example.org" }),
+      }),
+    );
+    assert.equal(sent?.status, 200, await sent?.text());
+    await forms.runQueue();
+    assert.match(readFileSync(join(directory, "queue.txt"), "utf8"), /\tContact\tbob@example\.org\n$/);
+  });
+});

@@ -1,0 +1,80 @@
+/** `forms.registerAction`: the custom action contract of the specification over the three hooks of a type. */
+
+import type { Hooks } from "./hooks.ts";
+
+/** A submission as the REST API shows it; `data` maps field names to answers. */
+export interface ActionSubmission {
+  readonly id: number;
+  readonly form_id: number;
+  readonly status: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly submitted_at: string;
+  readonly [member: string]: unknown;
+}
+
+/** A form as the REST API shows it. */
+export interface ActionForm {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string;
+  readonly [member: string]: unknown;
+}
+
+/** An action's settings by key. `idempotency_key` is the same for every attempt at one submission. */
+export type ActionSettings = Readonly<Record<string, unknown>> & { readonly idempotency_key?: string };
+
+export interface ActionType {
+  /** Unique: letters, digits, `_` and `-`, at most 50. */
+  readonly type: string;
+  /** What people choose it by. */
+  readonly label: string;
+  /**
+   * Renders the settings form, as HTML. Its inputs are named with {@link settingName}. The hidden
+   * input with the type is added when it is missing.
+   */
+  settings?(current: Readonly<Record<string, unknown>>, index: number): string | Promise<string>;
+  /** True: done. False: not configured, nothing to do. A throw: failed; the queue tries again. */
+  process(settings: ActionSettings, submission: ActionSubmission, form: ActionForm): boolean | Promise<boolean>;
+}
+
+const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
+
+/** The name of the input of a setting. */
+export function settingName(index: number, key: string): string {
+  return `form[settings][actions][${index}][${key}]`;
+}
+
+/** Registers an action type by its three hooks. Answers what unregisters it. */
+export function registerAction(hooks: Hooks, action: ActionType): () => void {
+  const { type, label } = action;
+  if (typeof type !== "string" || !TYPE.test(type)) throw new TypeError("an action's type is 1 to 50 letters, digits, _ and -");
+  if (typeof label !== "string" || label === "") throw new TypeError(`the action ${type} needs a label`);
+  if (typeof action.process !== "function") throw new TypeError(`the action ${type} needs a process step`);
+
+  const namespace = `cf-forms/register-action/${type}`;
+  const settingsHook = `cf_output_form_action_${type}_settings`;
+  const processHook = `cf_process_form_action_${type}`;
+  hooks.addFilter("cf_available_form_actions", namespace, (types: Record<string, string>) => ({ ...types, [type]: label }));
+  hooks.addAction(settingsHook, namespace, async (current: Record<string, unknown>, index: number) => {
+    const html = (await action.settings?.(current, index)) ?? "";
+    checkNames(type, html, index);
+    return html;
+  });
+  hooks.addAction(processHook, namespace, (settings: ActionSettings, submission: ActionSubmission, form: ActionForm) =>
+    action.process(settings, submission, form),
+  );
+  return () => {
+    hooks.removeFilter("cf_available_form_actions", namespace);
+    hooks.removeAction(settingsHook, namespace);
+    hooks.removeAction(processHook, namespace);
+  };
+}
+
+/** An input of another name would be lost when the form is saved. */
+function checkNames(type: string, html: unknown, index: number): void {
+  if (typeof html !== "string") throw new TypeError(`the settings form of ${type} is no text`);
+  const beginning = settingName(index, "").slice(0, -1);
+  for (const [, name = ""] of html.matchAll(/\sname=["']?([^"'\s>]*)/g)) {
+    if (!name.startsWith(beginning)) throw new Error(`the input "${name}" of ${type} must be named ${beginning}…]`);
+  }
+}
