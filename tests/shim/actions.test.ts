@@ -1,0 +1,171 @@
+/** Actions through the whole shim: custom types, and webhooks as their receivers check them. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { Webhook } from "standardwebhooks";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { createForms, settingName, type Forms, type HttpRequest } from "../../host-shim/src/index.ts";
+
+const database = openSqlite({ path: ":memory:" });
+const principal = { id: "1", login: "admin", capabilities: ["edit_forms"] };
+let forms: Forms;
+let requests: HttpRequest[] = [];
+let faults: string[] = [];
+
+before(async () => {
+  forms = await createForms({
+    baseUrl: "http://localhost",
+    callbackTimeoutMs: 100,
+    host: {
+      database,
+      authenticate: async () => ({ principal }),
+      log: (level, message, fields) => {
+        if (level === "error") faults.push(`${message} ${JSON.stringify(fields)}`);
+      },
+      http: {
+        async fetch(request) {
+          requests.push(request);
+          return { status: 200, headers: {}, body: new Uint8Array() };
+        },
+      },
+    },
+  });
+  await forms.migrate();
+});
+
+beforeEach(() => {
+  requests = [];
+  faults = [];
+});
+
+after(async () => {
+  await forms.close();
+  await database.close();
+});
+
+async function api(method: string, path: string, body?: unknown) {
+  const request = new Request(`http://localhost/api/cf/v1${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const response = await forms.fetch(request);
+  assert.ok(response !== null);
+  return { status: response.status, body: await response.json() };
+}
+
+const test = async (type: string, settings: Record<string, unknown> = {}) =>
+  (await api("POST", "/actions/test", { action_type: type, settings, test_data: { name: "Ann" } })).body;
+
+describe("a webhook's signature", () => {
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const old = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+
+  async function sent(settings: Record<string, unknown>) {
+    const report = await test("webhook", { url: "https://example.org/hook", ...settings });
+    assert.equal(report.status, "success");
+    const [request] = requests;
+    assert.ok(request?.body);
+    return { body: new TextDecoder().decode(request.body), headers: { ...request.headers } };
+  }
+
+  it("is what the receivers' own library verifies, in both formats and while a secret is changed", async () => {
+    for (const format of ["json", "form"]) {
+      requests = [];
+      const { body, headers } = await sent({ secret: `${secret} ${old}`, format });
+      // The library parses what it verified as JSON; form fields it must be given as they are.
+      const verify = (key: string) => {
+        try {
+          return new Webhook(key).verify(body, headers);
+        } catch (error) {
+          if (format === "form" && error instanceof SyntaxError) return "verified";
+          throw error;
+        }
+      };
+      assert.ok(verify(secret));
+      assert.ok(verify(old));
+      assert.throws(() => verify("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), /signature/i);
+    }
+  });
+
+  it("covers the body, the id and the time", async () => {
+    const { body, headers } = await sent({ secret });
+    const webhook = new Webhook(secret);
+    assert.throws(() => webhook.verify(`${body} `, headers), /signature/i);
+    assert.throws(() => webhook.verify(body, { ...headers, "webhook-id": "msg_other" }), /signature/i);
+    assert.throws(() => webhook.verify(body, { ...headers, "webhook-timestamp": String(Math.trunc(Date.now() / 1000) - 5) }), /signature/i);
+    assert.throws(() => webhook.verify(body, { ...headers, "webhook-timestamp": "1000000000" }), /old/i);
+  });
+
+  it("is of what a filter made of the request", async () => {
+    forms.hooks.addFilter("cf_webhook_request", "test/filter", (request: HttpRequest & { body: string }) => ({
+      ...request,
+      body: '{"changed":true}',
+      headers: { ...request.headers, "x-added": "1" },
+    }));
+    const { body, headers } = await sent({ secret });
+    forms.hooks.removeFilter("cf_webhook_request", "test/filter");
+    assert.equal(headers["x-added"], "1");
+    assert.deepEqual(new Webhook(secret).verify(body, headers), { changed: true });
+  });
+});
+
+describe("an action type of another plugin", () => {
+  it("must have a type, a label and a process step", () => {
+    const process = () => true;
+    for (const wrong of [{ type: "a b", label: "x", process }, { type: "x", label: "", process }, { type: "x", label: "x" }]) {
+      assert.throws(() => forms.registerAction(wrong as never), TypeError);
+    }
+  });
+
+  it("is gone when it was taken away", async () => {
+    const unregister = forms.registerAction({ type: "once", label: "Once", process: () => true });
+    assert.equal((await test("once")).success, true);
+    unregister();
+    assert.equal((await test("once")).code, "unknown_action_type");
+  });
+
+  it("may be made of the bare hooks", async () => {
+    forms.hooks.addFilter("cf_available_form_actions", "test/bare", (types: object) => ({ ...types, bare: "Bare" }));
+    forms.hooks.addAction("cf_process_form_action_bare", "test/bare", async (settings: { works: boolean }) => settings.works);
+    assert.equal((await test("bare", { works: true })).status, "success");
+    assert.equal((await test("bare", { works: false })).status, "skipped");
+  });
+
+  it("fails when it throws, rejects, or never answers, and the fault is logged by its namespace", async () => {
+    const processes: Record<string, () => boolean | Promise<boolean>> = {
+      throws() {
+        throw new Error("out of paper");
+      },
+      rejects: () => Promise.reject(new Error("out of ink")),
+      hangs: () => new Promise(() => {}),
+    };
+    for (const [type, process] of Object.entries(processes)) {
+      forms.registerAction({ type, label: type, process });
+      faults = [];
+      const report = await test(type);
+      assert.equal(report.status, "failed", type);
+      assert.match(report.message, /out of paper|out of ink|no answer in 100 ms/);
+      assert.ok(faults.some((fault) => fault.includes(`cf-forms/register-action/${type}`)), faults.join("\n"));
+    }
+  });
+
+  it("may call the API again while it runs", async () => {
+    forms.registerAction({
+      type: "curious",
+      label: "Curious",
+      process: async () => (await api("GET", "/forms")).status === 200,
+    });
+    assert.equal((await test("curious")).success, true);
+  });
+
+  it("cannot lose settings by naming their inputs wrongly", async () => {
+    forms.registerAction({
+      type: "misnamed",
+      label: "Misnamed",
+      settings: () => '<input name="file">',
+      process: () => true,
+    });
+    const { body } = await api("GET", "/actions/misnamed/settings?index=3");
+    assert.equal(body.html, `<input type="hidden" name="${settingName(3, "type")}" value="misnamed">`);
+    assert.ok(faults.some((fault) => fault.includes('must be named form[settings][actions][3]')), faults.join("\n"));
+  });
+});
