@@ -162,6 +162,13 @@ impl Engine {
         })
     }
 
+    /// Counts again, one step at a time; the answer is `{"next","differences"}`.
+    pub fn rebuild_counters(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::analytics::rebuild(cx, request))
+        })
+    }
+
     /// Hands outcomes to a task.
     pub fn resume(
         &mut self,

@@ -66,8 +66,32 @@ export interface Forms extends PureCalls {
   registerAction(action: ActionType): () => void;
   /** What hangs on a form for other plugins; a form's schema is under `_cf_form_schema`, as JSON text. */
   readonly meta: { get(formId: number, key: string): Promise<string | null> };
+  /**
+   * Counts the stored submissions again, form by form and day by day, and corrects counters that are
+   * too low. What is too high is left: submissions that were deleted came all the same.
+   */
+  rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
   /** Claims no more actions, waits for those that run, and writes the events that wait. */
   close(): Promise<void>;
+}
+
+/** A counter that is not what the stored submissions, or its days, add up to. */
+export interface CounterDifference {
+  /** 0 for the whole site. */
+  readonly form_id: number;
+  /** Such as `submit`, as docs/analytics.md names them. */
+  readonly metric: string;
+  /** A UTC day; empty for a running total. */
+  readonly date: string;
+  readonly label: string;
+  /** By how much it was too low; less than 0 where it was too high. */
+  readonly by: number;
+  readonly corrected: boolean;
+}
+
+interface RebuildStep {
+  readonly next: Readonly<Record<string, unknown>> | null;
+  readonly differences: readonly CounterDifference[];
 }
 
 /** Makes the engine and joins it to the host. */
@@ -158,6 +182,17 @@ class Service implements Omit<Forms, keyof PureCalls> {
       return value;
     },
   };
+
+  async rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
+    let place: Readonly<Record<string, unknown>> | null = { form_id: 0, day: 0 };
+    while (place !== null) {
+      const answer: Answer = await this.#internal((engine) => engine.rebuildCounters, place);
+      if (answer.status !== 200) throw new Error(answer.log ?? "the counters could not be rebuilt");
+      const step: RebuildStep = JSON.parse(new TextDecoder().decode(answer.body));
+      step.differences.forEach(report);
+      place = step.next;
+    }
+  }
 
   async close(): Promise<void> {
     await Promise.all([this.#queue.close(), this.#events.now()]);

@@ -14,6 +14,7 @@ pub mod meta;
 mod migrate;
 pub mod queue;
 pub mod rate_limits;
+pub mod rebuild;
 mod revisions;
 mod row;
 mod search;

@@ -7,7 +7,7 @@ use crate::analytics::Arrival;
 use crate::analytics::gathered::Key;
 use crate::analytics::metrics::{
     ABANDON, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START, MOBILE_SUBMIT, REFERRER,
-    SPAM, START, SUBMIT, VIEW, VISITOR,
+    SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
 };
 use crate::dates;
 
@@ -15,7 +15,11 @@ use crate::dates;
 const STATUS: &str = "status";
 
 /// What is counted for the whole site too, in its running total.
-const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
+pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
+
+/// What a submission counts towards that its row still tells.
+pub(super) const SUBMITTED: [&str; 6] =
+    [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
 /// What is counted by day only.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
@@ -23,10 +27,10 @@ const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 /// What visitors choose the labels of: beyond [`MOST_LABELS`], new ones are counted as the rest.
 const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MOST_LABELS: usize = 1_000;
-const REST: &str = "other";
+pub(super) const REST: &str = "other";
 
 /// How a counter that is there already takes a change: it grows, or keeps the greatest value.
-const GROW: &str = "ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = CASE \
+pub(super) const GROW: &str = "ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = CASE \
     WHEN cf_stats.metric <> 'last_submission' THEN cf_stats.count + excluded.count \
     WHEN cf_stats.count < excluded.count THEN excluded.count ELSE cf_stats.count END";
 

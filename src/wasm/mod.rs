@@ -99,6 +99,12 @@ pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::flush_events)
 }
 
+/// Counts again, one step at a time.
+#[wasm_bindgen(js_name = rebuildCounters)]
+pub fn rebuild_counters(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::rebuild_counters)
+}
+
 /// Hands outcomes to a task. The id is one that a step gave.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {

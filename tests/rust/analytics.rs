@@ -236,3 +236,74 @@ fn the_overview_shows_fifty_forms_with_the_most_submissions_in_few_statements() 
     assert_eq!(ids[..4], [5, 3, 60, 59]);
     assert_eq!(overview["totals"]["submissions"], 3);
 }
+
+/// The differences that a rebuild finds: form, metric, day, label, by how much, corrected.
+fn rebuild(host: &mut crate::host::Host) -> Vec<String> {
+    let mut place = json!({"form_id": 0, "day": 0});
+    let mut found = Vec::new();
+    while !place.is_null() {
+        let request = host.request("POST", "", Some(place));
+        let progress = host.engine.rebuild_counters(request);
+        let response = host.drive(progress);
+        assert_eq!(response.status, 200, "{:?}", response.log);
+        let step: serde_json::Value = serde_json::from_slice(&response.body).unwrap();
+        for difference in step["differences"].as_array().unwrap() {
+            let part = |name: &str| difference[name].to_string().replace('"', "");
+            let parts = ["form_id", "metric", "date", "label", "by", "corrected"].map(part);
+            found.push(parts.join(" "));
+        }
+        place = step["next"].clone();
+    }
+    found
+}
+
+#[test]
+fn a_rebuild_counts_the_submissions_again() {
+    let mut host = site();
+    send(&mut host, &ANN, &events(&["view", "start"]));
+    let first = submit(&mut host, |_| {});
+    for _ in 0..3 {
+        submit(&mut host, |_| {});
+        host.now += 86_400_000;
+    }
+    submit(&mut host, |new| {
+        new.submission.is_spam = true;
+        new.submission.status = "spam".to_owned();
+        new.submission.spam_reasons = vec!["links".to_owned()];
+    });
+    let funnel = get(&mut host, "1/funnel");
+    assert_eq!(rebuild(&mut host), Vec::<String>::new());
+    host.database
+        .execute_batch(
+            "UPDATE cf_stats SET count = 0 WHERE metric = 'submit' AND date = '2026-01-03';
+             DELETE FROM cf_stats WHERE metric = 'spam_reason';
+             UPDATE cf_stats SET count = 7 WHERE metric = 'view' AND date = '';
+             UPDATE cf_stats SET count = 9 WHERE metric = 'status' AND label = 'new';",
+        )
+        .unwrap();
+    let found = rebuild(&mut host);
+    for expected in [
+        "1 submit 2026-01-03  1 true",
+        "1 spam_reason 2026-01-05 links 1 true",
+        "1 view   -6 true",
+        "1 status  new -5 true",
+        "0 status  new -5 true",
+    ] {
+        let says = found.iter().any(|own| own == expected);
+        assert!(says, "{expected}: {found:#?}");
+    }
+    assert_eq!(get(&mut host, "1/funnel"), funnel);
+    assert_eq!(rebuild(&mut host), Vec::<String>::new());
+    let (status, _) = host.send("DELETE", &format!("/submissions/{first}"), None);
+    assert_eq!(status, 200);
+    let left = rebuild(&mut host);
+    assert!(
+        left.contains(&"1 submit 2026-01-02  -1 false".to_owned()),
+        "{left:?}"
+    );
+    assert_eq!(
+        get(&mut host, "1/funnel"),
+        funnel,
+        "who was deleted came all the same"
+    );
+}

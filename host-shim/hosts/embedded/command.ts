@@ -5,6 +5,7 @@ import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./co
 import { startEmbeddedHost } from "./index.ts";
 import { openDatabase, type ClosableDatabase } from "./platform.ts";
 import { createHostTables } from "./schema.ts";
+import { createForms } from "../../src/index.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
 
 const USAGE = `Usage: cf-forms <command>
@@ -14,6 +15,7 @@ const USAGE = `Usage: cf-forms <command>
   add-user <user> [<role>]     make a user with a generated password, shown once;
                                the role is ${ROLES.join(" or ")}
   reset-password <user>        generate a new password, shown once, and end the user's sessions
+  rebuild-counters             count the stored submissions again, and correct counters that are too low
 
 The site is the one of the environment: DATA_DIR (./data) or DATABASE_URL.`;
 
@@ -49,6 +51,8 @@ function commandNamed(name: string): (operands: readonly string[]) => Promise<vo
       return (operands) => onSite(operands, 2, 2, addApplicationPassword);
     case "add-user":
       return (operands) => onSite(operands, 1, 2, addUser);
+    case "rebuild-counters":
+      return rebuildCounters;
     case "reset-password":
       return (operands) => onSite(operands, 1, 1, resetPassword);
     default:
@@ -93,6 +97,29 @@ function stopSignal(): Promise<void> {
       });
     }
   });
+}
+
+async function rebuildCounters(operands: readonly string[]): Promise<void> {
+  if (operands.length > 0) throw new CommandError(USAGE);
+  const configuration = readConfiguration(process.env);
+  const database = await openDatabase(configuration);
+  try {
+    // Nothing is served: the address only completes the engine's configuration.
+    const forms = await createForms({ host: { database }, baseUrl: configuration.baseUrl ?? "http://localhost" });
+    await forms.migrate();
+    let [corrected, left] = [0, 0];
+    await forms.rebuildCounters((difference) => {
+      const { form_id, metric, date, label, by } = difference;
+      if (difference.corrected) corrected += 1;
+      else left += 1;
+      const what = [`form ${form_id}`, metric, date || "total", label].filter((part) => part !== "").join(" ");
+      console.log(difference.corrected ? `${what}: corrected by ${by}` : `${what}: ${-by} more than are stored, left`);
+    });
+    await forms.close();
+    console.log(`${corrected} corrected, ${left} left`);
+  } finally {
+    await database.close();
+  }
 }
 
 interface Site {

@@ -1,0 +1,190 @@
+//! Counting again: what the counters of submissions should be, from the submissions. For an
+//! operator's command alone; no request comes here.
+
+use std::collections::BTreeMap;
+
+use super::stats::{REST, SITE, SUBMITTED};
+use super::{Batch, Row, StoreError, stats};
+use crate::analytics::gathered::Key;
+use crate::analytics::{Arrival, Counted};
+use crate::dates::{self, DAY_MS};
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// How many submissions are read at once.
+const PAGE: i64 = 1_000;
+
+/// The first form after an id, and the first day from a moment on which it has submissions.
+pub async fn next(
+    cx: &Context,
+    form_id: i64,
+    from: i64,
+) -> Result<(Option<i64>, Option<i64>), StoreError> {
+    let mut batch = Batch::new(cx);
+    let form = batch.add(
+        "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1",
+        vec![form_id.into()],
+    );
+    let moment = batch.add(
+        "SELECT submitted_at FROM cf_submissions WHERE form_id = ?1 AND submitted_at >= ?2 \
+         ORDER BY submitted_at LIMIT 1",
+        vec![form_id.into(), from.into()],
+    );
+    let mut results = batch.run().await?;
+    let form = results.first(form).map(|row| row.integer(0)).transpose()?;
+    let moment = results
+        .first(moment)
+        .map(|row| row.integer(0))
+        .transpose()?;
+    Ok((form, moment.map(|moment| moment.div_euclid(DAY_MS))))
+}
+
+/// What the submissions of a form's UTC day count towards, by metric and label.
+pub async fn recount(
+    cx: &Context,
+    form_id: i64,
+    day: i64,
+) -> Result<BTreeMap<(&'static str, String), i64>, StoreError> {
+    let mut counts = BTreeMap::new();
+    let (mut moment, mut id) = (day * DAY_MS, 0);
+    loop {
+        let mut batch = Batch::new(cx);
+        let read = batch.add(
+            "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
+             WHERE form_id = ?1 AND (submitted_at, id) > (?2, ?3) AND submitted_at < ?4 \
+             ORDER BY submitted_at, id LIMIT ?5",
+            vec![
+                form_id.into(),
+                moment.into(),
+                id.into(),
+                ((day + 1) * DAY_MS).into(),
+                PAGE.into(),
+            ],
+        );
+        let rows = batch.run().await?.rows(read);
+        let count = rows.len();
+        for row in rows {
+            let submission = submission(row)?;
+            (moment, id) = (submission.submitted_at, submission.id);
+            for (metric, label) in Arrival::of(&submission, submission.is_spam).0 {
+                *counts.entry((metric, label)).or_default() += 1;
+            }
+        }
+        if i64::try_from(count).unwrap_or(0) < PAGE {
+            return Ok(counts);
+        }
+    }
+}
+
+fn submission(mut row: Row) -> Result<Submission, StoreError> {
+    Ok(Submission {
+        id: row.integer(0)?,
+        submitted_at: row.integer(1)?,
+        is_spam: row.flag(2)?,
+        spam_reasons: row.json(3)?,
+        user_agent: row.text(4)?,
+        referer_url: row.text(5)?,
+        page_url: row.text(6)?,
+        ..Submission::default()
+    })
+}
+
+/// The counters of a form's day that [`recount`] makes anew.
+pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>, StoreError> {
+    let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+             WHERE form_id = ?1 AND metric IN ({metrics}) AND date = ?2 GROUP BY metric, label"
+        ),
+        vec![form_id.into(), dates::format_day(day).into()],
+    );
+    let counted = |mut row: Row| {
+        Ok(Counted {
+            metric: row.text(0)?,
+            key: row.text(1)?,
+            count: row.integer(2)?,
+        })
+    };
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(counted).collect()
+}
+
+/// The label under which a day counted something: beyond a number of labels, that of the rest.
+pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
+    let has = |key: &str| {
+        counted
+            .iter()
+            .any(|own| own.metric == metric && own.key == key)
+    };
+    if !has(&label) && has(REST) {
+        REST.to_owned()
+    } else {
+        label
+    }
+}
+
+/// Raises counters of days, with their running totals.
+pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    stats::add_gathered(&mut batch, by)?;
+    batch.run().await.map(drop)
+}
+
+/// A running total that was wrong: the form (0 for the site), the metric, the label, and by how
+/// much it was corrected.
+pub type Corrected = (i64, String, String, i64);
+
+/// Makes the running totals of a form what its days, and its submissions' statuses, add up to. Each
+/// is one statement, so that what is counted meanwhile is in both or in neither.
+pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, StoreError> {
+    let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
+         FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
+           'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
+    let statuses = "SELECT form_id, 'status' AS metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
+         (SELECT form_id, status AS label, 1 AS own FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \
+          UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '') both_sides \
+         GROUP BY form_id, label";
+    let mut corrected = settle(cx, days, form_id).await?;
+    corrected.extend(settle(cx, statuses, form_id).await?);
+    Ok(corrected)
+}
+
+/// Makes the running totals of the site the sums of those of its forms.
+pub async fn settle_site(cx: &Context) -> Result<Vec<Corrected>, StoreError> {
+    let metrics = SITE.map(|metric| format!("'{metric}'")).join(", ");
+    let forms = format!(
+        "SELECT CAST(?1 AS BIGINT) AS form_id, metric, label, \
+           CAST(SUM(CASE WHEN form_id = 0 THEN -count ELSE count END) AS BIGINT) AS by \
+         FROM cf_stats WHERE metric IN ({metrics}) AND date = '' GROUP BY metric, label"
+    );
+    settle(cx, &forms, 0).await
+}
+
+/// Adds what a query finds missing; answers it.
+async fn settle(
+    cx: &Context,
+    differences: &str,
+    form_id: i64,
+) -> Result<Vec<Corrected>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT form_id, metric, label, by FROM ({differences}) wrong WHERE by <> 0 ORDER BY metric, label"
+        ),
+        vec![form_id.into()],
+    );
+    batch.add_composed(
+        format!(
+            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+             SELECT form_id, metric, '', label, 0, by FROM ({differences}) wrong WHERE by <> 0 {}",
+            stats::GROW
+        ),
+        vec![form_id.into()],
+    );
+    let rows = batch.run().await?.rows(read);
+    let corrected =
+        |mut row: Row| Ok((row.integer(0)?, row.text(1)?, row.text(2)?, row.integer(3)?));
+    rows.into_iter().map(corrected).collect()
+}

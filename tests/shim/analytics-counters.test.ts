@@ -1,0 +1,154 @@
+/** Counters stay equal to a recount, whoever counts at the same time; events survive a clean stop. */
+
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { postgresForTests } from "./postgres-server.ts";
+import { items, member, startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
+
+const CLIENTS = 8;
+const REQUESTS = 250;
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0.0.0 Safari/537.36";
+const FIELDS = ["email", "topic", "message"];
+
+/** What the clients know that they did, by form and metric. */
+type Tally = Map<string, number>;
+
+function count(tally: Tally, form: number, metric: string, by = 1): void {
+  tally.set(`${form} ${metric}`, (tally.get(`${form} ${metric}`) ?? 0) + by);
+}
+
+async function makeForms(site: Site): Promise<number[]> {
+  const ids = [];
+  for (const slug of ["one", "two", "three"]) {
+    const { body } = await site.api("POST", "/forms", { title: slug, slug });
+    const id = Number(member(body, "id"));
+    const fields = FIELDS.map((name) => ({ name, type: "text" }));
+    assert.equal((await site.api("PUT", `/forms/${id}/schema`, { fields })).status, 200);
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** One client: events in bundles of six, and every fifth request a submission, some of them spam. */
+async function client(site: Site, number: number, forms: readonly number[], tally: Tally): Promise<void> {
+  const slugs = ["one", "two", "three"];
+  for (let request = 0; request < REQUESTS; request += 1) {
+    const which = (number + request) % forms.length;
+    const form = forms[which] ?? 0;
+    const headers = { "x-test-address": `10.${number}.${request >> 8}.${request & 255}`, "user-agent": BROWSER };
+    if (request % 5 === 0) {
+      const isSpam = request % 15 === 0;
+      const page = `http://example.org/?utm_source=s${request % 3}`;
+      const sent = { email: "a@example.org", _cf_page: page, ...(isSpam ? { [`_cf_h${form}`]: "robot" } : {}) };
+      const body = new URLSearchParams(sent);
+      const answer = await fetch(`${site.url}/forms/${slugs[which]}`, {
+        method: "POST", body, headers: { ...headers, accept: "application/json" },
+      });
+      assert.equal(answer.status, 200, await answer.text());
+      count(tally, form, isSpam ? "spam" : "submit");
+      if (!isSpam) count(tally, form, `s${request % 3}`);
+      continue;
+    }
+    const field = FIELDS[request % FIELDS.length] ?? "";
+    const events = [
+      { event_type: "view" }, { event_type: "view" }, { event_type: "start" },
+      { event_type: "field_interaction", field_name: field },
+      { event_type: "field_interaction", field_name: "email" },
+      { event_type: "abandon", field_name: field },
+    ];
+    const body = JSON.stringify({ form_id: form, events: events.map((event, n) => ({ ...event, event_id: `${request}-${n}` })) });
+    const answer = await fetch(`${site.url}/forms/-/events`, { method: "POST", body, headers });
+    assert.equal(answer.status, 204);
+    for (const [metric, by] of [["view", 2], ["start", 1], ["abandon", 1], ["field_interaction", 2], ["visitor", 1]] as const) {
+      count(tally, form, metric, by);
+    }
+  }
+}
+
+function near(actual: JsonValue, expected: number, what: string): void {
+  assert.ok(Math.abs(Number(actual) - expected) <= Math.ceil(expected * 0.025), `${what}: ${actual}, not ${expected}`);
+}
+
+async function countersEqualARecount(options: SiteOptions): Promise<void> {
+  const site = await startSite(options);
+  try {
+    const forms = await makeForms(site);
+    const tally: Tally = new Map();
+    await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(site, number, forms, tally)));
+    const sum = [...tally].filter(([key]) => !/visitor| s\d$/.test(key)).reduce((total, [, by]) => total + by, 0);
+    assert.ok(sum >= 10_000, `${sum} events and submissions`);
+
+    for (const form of forms) {
+      const wanted = (metric: string): number => tally.get(`${form} ${metric}`) ?? 0;
+      const { body: funnel } = await site.api("GET", `/analytics/${form}/funnel`);
+      const own = ["views", "starts", "abandonments", "submissions", "spam"].map((name) => member(funnel, name));
+      assert.deepEqual(own, ["view", "start", "abandon", "submit", "spam"].map(wanted), `form ${form}`);
+      near(member(funnel, "visitors"), wanted("visitor"), "visitors");
+
+      const today = new Date().toISOString().slice(0, 10);
+      const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+      const { body: daily } = await site.api("GET", `/analytics/${form}/daily?date_from=${yesterday}&date_to=${today}`);
+      for (const metric of ["view", "start", "abandon", "field_interaction", "submit", "spam"]) {
+        const rows = items(daily).filter((row) => member(row, "event_type") === metric);
+        assert.equal(rows.reduce<number>((total, row) => total + Number(member(row, "count")), 0), wanted(metric), metric);
+      }
+      const { body: attribution } = await site.api("GET", `/analytics/${form}/attribution`);
+      for (const campaign of items(member(attribution, "utm_sources"))) {
+        assert.equal(member(campaign, "count"), wanted(String(member(campaign, "utm_source"))));
+      }
+    }
+    const { body: overview } = await site.api("GET", "/analytics/overview");
+    const views = forms.reduce((total, form) => total + (tally.get(`${form} view`) ?? 0), 0);
+    assert.equal(member(member(overview, "totals"), "views"), views);
+
+    const differences: unknown[] = [];
+    await site.forms.rebuildCounters((difference) => differences.push(difference));
+    assert.deepEqual(differences, [], "the stored submissions give the same");
+    assert.deepEqual(site.faults, []);
+  } finally {
+    await site.close();
+  }
+}
+
+const postgres = await postgresForTests();
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+});
+
+describe("after 10,000 events and submissions from 8 clients at once, the counters equal a recount", () => {
+  it("on SQLite", () => countersEqualARecount({}));
+  it("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, async () => {
+    if ("skip" in postgres) return;
+    await countersEqualARecount({ database: openPostgres({ url: postgres.server.url }) });
+  });
+});
+
+it("a clean stop writes the events that wait", async () => {
+  const site = await startSite({ forms: { eventDelayMs: 60_000 } });
+  const [form = 0] = await makeForms(site);
+  const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
+  assert.equal((await fetch(`${site.url}/forms/-/events`, { method: "POST", body })).status, 204);
+  const read = { sql: "SELECT COUNT(*) FROM cf_stats WHERE metric = 'view'", params: [] };
+  const [before] = await site.database.batch([read]);
+  assert.deepEqual(before?.rows, [[0]]);
+  await site.forms.close();
+  const [after] = await site.database.batch([read]);
+  assert.deepEqual(after?.rows, [[3]], "of the day, in total, and of the site");
+  await site.close();
+});
+
+it("events are written within the moment, together", async () => {
+  const site = await startSite({ forms: { eventDelayMs: 50 } });
+  const [form = 0] = await makeForms(site);
+  const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
+  await Promise.all(Array.from({ length: 20 }, () => fetch(`${site.url}/forms/-/events`, { method: "POST", body })));
+  const read = { sql: "SELECT SUM(count) FROM cf_stats WHERE metric = 'view' AND date = '' AND form_id > 0", params: [] };
+  for (let waited = 0; waited < 5_000; waited += 50) {
+    const [result] = await site.database.batch([read]);
+    if (result?.rows[0]?.[0] === 20) return site.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await site.close();
+  assert.fail("the events were not written");
+});
