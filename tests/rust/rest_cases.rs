@@ -1,4 +1,4 @@
-//! Runs the scenarios of `tests/cases/rest` against the engine. `tests/cases/rest/README.md` says
+//! Runs the scenarios of `tests/cases/rest` and `tests/cases/front` against the engine. `tests/cases/rest/README.md` says
 //! how they are written; `tests/shim/rest-cases.test.ts` runs the same through WebAssembly and HTTP.
 
 use std::collections::BTreeMap;
@@ -41,8 +41,13 @@ struct Step {
 #[serde(deny_unknown_fields)]
 struct StepRequest {
     method: String,
-    /// Below `/cf/v1`.
+    /// Below `/cf/v1`, or for a visitor below `/forms`.
     path: String,
+    /// Whether a visitor asks.
+    #[serde(default)]
+    visitor: bool,
+    /// A form-encoded body, by name; a list stands for several values.
+    form: Option<Map<String, Value>>,
     #[serde(default)]
     query: String,
     #[serde(default)]
@@ -86,9 +91,10 @@ fn every_rest_scenario_answers_as_it_says() {
 }
 
 fn case_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/rest");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut files: Vec<PathBuf> = ["rest", "front"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(cases.join(folder)).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|path| {
             path.extension()
@@ -135,9 +141,17 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
         headers,
         body,
         raw,
+        visitor,
+        form,
     } = &step.request;
     let body = body.as_ref().map(|body| fill_in(body, variables));
-    let mut request = host.request(method, &format!("/cf/v1{}", text(path)), body);
+    let base = if *visitor { "" } else { "/cf/v1" };
+    let mut request = host.request(method, &format!("{base}{}", text(path)), body);
+    if let Some(form) = form {
+        request.body = form_encoded(&fill_in(&json!(form), variables)).into_bytes();
+        let kind = "application/x-www-form-urlencoded".to_owned();
+        request.headers.insert("content-type".to_owned(), kind);
+    }
     request.query = text(query);
     if let Some(raw) = raw {
         request.body = text(raw).into_bytes();
@@ -147,8 +161,23 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
     for (name, value) in headers {
         request.headers.insert(name.to_lowercase(), text(value));
     }
+    if *visitor {
+        request.principal = None;
+        return host.visit(request);
+    }
     request.principal = principal(&step.caller);
     host.handle(request)
+}
+
+fn form_encoded(form: &Value) -> String {
+    let mut body = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in form.as_object().unwrap() {
+        let one = std::slice::from_ref(value);
+        for value in value.as_array().map_or(one, Vec::as_slice) {
+            body.append_pair(name, value.as_str().unwrap());
+        }
+    }
+    body.finish()
 }
 
 fn principal(caller: &str) -> Option<Principal> {
@@ -166,10 +195,14 @@ fn principal(caller: &str) -> Option<Principal> {
     })
 }
 
-/// The body as JSON; null when there is none.
+/// The body as JSON, or as text when it is none; null when there is none.
 fn read_body(response: &Response) -> Value {
     if response.body.is_empty() {
         return Value::Null;
+    }
+    let is_json = |kind: &str| kind.starts_with("application/json");
+    if !response.header("content-type").is_some_and(is_json) {
+        return json!(String::from_utf8_lossy(&response.body));
     }
     serde_json::from_slice(&response.body).unwrap_or_else(|error| json!(error.to_string()))
 }

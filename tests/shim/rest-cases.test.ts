@@ -1,7 +1,8 @@
-/** The scenarios of `tests/cases/rest` through WebAssembly, the shim and HTTP, on both databases. */
+/** The scenarios of `tests/cases/rest` and `tests/cases/front` through WebAssembly, the shim and HTTP, on both databases. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { after, describe, it } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { ApiDescription } from "./openapi.ts";
@@ -18,6 +19,8 @@ interface Step {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: JsonValue;
     readonly raw?: string;
+    readonly visitor?: boolean;
+    readonly form?: Readonly<Record<string, JsonValue>>;
   };
   readonly expect: {
     readonly status: number;
@@ -32,8 +35,12 @@ interface Scenario {
   readonly steps: readonly Step[];
 }
 
-const folder = new URL("../cases/rest/", import.meta.url);
-const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const folders = ["rest", "front"].map((name) => new URL(`../cases/${name}/`, import.meta.url));
+const files = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => new URL(name, folder)),
+);
 const postgres = await postgresForTests();
 after(async () => {
   if ("server" in postgres) await postgres.server.stop();
@@ -41,8 +48,8 @@ after(async () => {
 
 function everyScenario(options: () => Promise<SiteOptions>): void {
   for (const file of files) {
-    describe(file, () => {
-      const { scenarios }: { scenarios: readonly Scenario[] } = JSON.parse(readFileSync(new URL(file, folder), "utf8"));
+    describe(basename(file.pathname), () => {
+      const { scenarios }: { scenarios: readonly Scenario[] } = JSON.parse(readFileSync(file, "utf8"));
       for (const scenario of scenarios) it(scenario.name, async () => run(scenario, await options()));
     });
   }
@@ -73,10 +80,10 @@ async function run({ steps }: Scenario, options: SiteOptions): Promise<void> {
       const { method, path } = step.request;
       const response = await send(site.url, step, variables);
       const text = await response.text();
-      const body: JsonValue = text === "" ? null : JSON.parse(text);
+      const body = readBody(response, text);
       const at = `step ${index + 1}, ${method} ${path}`;
       assert.equal(problem(step, response, body, variables), null, at);
-      if (isWhole(step, response)) {
+      if (step.request.visitor !== true && isWhole(step, response)) {
         const own = new URL(response.url).pathname.replace(/^\/api/, "");
         assert.equal(description.problem(meant(step), own, response.status, body), null, at);
       }
@@ -99,6 +106,12 @@ function openApi({ url }: Site) {
   return document;
 }
 
+/** The body as JSON, or as text when it is none. */
+function readBody(response: Response, text: string): JsonValue {
+  if (text === "") return null;
+  return (response.headers.get("content-type") ?? "").startsWith("application/json") ? JSON.parse(text) : text;
+}
+
 /** Whether the answer is the whole of what the OpenAPI document describes. */
 function isWhole({ request }: Step, response: Response): boolean {
   const { method, query = "" } = request;
@@ -117,17 +130,27 @@ function send(url: string, { as = "administrator", request }: Step, variables: V
     const filled = fillIn(value, variables);
     return typeof filled === "string" ? filled : JSON.stringify(filled);
   };
-  const { method, path, query = "", headers = {}, body, raw } = request;
-  const content = raw !== undefined ? text(raw) : body !== undefined ? JSON.stringify(fillIn(body, variables)) : null;
-  return fetch(`${url}/api/cf/v1${text(path)}${query === "" ? "" : `?${text(query)}`}`, {
+  const { method, path, query = "", headers = {}, visitor = false, body, raw, form } = request;
+  const json = raw !== undefined ? text(raw) : body !== undefined ? JSON.stringify(fillIn(body, variables)) : null;
+  const content = form === undefined ? json : formEncoded(fillIn(form, variables));
+  return fetch(`${url}${visitor ? "/forms" : "/api/cf/v1"}${text(path)}${query === "" ? "" : `?${text(query)}`}`, {
     method,
+    redirect: "manual",
     headers: {
-      "x-test-caller": as,
-      ...(content === null ? {} : { "content-type": "application/json" }),
+      ...(visitor ? {} : { "x-test-caller": as }),
+      ...(json === null ? {} : { "content-type": "application/json" }),
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
     },
     body: content,
   });
+}
+
+function formEncoded(form: JsonValue): URLSearchParams {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(form ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) body.append(name, String(one));
+  }
+  return body;
 }
 
 /** What is not as expected; null when all is. */
