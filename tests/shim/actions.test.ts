@@ -169,3 +169,26 @@ describe("an action type of another plugin", () => {
     assert.ok(faults.some((fault) => fault.includes('must be named form[settings][actions][3]')), faults.join("\n"));
   });
 });
+
+describe("a status that changes", () => {
+  it("is told to plugins with the status before", async () => {
+    const told: unknown[] = [];
+    forms.hooks.addAction("cf_submission_status_changed", "test/status", (submission: { status: string }, before: string, form: { title: string }) => {
+      told.push([submission.status, before, form.title]);
+    });
+    const form = (await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name">' })).body;
+    const sent = await forms.fetch(
+      new Request(`http://localhost/forms/${form.slug}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ name: "Ann" }),
+      }),
+    );
+    const { submission_id: id } = await sent?.json();
+    await api("PATCH", `/submissions/${id}`, { status: "archived" });
+    await api("PATCH", `/submissions/${id}`, { status: "archived" });
+    await api("POST", "/submissions/bulk", { ids: [id], action: "set_status", status: "read" });
+    forms.hooks.removeAllActions("cf_submission_status_changed");
+    assert.deepEqual(told, [["archived", "new", "Contact"], ["read", "archived", "Contact"]]);
+  });
+});

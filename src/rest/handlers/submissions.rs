@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
 use crate::front;
-use crate::hooks::Kind;
+use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::rest::paging::{Extent, Page};
 use crate::rest::{Arguments, Call, MAX_SAFE_INTEGER};
@@ -25,6 +25,9 @@ const MAX_BULK: usize = 100;
 
 /// How often a change is tried again that others keep coming before.
 const ATTEMPTS: usize = 5;
+
+/// The action on a submission whose status was changed.
+const STATUS_CHANGED: &str = "cf_submission_status_changed";
 
 /// `GET /cf/v1/submissions`.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -167,7 +170,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let stored = read(&call.cx, id).await?;
             let mut response = answer(&stored.submission);
             response.run_queue = changes.iter().any(queues);
-            tell_released(&call.cx, &changes).await?;
+            tell_changed(&call.cx, &changes).await?;
             return Ok(response);
         }
     }
@@ -236,7 +239,7 @@ async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, b
         let mut effects = effects.into_iter();
         changed.retain(|_| effects.next() == Some(true));
         queued |= changed.iter().any(queues);
-        tell_released(cx, &changed).await?;
+        tell_changed(cx, &changed).await?;
         if is_complete {
             return Ok((done, queued));
         }
@@ -275,20 +278,32 @@ async fn changes(
     Ok(changes)
 }
 
-/// Tells plugins of the submissions that turned out not to be spam.
-async fn tell_released(cx: &Context, changes: &[Change]) -> Result<(), Error> {
-    if !cx.has_callbacks(Kind::Action, front::FORM_SUCCESS) {
+/// Tells plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
+/// form), and of the submissions that turned out not to be spam.
+async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
+    let heard = [STATUS_CHANGED, front::FORM_SUCCESS]
+        .iter()
+        .any(|name| cx.has_callbacks(Kind::Action, name));
+    if !heard {
         return Ok(());
     }
-    for change in changes.iter().filter(|change| change.releases_actions()) {
-        let StoredSubmission { submission, .. } = &change.stored;
-        if let Some(form) = forms::load(cx, submission.form_id).await? {
+    for change in changes {
+        let before = &change.stored.submission;
+        if let Some(form) = forms::load(cx, before.form_id).await? {
             let submission = Submission {
                 status: change.status.clone(),
-                is_spam: false,
-                ..submission.clone()
+                is_spam: change.is_spam(),
+                ..before.clone()
             };
-            front::succeeded(cx, &form, &submission).await;
+            let arguments = [
+                argument::submission(&submission),
+                json!(before.status),
+                argument::form(&form),
+            ];
+            cx.do_action(STATUS_CHANGED, &arguments).await;
+            if change.releases_actions() {
+                front::succeeded(cx, &form, &submission).await;
+            }
         }
     }
     Ok(())

@@ -21,7 +21,8 @@ pub struct Change {
 }
 
 impl Change {
-    fn is_spam(&self) -> bool {
+    /// Whether the submission is spam then.
+    pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
     }
 

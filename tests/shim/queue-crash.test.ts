@@ -1,0 +1,199 @@
+/**
+ * No action is lost when processes die. Two host processes share a database; one of them is killed
+ * again and again while visitors submit and a webhook receiver fails a third of the time.
+ * CF_CRASH_SUBMISSIONS sets the size.
+ */
+import assert from "node:assert/strict";
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { postgresForTests } from "./postgres-server.ts";
+
+const SUBMISSIONS = Number(process.env["CF_CRASH_SUBMISSIONS"] ?? 120);
+const KILLS = Math.max(3, Math.trunc(SUBMISSIONS / 40));
+/** Longer than a lease and than the longest delay between attempts. */
+const JUMP_MS = 10 * 60_000;
+
+const folder = mkdtempSync(join(tmpdir(), "cf-forms-crash-"));
+const postgres = await postgresForTests();
+
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const databases: readonly [string, { skip?: string }, string][] = [
+  ["SQLite", {}, join(folder, "forms.sqlite")],
+  ["PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, "server" in postgres ? postgres.server.url : ""],
+];
+
+/** Fails a third of the deliveries, but none for the third time, so that no action is given up. */
+class Receiver {
+  readonly accepted = new Map<string, number>();
+  readonly overlaps: string[] = [];
+  failures = 0;
+  lastActivity = Date.now();
+  readonly #open = new Set<string>();
+  readonly #failed = new Map<string, number>();
+  #deliveries = 0;
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const id = String(request.headers["webhook-id"]);
+      if (this.#open.has(id)) this.overlaps.push(id);
+      this.#open.add(id);
+      this.lastActivity = Date.now();
+      // The delivery is over when its sender is dead, too.
+      request.socket.once("close", () => this.#open.delete(id));
+      request.resume().once("end", () => void this.#answer(id).then((status) => {
+        this.#open.delete(id);
+        this.lastActivity = Date.now();
+        response.writeHead(status, { connection: "close" }).end();
+      }));
+    });
+  }
+
+  async #answer(id: string): Promise<number> {
+    this.#deliveries += 1;
+    const failed = this.#failed.get(id) ?? 0;
+    const fails = this.#deliveries % 3 === 0 && failed < 2;
+    await wait(this.#deliveries % 7);
+    if (fails) {
+      this.failures += 1;
+      this.#failed.set(id, failed + 1);
+      return 500;
+    }
+    this.accepted.set(id, (this.accepted.get(id) ?? 0) + 1);
+    return 200;
+  }
+
+  get busy(): boolean {
+    return this.#open.size > 0;
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    const address = this.#server.address();
+    return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+interface HostProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+for (const [name, options, place] of databases) {
+  describe(`two processes on one ${name}, one killed again and again`, options, () => {
+    const receiver = new Receiver();
+    const hosts: HostProcess[] = [];
+    const answered: number[] = [];
+    let ahead = 0;
+
+    async function start(): Promise<HostProcess> {
+      const script = fileURLToPath(new URL("queue-crash-host.ts", import.meta.url));
+      const child = fork(script, [place, String(ahead)], { execArgv: ["--disable-warning=ExperimentalWarning"] });
+      const [port] = await once(child, "message");
+      return { child, url: `http://127.0.0.1:${port}` };
+    }
+
+    async function killAndRestart(): Promise<void> {
+      hosts[1]?.child.kill("SIGKILL");
+      hosts[1] = await start();
+    }
+
+    async function api(method: string, path: string, body?: unknown) {
+      const response = await fetch(`${hosts[0]?.url}/api/cf/v1${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      });
+      return response.json();
+    }
+
+    async function submit(n: number, slug: string): Promise<void> {
+      try {
+        const response = await fetch(`${hosts[n % 2]?.url}/forms/${slug}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify({ name: `visitor ${n}` }),
+        });
+        const body = await response.json();
+        if (response.status === 200) answered.push(body.submission_id);
+      } catch {
+        // The process was killed: the visitor got no answer.
+      }
+    }
+
+    /** Moves every clock on, while nothing is under way: leases run out, retries become due. */
+    async function jump(): Promise<void> {
+      while (receiver.busy || Date.now() - receiver.lastActivity < 400) await wait(50);
+      ahead += JUMP_MS;
+      for (const { child } of hosts) child.send(ahead);
+      receiver.lastActivity = Date.now();
+    }
+
+    before(async () => {
+      const url = await receiver.listen();
+      hosts.push(await start(), await start());
+      const actions = ["a", "b"].map((path) => ({ type: "webhook", url: `${url}/${path}` }));
+      await api("POST", "/forms", { title: "Contact", slug: "contact", markup: '<input name="name"><button>Send</button>', settings: { actions } });
+    });
+
+    after(() => {
+      for (const { child } of hosts) child.kill("SIGKILL");
+      receiver.close();
+    });
+
+    it("stores what was answered, delivers every action, none twice at the same time", async () => {
+      const killing = (async () => {
+        for (let kills = 0; kills < KILLS; kills += 1) {
+          await wait(60 + kills * 20);
+          await killAndRestart();
+        }
+      })();
+      for (let n = 0; n < SUBMISSIONS; n += 4) {
+        await Promise.all([n, n + 1, n + 2, n + 3].map((m) => submit(m, "contact")));
+        await wait(10);
+      }
+      await killing;
+
+      const isOpen = (stats: { pending: number; processing: number; retrying: number }) =>
+        stats.pending + stats.processing + stats.retrying > 0;
+      let stats = await api("GET", "/action-queue/stats");
+      for (let jumps = 0; isOpen(stats) && jumps < 20; jumps += 1) {
+        await jump();
+        await wait(300);
+        stats = await api("GET", "/action-queue/stats");
+      }
+
+      const stored = new Set<number>();
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const response = await fetch(`${hosts[0]?.url}/api/cf/v1/submissions?per_page=100&page=${page}`);
+        pages = Number(response.headers.get("x-wp-totalpages"));
+        for (const { id } of (await response.json()) as { id: number }[]) stored.add(id);
+      }
+      assert.ok(answered.length >= SUBMISSIONS / 2, `${answered.length} of ${SUBMISSIONS} were answered`);
+      assert.deepEqual(answered.filter((id) => !stored.has(id)), [], "answered but not stored");
+      assert.deepEqual([stats.pending, stats.processing, stats.retrying, stats.failed], [0, 0, 0, 0], JSON.stringify(stats));
+      assert.equal(stats.completed, stored.size * 2, "two entries for each submission, no more");
+      assert.equal(receiver.accepted.size, stored.size * 2, "each action was delivered");
+      assert.deepEqual(receiver.overlaps, [], "delivered twice at the same time");
+      assert.ok(receiver.failures > 0, "the receiver failed now and then");
+      const repeated = [...receiver.accepted.values()].filter((times) => times > 1).length;
+      console.log(`${name}: ${stored.size} submissions, ${answered.length} answered, ${KILLS} kills, ${receiver.failures} failures, ${repeated} repeats`);
+    });
+  });
+}
