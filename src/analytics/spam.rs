@@ -1,9 +1,11 @@
 //! How much of what was sent is spam, and why.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::metrics::{SPAM, SPAM_REASON, SUBMIT, rate};
-use super::{Counted, Span, count_of};
+use super::{Counted, Span};
 
 /// A day's spam.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -46,11 +48,16 @@ pub struct SpamTrends {
 
 /// The trends of these counters: of days, and of reasons.
 pub fn spam_trends(span: &Span, days: &[Counted], reasons: &[Counted]) -> SpamTrends {
+    let counts: BTreeMap<(&str, &str), i64> = days
+        .iter()
+        .map(|own| ((own.metric.as_str(), own.key.as_str()), own.count))
+        .collect();
+    let count =
+        |metric: &str, date: &str| counts.get(&(metric, date)).map_or(0, |own| *own.max(&0));
     let by_day: Vec<SpamDay> = span
         .days()
         .map(|date| {
-            let spam = count_of(days, SPAM, &date);
-            let submissions = count_of(days, SUBMIT, &date);
+            let (spam, submissions) = (count(SPAM, &date), count(SUBMIT, &date));
             SpamDay {
                 spam_rate: rate(spam, spam + submissions),
                 date,

@@ -302,7 +302,7 @@ pub struct QueueCounts {
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
     let mut batch = Batch::new(cx);
     let by_status = batch.add(
-        "SELECT status, COUNT(*) FROM cf_action_queue WHERE due_at IS NOT NULL GROUP BY status \
+        "SELECT status, COUNT(*) FROM cf_action_queue WHERE status IN ('pending', 'processing', 'retrying') GROUP BY status \
          UNION ALL \
          SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
            WHERE form_id = 0 AND metric = 'action_queue' AND date = '' GROUP BY label",

@@ -1,0 +1,173 @@
+/**
+ * No statement of a request walks through a whole table: every statement that the REST scenarios, a
+ * visitor, the queue and the analytics send is explained by both databases.
+ */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import type { Database, Statement } from "../../host-shim/src/index.ts";
+import { postgresForTests } from "./postgres-server.ts";
+import { runScenario, scenarioFiles } from "./scenarios.ts";
+import { items, member, startSite, type Site } from "./site.ts";
+
+type ClosableDatabase = Database & { close(): Promise<void> };
+
+/** What may walk, and why. */
+const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
+  { sql: /FROM cf_forms f WHERE (1 = 1|true)/i, why: "GET /forms without per_page is every form, as the contract has it" },
+  { sql: /SELECT slug FROM cf_forms WHERE SUBSTR/, why: "a free slug is looked for when a form is made, among the forms" },
+  { sql: /^SELECT CAST\(\(SELECT COUNT\(\*\) FROM cf_action_queue WHERE due_at IS NOT NULL/, why: "the entries that are not finished, in an index of those alone" },
+  { sql: /cf_migrations|cf_settings/, why: "tables of a few rows" },
+];
+
+/** A database that remembers each statement, with the values that it had first. */
+function recording(database: ClosableDatabase, seen: Map<string, Statement>): ClosableDatabase {
+  return {
+    dialect: database.dialect,
+    batch(statements) {
+      for (const statement of statements) {
+        if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(statement.sql) && !seen.has(statement.sql)) {
+          seen.set(statement.sql, statement);
+        }
+      }
+      return database.batch(statements);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** What visitors, the queue and the analytics do; the scenarios do the rest. */
+async function visit(site: Site): Promise<void> {
+  const settings = { rate_limit: 100, prevent_duplicates: true, submission_limit: 100, actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }] };
+  const { body: form } = await site.api("POST", "/forms", { title: "Plans", slug: "plans", markup: "<input name=answer>", settings });
+  const id = Number(member(form, "id"));
+  await (await fetch(`${site.url}/forms/plans`)).text();
+  for (const answer of ["one", "two", "three"]) {
+    const headers = { accept: "application/json", "idempotency-key": answer };
+    const body = new URLSearchParams({ answer, ...(answer === "three" ? { [`_cf_h${id}`]: "robot" } : {}) });
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      const sent = await fetch(`${site.url}/forms/plans`, { method: "POST", body, headers });
+      assert.equal(sent.status, 200, await sent.text());
+    }
+  }
+  await site.forms.runQueue();
+  const events = [{ event_type: "view" }, { event_type: "start" }, { event_type: "field_interaction", field_name: "answer" }, { event_type: "abandon" }];
+  await fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: id, events }) });
+  const days = "date_from=2026-01-01&date_to=2026-12-31";
+  const lists = ["submissions", `forms/${id}/submissions`].flatMap((list) =>
+    ["", "status=any", "status=spam", "search=one", "search=one&status=new", "after=2020-01-01", "order=asc", "orderby=id", "per_page=1&page=2"].map(
+      (query) => `/${list}?${query}`,
+    ),
+  );
+  const analytics = ["funnel", "daily", "field-dropoff", "attribution", "spam-trends", "recommendations"].flatMap((name) => [
+    `/analytics/${id}/${name}?${days}`, `/analytics/${id}/${name}`,
+  ]);
+  const logs = ["action-logs", `action-logs?form_id=${id}`, "action-logs?status=success", "action-logs?submission_id=1", "action-logs/stats",
+    `action-logs/stats?form_id=${id}`, "action-logs/failures", "action-queue", `action-queue?form_id=${id}&status=completed`, "action-queue/stats"];
+  for (const path of [...lists, ...analytics, "/analytics/overview", ...logs.map((log) => `/${log}`)]) {
+    const { status, body } = await site.api("GET", path);
+    assert.ok(status === 200 || (status === 400 && path.includes("/daily")), `${path}: ${status} ${JSON.stringify(body)}`);
+  }
+  const { body: found } = await site.api("GET", "/submissions?status=any");
+  const ids = items(found).map((submission) => member(submission, "id"));
+  await site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "read" });
+  await site.api("POST", "/submissions/bulk", { ids: ids.slice(1), action: "delete" });
+  await site.api("DELETE", `/forms/${id}`);
+}
+
+async function collect(open: () => Promise<ClosableDatabase>): Promise<Map<string, Statement>> {
+  const seen = new Map<string, Statement>();
+  const site = await startSite({ database: recording(await open(), seen) });
+  await visit(site);
+  await site.close();
+  for (const { scenarios } of scenarioFiles()) {
+    for (const scenario of scenarios) await runScenario(scenario, { database: recording(await open(), seen) });
+  }
+  return seen;
+}
+
+/** No request sends it: that it is found shows that others would be. */
+const WALKS: Statement = { sql: "SELECT id FROM cf_submissions WHERE page_url = 'x'", params: [] };
+
+/** Explains each statement; answers those that walk, with their plan. */
+async function walking(
+  database: ClosableDatabase,
+  statements: Iterable<Statement>,
+  explain: (statement: Statement) => Statement[],
+  walks: (plan: readonly string[], sql: string) => boolean,
+): Promise<string[]> {
+  const site = await startSite({ database });
+  const found = [];
+  for (const statement of statements) {
+    if (ALLOWED.some(({ sql }) => sql.test(statement.sql))) continue;
+    const results = await database.batch(explain(statement));
+    const plan = (results.at(-1)?.rows ?? []).map((row) => String(row.at(-1)));
+    if (walks(plan, statement.sql)) found.push(`${statement.sql}\n    ${plan.join("\n    ")}`);
+  }
+  await site.close();
+  return found;
+}
+
+/**
+ * Whether SQLite walks. What the statement itself brings or made before has no index and needs none;
+ * a list that is read in the order of an index ends at its limit.
+ */
+function walksOnSqlite(plan: readonly string[], sql: string): boolean {
+  const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
+  const isPage = /LIMIT \?\d+( OFFSET \?\d+)?$/.test(sql) && !plan.some((line) => /TEMP B-TREE FOR ORDER BY/.test(line));
+  return plan.some((line) => {
+    const [, table = ""] = /^SCAN (\S+)/.exec(line) ?? [];
+    if (table === "" || made.includes(table) || /CONSTANT ROW|VIRTUAL TABLE/.test(line)) return false;
+    return !isPage;
+  });
+}
+
+describe("no statement of a request walks through a table", () => {
+  const folder = mkdtempSync(join(tmpdir(), "cf-forms-plans-"));
+  let files = 0;
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("on SQLite", async () => {
+    const open = async () => openSqlite({ path: join(folder, `${(files += 1)}.sqlite`) });
+    const seen = await collect(open);
+    assert.ok(seen.size > 60, `${seen.size} statements`);
+    const explain = ({ sql, params }: Statement) => [{ sql: `EXPLAIN QUERY PLAN ${sql}`, params }];
+    const found = await walking(await open(), [WALKS, ...seen.values()], explain, walksOnSqlite);
+    assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
+    assert.deepEqual(found, [], found.join("\n\n"));
+  });
+
+  it("on PostgreSQL", async (t) => {
+    const postgres = await postgresForTests();
+    if ("skip" in postgres) return t.skip(postgres.skip);
+    const { url } = postgres.server;
+    const administration = openPostgres({ url, max: 1 });
+    let schemas = 0;
+    const open = async () => {
+      const schema = `plans_${(schemas += 1)}`;
+      await administration.batch([{ sql: `CREATE SCHEMA ${schema}`, params: [] }]);
+      return openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 });
+    };
+    try {
+      const seen = await collect(open);
+      assert.ok(seen.size > 60, `${seen.size} statements`);
+      const explain = ({ sql, params }: Statement) => [
+        { sql: "SET LOCAL enable_seqscan = off", params: [] },
+        { sql: `EXPLAIN ${sql}`, params },
+      ];
+      const found = await walking(await open(), [WALKS, ...seen.values()], explain, (plan) =>
+        plan.some((line) => line.includes("Seq Scan on cf_")),
+      );
+      assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
+    assert.deepEqual(found, [], found.join("\n\n"));
+    } finally {
+      await administration.close();
+      await postgres.server.stop();
+    }
+  });
+});
