@@ -19,6 +19,7 @@ mod types;
 mod webhook;
 
 pub use contract::{Report, Retry, Setting, Verdict, Work};
+pub use mailbox::is_address;
 pub use settings_form::settings_html;
 pub use types::{ActionType, all_types, built_in};
 

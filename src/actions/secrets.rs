@@ -1,4 +1,4 @@
-//! Secrets in action settings: encrypted where they are stored, masked where they are read, and
+//! Secrets in the settings of actions and spam checks: encrypted where they are stored, masked where they are read, and
 //! kept when a mask is written back.
 //!
 //! A built-in type says which of its settings are secrets. Of other types those are, whose key ends
@@ -23,6 +23,9 @@ pub const MASK: &str = "••••••••";
 /// How a stored secret begins: XChaCha20-Poly1305, the nonce of 24 bytes before the ciphertext.
 const SEALED: &str = "sealed:1:";
 
+/// The members of a form's settings whose entries have secrets.
+const LISTS: [&str; 2] = ["actions", "spam_checks"];
+
 /// How the keys of secrets end, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
 
@@ -46,19 +49,21 @@ impl Keeper {
         })
     }
 
-    /// A form's settings with the secrets of its actions encrypted. A mask stands for what the
-    /// stored settings have in the action that is most like this one.
+    /// A form's settings with the secrets of its actions and spam checks encrypted. A mask stands
+    /// for what the stored settings have in the entry that is most like this one.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
         stored: &Map<String, Value>,
     ) -> Result<(), Error> {
-        let stored: Vec<&Map<String, Value>> = actions_of(stored).collect();
-        let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
-        for (index, action) in actions.into_iter().flatten().enumerate() {
-            if let Value::Object(action) = action {
-                let before = most_alike(action, index, &stored);
-                self.seal(action, before)?;
+        for list in LISTS {
+            let stored: Vec<&Map<String, Value>> = entries_of(stored, list).collect();
+            let entries = settings.get_mut(list).and_then(Value::as_array_mut);
+            for (index, entry) in entries.into_iter().flatten().enumerate() {
+                if let Value::Object(entry) = entry {
+                    let before = most_alike(entry, index, &stored);
+                    self.seal(entry, before)?;
+                }
             }
         }
         Ok(())
@@ -138,7 +143,7 @@ impl Keeper {
         form_settings: &Map<String, Value>,
     ) -> Result<Map<String, Value>, String> {
         settings.insert("type".to_owned(), Value::String(kind.to_owned()));
-        let stored: Vec<&Map<String, Value>> = actions_of(form_settings).collect();
+        let stored: Vec<&Map<String, Value>> = entries_of(form_settings, "actions").collect();
         let before = most_alike(&settings, usize::MAX, &stored).cloned();
         for (key, value) in secrets_of(kind, &mut settings) {
             if value.as_str() == Some(MASK) {
@@ -150,12 +155,19 @@ impl Keeper {
     }
 }
 
-/// A form's settings with the secrets of its actions masked.
+/// Whether a form's settings may hold secrets.
+pub fn has_secrets(settings: &Map<String, Value>) -> bool {
+    LISTS.iter().any(|list| settings.contains_key(*list))
+}
+
+/// A form's settings with the secrets of its actions and spam checks masked.
 pub fn mask_settings(settings: &mut Map<String, Value>) {
-    let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
-    for action in actions.into_iter().flatten() {
-        if let Value::Object(action) = action {
-            mask(action);
+    for list in LISTS {
+        let entries = settings.get_mut(list).and_then(Value::as_array_mut);
+        for entry in entries.into_iter().flatten() {
+            if let Value::Object(entry) = entry {
+                mask(entry);
+            }
         }
     }
 }
@@ -188,9 +200,12 @@ fn kind_of(action: &Map<String, Value>) -> &str {
         .unwrap_or_default()
 }
 
-fn actions_of(settings: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
-    let actions = settings.get("actions").and_then(Value::as_array);
-    actions.into_iter().flatten().filter_map(Value::as_object)
+fn entries_of<'a>(
+    settings: &'a Map<String, Value>,
+    list: &str,
+) -> impl Iterator<Item = &'a Map<String, Value>> + use<'a> {
+    let entries = settings.get(list).and_then(Value::as_array);
+    entries.into_iter().flatten().filter_map(Value::as_object)
 }
 
 fn secrets_of<'a>(

@@ -7,6 +7,7 @@
 //! | `POST /{slug}` | a submit |
 //! | `POST /-/events` | events of the visitor's script |
 
+mod checks;
 mod events;
 mod form_element;
 mod input;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
+use super::checks;
 use super::input::{self, Sent};
 use super::outcome::{self, Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
@@ -120,6 +121,9 @@ impl Submit<'_> {
         }
         let mut submission = self.submission(&clean);
         plugins::process_form(cx, form, &submission, "").await;
+        if !verdict.is_spam {
+            checks::run(cx, form, &submission, self.sent, &mut verdict).await?;
+        }
         verdict = spam::ask_plugins(cx, verdict, &submission, form).await;
         submission.is_spam = verdict.is_spam;
         submission.status = if verdict.is_spam { SPAM } else { NEW }.to_owned();

@@ -42,6 +42,7 @@ mod queue;
 mod rest_cases;
 mod secrets;
 mod services;
+mod spam_checks;
 mod submissions_fixture;
 mod submissions_rest;
 mod submissions_store;

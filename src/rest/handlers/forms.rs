@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::actions;
-use crate::actions::secrets::Keeper;
+use crate::actions::secrets::{Keeper, has_secrets};
 use crate::error::Error;
 use crate::forms::settings::{Action, Settings};
 use crate::forms::slug::slug_of;
@@ -103,12 +103,12 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     }
 }
 
-/// What encrypts the secrets of the actions, when the request has any actions.
+/// What encrypts secrets, when the request's settings may have any.
 async fn keeper(call: &Call) -> Result<Option<Keeper>, Error> {
     let settings = call.arguments.object("settings");
-    match settings.and_then(|settings| settings.get("actions")) {
-        Some(_) => Keeper::of(&call.cx).await.map(Some),
-        None => Ok(None),
+    match settings.is_some_and(has_secrets) {
+        true => Keeper::of(&call.cx).await.map(Some),
+        false => Ok(None),
     }
 }
 

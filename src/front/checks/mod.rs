@@ -1,0 +1,130 @@
+//! The spam checks that a form's owner turns on, by the form's setting `spam_checks`: a list of
+//! `{type, …}`.
+//!
+//! | type | its settings | takes for spam |
+//! |---|---|---|
+//! | `links` | `max` (2) | more addresses of the web than that |
+//! | `deny_list` | `words`, one in each line | any of them in an answer, the address or the browser |
+//! | `turnstile`, `hcaptcha`, `recaptcha` | `secret`, `min_score` | what the service does not vouch for |
+//! | `akismet` | `api_key` | what Akismet takes for spam |
+//!
+//! A service that does not answer takes nothing for spam: its fault is logged.
+
+mod verifier;
+
+use serde_json::{Map, Value};
+
+use super::input::Sent;
+use super::spam::Verdict;
+use crate::actions::secrets::Keeper;
+use crate::error::Error;
+use crate::forms::Form;
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// How many links are no spam, unless the form says otherwise.
+const LINKS: u64 = 2;
+
+/// The most checks of one form.
+const MAX_CHECKS: usize = 20;
+
+/// What the form's checks think of a submission, one after another until one takes it for spam.
+pub async fn run(
+    cx: &Context,
+    form: &Form,
+    submission: &Submission,
+    sent: &Sent,
+    verdict: &mut Verdict,
+) -> Result<(), Error> {
+    let checks = form.settings.get("spam_checks").and_then(Value::as_array);
+    let checks = checks.into_iter().flatten().filter_map(Value::as_object);
+    for check in checks.take(MAX_CHECKS) {
+        let kind = check
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        match kind {
+            "links" => {
+                let most = check.get("max").and_then(whole_number).unwrap_or(LINKS);
+                let links = links_of(submission);
+                if links > most {
+                    verdict.add(&format!("links:{links}"), 70);
+                }
+            }
+            "deny_list" => {
+                if denied(check, submission) {
+                    verdict.add("deny_list", 90);
+                }
+            }
+            _ => {
+                if let Some(verifier) = verifier::of(kind) {
+                    match Keeper::of(cx).await?.open(check.clone()) {
+                        Ok(check) => verifier.run(cx, &check, submission, sent, verdict).await,
+                        Err(key) => {
+                            verifier::log_fault(cx, kind, &format!("its {key} cannot be read"))
+                                .await
+                        }
+                    }
+                }
+            }
+        }
+        if verdict.is_spam {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn whole_number(value: &Value) -> Option<u64> {
+    value
+        .as_u64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// How many addresses of the web the answers hold.
+fn links_of(submission: &Submission) -> u64 {
+    let mut links = 0;
+    for_each_text(submission, |text| {
+        let text = text.to_ascii_lowercase();
+        links += text.matches("http://").count() + text.matches("https://").count();
+    });
+    u64::try_from(links).unwrap_or(u64::MAX)
+}
+
+/// Whether a word of the list is in an answer, in the visitor's address or in the browser's name,
+/// in any case.
+fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
+    let list = check
+        .get("words")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let words: Vec<String> = list
+        .lines()
+        .map(|word| word.trim().to_lowercase())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut found = false;
+    let mut look = |text: &str| {
+        let text = text.to_lowercase();
+        found |= words.iter().any(|word| text.contains(word.as_str()));
+    };
+    for_each_text(submission, &mut look);
+    look(&submission.ip_address);
+    look(&submission.user_agent);
+    found
+}
+
+/// Visits every text of the answers.
+fn for_each_text(submission: &Submission, mut visit: impl FnMut(&str)) {
+    for (_, value) in submission.data.iter() {
+        let mut waiting = vec![value];
+        while let Some(value) = waiting.pop() {
+            match value {
+                Value::String(text) => visit(text),
+                Value::Array(items) => waiting.extend(items.iter().rev()),
+                Value::Object(members) => waiting.extend(members.values().rev()),
+                _ => {}
+            }
+        }
+    }
+}

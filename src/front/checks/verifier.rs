@@ -1,0 +1,188 @@
+//! Services that tell people from robots, as data: `verifiers.json`. A new one needs no code.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::for_each_text;
+use crate::actions::is_address;
+use crate::front::input::Sent;
+use crate::front::spam::Verdict;
+use crate::submissions::Submission;
+use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
+
+/// The visitor waits for the answer.
+const TIMEOUT_MS: u32 = 5_000;
+
+const MAX_ANSWER_BYTES: u32 = 16 * 1024;
+
+/// The most of the answers that is sent, in characters.
+const MAX_CONTENT_CHARS: usize = 20_000;
+
+/// A service.
+#[derive(Deserialize)]
+pub(super) struct Verifier {
+    #[serde(rename = "type")]
+    kind: String,
+    url: String,
+    /// The form's input that carries the browser's token. Without a token it is spam.
+    token: Option<String>,
+    /// The request's form fields.
+    form: BTreeMap<String, String>,
+    /// What the answer says for a person.
+    ham: Expected,
+    /// The least score of a person.
+    score: Option<Score>,
+    /// What the answer's header says when the service is certain.
+    certain: Option<Certain>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    pointer: String,
+    equals: Value,
+}
+
+#[derive(Deserialize)]
+struct Score {
+    pointer: String,
+    minimum: f64,
+}
+
+#[derive(Deserialize)]
+struct Certain {
+    header: String,
+    equals: String,
+}
+
+static VERIFIERS: LazyLock<Vec<Verifier>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("verifiers.json")).unwrap_or_default());
+
+/// The verifier of a check's type.
+pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
+    VERIFIERS.iter().find(|own| own.kind == kind)
+}
+
+impl Verifier {
+    /// Asks the service about a submission.
+    pub(super) async fn run(
+        &self,
+        cx: &Context,
+        check: &Map<String, Value>,
+        submission: &Submission,
+        sent: &Sent,
+        verdict: &mut Verdict,
+    ) {
+        let token = self.token.as_ref().map(|name| sent.value(name));
+        if token == Some(None) {
+            return verdict.add(&format!("{}_missing", self.kind), 80);
+        }
+        let texts = texts(cx, check, submission, token.flatten());
+        match self.ask(cx, &texts).await {
+            Ok(answer) => self.judge(check, &answer, verdict),
+            Err(error) => log_fault(cx, &self.kind, &error.message).await,
+        }
+    }
+
+    async fn ask(
+        &self,
+        cx: &Context,
+        texts: &BTreeMap<&'static str, String>,
+    ) -> Result<IncomingResponse, PortError> {
+        let mut body = form_urlencoded::Serializer::new(String::new());
+        for (name, template) in &self.form {
+            let key = template.trim_start_matches('{').trim_end_matches('}');
+            let value = if key.len() == template.len() {
+                template
+            } else {
+                texts.get(key).map(String::as_str).unwrap_or_default()
+            };
+            body.append_pair(name, value);
+        }
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            (
+                "user-agent",
+                concat!("cf-forms/", env!("CARGO_PKG_VERSION")),
+            ),
+        ];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        cx.http(OutgoingRequest {
+            method: "POST".to_owned(),
+            url: self.url.clone(),
+            headers: headers.into_iter().collect(),
+            body: Some(body.finish().into_bytes()),
+            timeout_ms: TIMEOUT_MS,
+            max_bytes: MAX_ANSWER_BYTES,
+        })
+        .await
+    }
+
+    fn judge(&self, check: &Map<String, Value>, answer: &IncomingResponse, verdict: &mut Verdict) {
+        let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
+        // An answer that cannot be read, such as one that the service is busy, vouches for nobody
+        // and accuses nobody.
+        let Some(told) = body
+            .pointer(&self.ham.pointer)
+            .filter(|told| told.is_boolean())
+        else {
+            return;
+        };
+        if *told != self.ham.equals {
+            let certain = self.certain.as_ref();
+            let is_certain = certain.is_some_and(|certain| {
+                answer.headers.get(&certain.header) == Some(&certain.equals)
+            });
+            return verdict.add(&self.kind, if is_certain { 100 } else { 90 });
+        }
+        if let Some(score) = &self.score
+            && let Some(reached) = body.pointer(&score.pointer).and_then(Value::as_f64)
+        {
+            let asked = check
+                .get("min_score")
+                .and_then(|own| own.as_f64().or_else(|| own.as_str()?.parse().ok()));
+            if reached < asked.unwrap_or(score.minimum) {
+                verdict.add(&format!("{}_score:{reached}", self.kind), 80);
+            }
+        }
+    }
+}
+
+/// What the fields of a request may hold.
+fn texts(
+    cx: &Context,
+    check: &Map<String, Value>,
+    submission: &Submission,
+    token: Option<&str>,
+) -> BTreeMap<&'static str, String> {
+    let own = |name: &str| check.get(name).and_then(Value::as_str).unwrap_or_default();
+    let mut email = String::new();
+    let mut content = String::new();
+    for_each_text(submission, |text| {
+        if email.is_empty() && is_address(text) {
+            text.clone_into(&mut email);
+        }
+        content.push_str(text);
+        content.push('\n');
+    });
+    BTreeMap::from([
+        ("secret", own("secret").to_owned()),
+        ("api_key", own("api_key").to_owned()),
+        ("token", token.unwrap_or_default().to_owned()),
+        ("site", cx.shared().configuration().base_url.clone()),
+        ("ip", submission.ip_address.clone()),
+        ("user_agent", submission.user_agent.clone()),
+        ("referrer", submission.referer_url.clone()),
+        ("page", submission.page_url.clone()),
+        ("email", email),
+        ("content", content.chars().take(MAX_CONTENT_CHARS).collect()),
+    ])
+}
+
+/// Logs that a check could not be made.
+pub(super) async fn log_fault(cx: &Context, kind: &str, error: &str) {
+    let message = format!("the spam check {kind} could not be made");
+    cx.log("warn", message, json!({"error": error})).await;
+}

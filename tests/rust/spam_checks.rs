@@ -1,0 +1,248 @@
+//! The spam checks that a form's owner turns on, and the services behind some of them.
+
+use std::collections::BTreeMap;
+
+use cf_forms::actions::secrets::MASK;
+use cf_forms::task::{IncomingResponse, PortError};
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+/// Submits to a form with a check; answers the submission as its owner sees it.
+fn submit(host: &mut Host, check: Value, mut data: Value) -> Value {
+    let markup = "<input name=\"email\" type=\"email\"><textarea name=\"message\"></textarea>";
+    let body = json!({"title": "Contact", "markup": markup, "settings": {"spam_checks": [check]}});
+    let (status, form) = host.send("POST", "/forms", Some(body));
+    assert_eq!(status, 201, "{form}");
+    if data.get("email").is_none() {
+        data["email"] = json!("ann@example.org");
+    }
+    let path = format!("/{}", form["slug"].as_str().expect("a slug"));
+    let mut request = host.request("POST", &path, Some(data));
+    request.principal = None;
+    request
+        .headers
+        .insert("accept".to_owned(), "application/json".to_owned());
+    request
+        .headers
+        .insert("user-agent".to_owned(), "Browser/1".to_owned());
+    let response = host.visit(request);
+    assert_eq!(response.status, 200, "spam is answered like success");
+    let (_, submissions) = host.send("GET", "/submissions?status=any", None);
+    submissions[0].clone()
+}
+
+fn answer(body: &str, header: Option<(&str, &str)>) -> IncomingResponse {
+    let headers = header.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    IncomingResponse {
+        status: 200,
+        headers: headers.into_iter().collect(),
+        body: body.as_bytes().to_vec(),
+    }
+}
+
+fn sent_form(host: &mut Host) -> (String, BTreeMap<String, String>) {
+    let request = host.requests.pop().expect("a request");
+    let body = request.body.expect("a body");
+    (
+        request.url,
+        form_urlencoded::parse(&body).into_owned().collect(),
+    )
+}
+
+#[test]
+fn links_and_words_are_counted() {
+    let rows = [
+        (
+            json!({"type": "links"}),
+            "see http://a.example and HTTPS://b.example",
+            None,
+        ),
+        (
+            json!({"type": "links"}),
+            "http://a http://b http://c",
+            Some("links:3"),
+        ),
+        (
+            json!({"type": "links", "max": "0"}),
+            "http://a",
+            Some("links:1"),
+        ),
+        (
+            json!({"type": "deny_list", "words": "casino\n\n viagra "}),
+            "a quiet message",
+            None,
+        ),
+        (
+            json!({"type": "deny_list", "words": "casino\nviagra"}),
+            "buy VIAGRA",
+            Some("deny_list"),
+        ),
+        (
+            json!({"type": "deny_list", "words": "browser/1"}),
+            "hello",
+            Some("deny_list"),
+        ),
+        (
+            json!({"type": "deny_list", "words": "192.0.2.7"}),
+            "hello",
+            Some("deny_list"),
+        ),
+        (
+            json!({"type": "unknown"}),
+            "http://a http://b http://c",
+            None,
+        ),
+    ];
+    for (check, message, reason) in rows {
+        let submission = submit(&mut Host::new(), check.clone(), json!({"message": message}));
+        assert_eq!(submission["is_spam"], reason.is_some(), "{check} {message}");
+        let reasons: Vec<&str> = reason.into_iter().collect();
+        assert_eq!(submission["spam_reasons"], json!(reasons));
+    }
+}
+
+#[test]
+fn a_captcha_is_verified_with_its_service() {
+    let services = [
+        (
+            "turnstile",
+            "cf-turnstile-response",
+            "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+        ),
+        (
+            "hcaptcha",
+            "h-captcha-response",
+            "https://api.hcaptcha.com/siteverify",
+        ),
+        (
+            "recaptcha",
+            "g-recaptcha-response",
+            "https://www.google.com/recaptcha/api/siteverify",
+        ),
+    ];
+    for (kind, input, url) in services {
+        let check = json!({"type": kind, "secret": "captcha-secret"});
+        let mut host = Host::new();
+        host.answers
+            .push(Ok(answer("{\"success\":true,\"score\":0.9}", None)));
+        let submission = submit(
+            &mut host,
+            check.clone(),
+            json!({input: "token-1", "message": "hi"}),
+        );
+        assert_eq!(submission["is_spam"], false, "{kind}");
+        assert_eq!(
+            submission["data"],
+            json!({"email": "ann@example.org", "message": "hi"})
+        );
+        let (sent_to, form) = sent_form(&mut host);
+        assert_eq!(sent_to, url);
+        let expected = [
+            ("remoteip", "192.0.2.7"),
+            ("response", "token-1"),
+            ("secret", "captcha-secret"),
+        ];
+        let form: Vec<(&str, &str)> = form
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        assert_eq!(form, expected);
+
+        let mut host = Host::new();
+        host.answers.push(Ok(answer(
+            "{\"success\":false,\"error-codes\":[\"timeout-or-duplicate\"]}",
+            None,
+        )));
+        let submission = submit(&mut host, check.clone(), json!({input: "token-1"}));
+        assert_eq!(submission["spam_reasons"], json!([kind]));
+
+        let mut host = Host::new();
+        let submission = submit(&mut host, check, json!({"message": "hi"}));
+        assert_eq!(
+            submission["spam_reasons"],
+            json!([format!("{kind}_missing")])
+        );
+        assert!(host.requests.is_empty());
+    }
+}
+
+#[test]
+fn a_low_score_is_spam() {
+    for (least, is_spam) in [(json!(null), true), (json!("0.2"), false)] {
+        let mut host = Host::new();
+        host.answers
+            .push(Ok(answer("{\"success\":true,\"score\":0.3}", None)));
+        let check = json!({"type": "recaptcha", "secret": "s", "min_score": least});
+        let submission = submit(&mut host, check, json!({"g-recaptcha-response": "t"}));
+        assert_eq!(submission["is_spam"], is_spam);
+    }
+}
+
+#[test]
+fn akismet_is_asked_what_it_documents() {
+    for (body, header, spam) in [
+        ("false", None, false),
+        ("true", None, true),
+        ("true", Some(("x-akismet-pro-tip", "discard")), true),
+        ("invalid", None, false),
+    ] {
+        let mut host = Host::new();
+        host.answers.push(Ok(answer(body, header)));
+        let check = json!({"type": "akismet", "api_key": "key-1"});
+        let submission = submit(&mut host, check, json!({"message": "hello"}));
+        assert_eq!(submission["is_spam"], spam, "{body}");
+        let (url, form) = sent_form(&mut host);
+        assert_eq!(url, "https://rest.akismet.com/1.1/comment-check");
+        assert_eq!(form["api_key"], "key-1");
+        assert_eq!(form["blog"], "http://localhost");
+        assert_eq!(form["user_ip"], "192.0.2.7");
+        assert_eq!(form["user_agent"], "Browser/1");
+        assert_eq!(form["comment_type"], "contact-form");
+        assert_eq!(form["comment_author_email"], "ann@example.org");
+        assert!(form["comment_content"].contains("hello"));
+    }
+}
+
+#[test]
+fn a_service_that_does_not_answer_accuses_nobody() {
+    let mut host = Host::new();
+    host.answers.push(Err(PortError {
+        port: "http".to_owned(),
+        code: "timeout".to_owned(),
+        message: "no answer".to_owned(),
+    }));
+    let submission = submit(
+        &mut host,
+        json!({"type": "akismet", "api_key": "key-1"}),
+        json!({"message": "x"}),
+    );
+    assert_eq!(submission["is_spam"], false);
+}
+
+#[test]
+fn a_checks_secret_is_masked_and_kept() {
+    let mut host = Host::new();
+    submit(
+        &mut host,
+        json!({"type": "turnstile", "secret": "captcha-secret"}),
+        json!({}),
+    );
+    let (_, forms) = host.send("GET", "/forms", None);
+    let checks = forms[0]["settings"]["spam_checks"].clone();
+    assert_eq!(checks[0]["secret"], MASK);
+    let path = format!("/forms/{}", forms[0]["id"]);
+    host.send(
+        "PATCH",
+        &path,
+        Some(json!({"settings": {"spam_checks": checks}})),
+    );
+    let stored: String = host
+        .database
+        .query_row("SELECT settings FROM cf_forms", [], |row| row.get(0))
+        .expect("settings");
+    assert!(
+        stored.contains("sealed:1:") && !stored.contains("captcha-secret"),
+        "{stored}"
+    );
+}
