@@ -152,3 +152,24 @@ it("events are written within the moment, together", async () => {
   await site.close();
   assert.fail("the events were not written");
 });
+
+it("a plugin may keep a form's numbers from a user", async () => {
+  const site = await startSite();
+  const [form = 0, other = 0] = await makeForms(site);
+  const asked: unknown[] = [];
+  site.forms.hooks.addFilter("cf_can_view_form_analytics", "test/numbers", (allowed, formId, user) => {
+    asked.push(user);
+    return formId === form ? false : allowed;
+  });
+  for (const route of ["funnel", "field-dropoff", "attribution", "spam-trends", "recommendations"]) {
+    const refused = await site.api("GET", `/analytics/${form}/${route}`);
+    assert.deepEqual([refused.status, member(refused.body, "code")], [403, "rest_forbidden"], route);
+    assert.equal((await site.api("GET", `/analytics/${other}/${route}`)).status, 200, route);
+  }
+  assert.deepEqual(asked[0], { id: "1", login: "admin" });
+  const { body: overview } = await site.api("GET", "/analytics/overview");
+  const shown = items(member(overview, "forms")).map((own) => member(own, "form_id"));
+  assert.equal(shown.includes(form), false);
+  assert.equal(shown.length, 2);
+  await site.close();
+});

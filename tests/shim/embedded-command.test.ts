@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
@@ -86,6 +88,25 @@ describe("cf-forms start", () => {
     const { code, errors } = await runCommand(["start"], environment);
     assert.equal(code, 1);
     assert.match(errors, /another program listens there\. Set PORT to a free one\.\n$/);
+  });
+});
+
+describe("cf-forms rebuild-counters", () => {
+  test("counts the submissions of a site again, beside a running host", async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), CF_ADMIN_APP_PASSWORD: "abcd EFGH 1234 ijkl MNOP 5678" };
+    const { url } = await start(t, environment);
+    const headers = { ...basic("admin", environment.CF_ADMIN_APP_PASSWORD), "content-type": "application/json" };
+    const body = JSON.stringify({ title: "Contact", markup: "<input name=a>" });
+    assert.equal((await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers, body })).status, 201);
+    assert.equal((await fetch(`${url}/forms/contact`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ a: "1" }) })).status, 200);
+    const right = await runCommand(["rebuild-counters"], environment);
+    assert.deepEqual([right.code, right.output], [0, "0 corrected, 0 left\n"]);
+    const database = openSqlite({ path: join(environment.DATA_DIR, "cf-forms.sqlite") });
+    await database.batch([{ sql: "UPDATE cf_stats SET count = 0 WHERE metric = 'submit' AND form_id = 1", params: [] }]);
+    await database.close();
+    const wrong = await runCommand(["rebuild-counters"], environment);
+    assert.match(wrong.output, /^form 1 submit \d{4}-\d\d-\d\d: corrected by 1\n/);
+    assert.equal((await runCommand(["rebuild-counters", "1"], environment)).code, 1);
   });
 });
 
