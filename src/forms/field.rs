@@ -254,6 +254,16 @@ pub struct Field {
     pub group: Option<String>,
 }
 
+/// Whether the engine keeps a name for itself: the inputs that travel with every submit (`_cf_…`,
+/// the submission key), the platform's own (`_wpnonce`, `_method`), and the two names that no
+/// address of a field can hold, since a path's `.` and `..` mean folders.
+pub fn is_reserved_name(name: &str) -> bool {
+    matches!(
+        name,
+        "." | ".." | "_submission_key" | "_wpnonce" | "_method"
+    ) || name.starts_with("_cf_")
+}
+
 impl Field {
     /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files
     /// with the attribute `multiple` (which for most inputs stands for a name with brackets).

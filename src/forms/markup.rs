@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use super::form::{Form, Source, effective_schema};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
-use crate::markup::{MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render};
+use crate::markup::{
+    MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render, without_form_tags,
+};
 use crate::store::StoreError;
 use crate::task::Context;
 
@@ -42,7 +44,7 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
 /// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
 pub async fn rendered_markup(cx: &Context, form: &Form) -> Result<String, StoreError> {
     if form.source == Source::Markup || form.stored_schema.is_none() {
-        return Ok(form.markup.clone());
+        return Ok(without_form_tags(&form.markup));
     }
     let schema = effective_schema(cx, form)?;
     let options = RenderOptions {

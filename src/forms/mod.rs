@@ -21,7 +21,7 @@ pub use cache::SchemaCache;
 pub use change::{NewForm, change, create, delete};
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
-pub use field::{Field, FieldOption, FieldType, Part, Validation};
+pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use markup::{check_markup, rendered_markup};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};

@@ -193,13 +193,23 @@ fn meant_count(value: &Value) -> Option<u64> {
 /// Whether visitors may be sent there: a path, or an address that begins with `http:` or
 /// `https:`. Control characters would hide a scheme from this check, since browsers drop them.
 pub fn is_redirect_target(address: &str) -> bool {
-    if address.chars().any(char::is_control) {
+    if address
+        .chars()
+        .any(|character| character.is_control() || character == ' ')
+    {
+        return false;
+    }
+    // Browsers read `//host`, and `\` for `/`, as another site.
+    if address.starts_with("//") || address.contains('\\') {
         return false;
     }
     let before_path = address.split(['/', '?', '#']).next().unwrap_or_default();
     match before_path.split_once(':') {
-        Some((scheme, _)) => {
-            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        Some((scheme, rest)) => {
+            let is_web =
+                scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+            let after_scheme = address.get(scheme.len() + 1..).unwrap_or_default();
+            is_web && rest.is_empty() && after_scheme.starts_with("//")
         }
         None => true,
     }

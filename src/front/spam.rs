@@ -13,7 +13,7 @@ use crate::task::Context;
 const SPAM_CHECK: &str = "cf_spam_check";
 
 /// Nobody fills in a form faster than this, in milliseconds.
-const FASTEST_MS: i64 = 300;
+const FASTEST_MS: i64 = 100;
 
 /// The longest reason, in characters, and the most of them, that are kept.
 const MAX_REASON_CHARS: usize = 100;

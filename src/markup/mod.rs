@@ -17,6 +17,7 @@ pub mod markers;
 mod read;
 mod render;
 mod sanitize;
+mod unwrapped;
 mod warnings;
 
 pub use fill::{Filling, fill};
@@ -24,4 +25,5 @@ pub use html::escape;
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;
+pub use unwrapped::without_form_tags;
 pub use warnings::{Warning, WarningCode};

@@ -233,12 +233,12 @@ pub(crate) async fn counts(
     let form_id = form_id.unwrap_or(0);
     let all = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric = 'action_log' AND date = '' GROUP BY label ORDER BY label",
+         WHERE form_id = ?1 AND metric = 'action_log' AND date = '' GROUP BY label HAVING SUM(count) <> 0",
         vec![form_id.into()],
     );
     let recent = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label ORDER BY label",
+         WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label HAVING SUM(count) <> 0",
         vec![form_id.into(), hour(cx.now() - dates::DAY_MS).into()],
     );
     let mut results = batch.run().await?;

@@ -79,7 +79,7 @@ async function open(options: BrowserContextOptions = {}, path = `/forms/${slug}`
 const faults: string[] = [];
 
 /** A page younger than this is taken for a robot's. */
-const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(400);
+const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(200);
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);

@@ -40,6 +40,7 @@ mod matching;
 mod openapi;
 mod queue;
 mod rest_cases;
+mod review;
 mod secrets;
 mod services;
 mod spam_checks;

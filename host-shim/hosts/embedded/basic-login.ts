@@ -35,10 +35,12 @@ export function createBasicLogin(
       if (credentials === null) return undefined;
       const address = clientAddress(request);
       const block = addressBlock(address);
-      const wait = await failures.secondsToWait(block);
-      if (wait > 0) return tooManyFailures(wait);
+      // A right password is let in however many wrong ones came from its address: these
+      // passwords are too long to be guessed, and a broken program must not lock others out.
       const verified = await verify(request, credentials);
       if (verified !== null) return { principal: principalOf(verified.user) };
+      const wait = await failures.secondsToWait(block);
+      if (wait > 0) return tooManyFailures(wait);
       await failures.count(block);
       log("warn", "application password refused", { address });
       return { failure: WRONG_CREDENTIALS };

@@ -2,7 +2,7 @@
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { errorFor } from "./answer.ts";
+import { acceptsHtml, errorFor, restError } from "./answer.ts";
 import type { Site } from "./site.ts";
 
 /** Bounds on what a slow or silent client can hold (Node checks them once a second). */
@@ -28,8 +28,8 @@ export function limitBodies(
   site: Site,
   limits: { readonly bodyLimit: number; readonly uploadLimit: number },
 ): MiddlewareHandler {
-  const forBodies = limitOf(limits.bodyLimit);
-  const forUploads = limitOf(limits.uploadLimit);
+  const forBodies = limitOf(site, limits.bodyLimit);
+  const forUploads = limitOf(site, limits.uploadLimit);
   return (c, next) => {
     const isUpload =
       site.isFront(c.req.path) &&
@@ -38,13 +38,18 @@ export function limitBodies(
   };
 }
 
-function limitOf(bytes: number): MiddlewareHandler {
+function limitOf(site: Site, bytes: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c) });
   function tooLarge(c: Parameters<MiddlewareHandler>[0]): Response | Promise<Response> {
     // The connection stays open for now: closed with unread bytes, it would be reset, and the client
     // lose this answer. The server takes half a second more of the body, unkept, and closes then.
+    const code = "rest_payload_too_large";
     const message = `The request is larger than ${bytes} bytes.`;
-    return errorFor(c, 413, "rest_payload_too_large", "Too large", message);
+    if (site.isRest(c.req.raw)) return restError(c, 413, code, message);
+    if (!site.isFront(c.req.path) || acceptsHtml(c)) return errorFor(c, 413, code, "Too large", message);
+    // As the engine answers visitors; forms embedded in other sites must be able to read it.
+    c.header("access-control-allow-origin", "*");
+    return c.json({ message: { type: "error", text: message }, code, errors: [], data: { status: 413 } }, 413);
   }
   return async (c, next) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();

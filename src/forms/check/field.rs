@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::super::fault::{At, FaultCode, Faults};
-use super::super::field::{Field, FieldOption, FieldType};
+use super::super::field::{Field, FieldOption, FieldType, is_reserved_name};
 use super::super::read::collapsed;
 use super::{attributes, conditions, validation};
 
@@ -80,6 +80,8 @@ fn read_name(members: &Map<String, Value>, at: &At<'_>, faults: &mut Faults) -> 
             FaultCode::InvalidPattern,
             "A name may have single spaces between its words, and no other white space.",
         );
+    } else if is_reserved_name(&name) {
+        faults.add(&at, FaultCode::InvalidPattern, "That name is reserved.");
     } else if name.ends_with("[]") {
         faults.add(
             &at,

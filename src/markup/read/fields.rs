@@ -10,7 +10,7 @@ use super::labels::{self, Labels, settle};
 use super::sets::{Sets, written_name};
 use super::{items, layout};
 use crate::forms::check::MAX_NAME_CHARS;
-use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema};
+use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
 use crate::markup::conditions;
 use crate::markup::html::text::collapse;
 use crate::markup::html::tokens::find;
@@ -259,6 +259,7 @@ pub(super) fn is_name(name: &str) -> bool {
         && !name.ends_with("[]")
         && name == collapse(name)
         && !name.contains('\u{fffd}')
+        && !is_reserved_name(name)
 }
 
 /// Whether help text is shown for a field of that type.

@@ -1,5 +1,7 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use crate::actions::secrets::{Keeper, mask};
@@ -59,8 +61,8 @@ fn shown_log(log: &LogRow) -> Value {
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
     let mut stats = sums(&all);
-    let mut types: Vec<&str> = all.iter().map(|count| count.action_type.as_str()).collect();
-    types.dedup();
+    // Sorted here: databases sort text by rules of their own.
+    let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).collect();
     let by_action: Vec<Value> = types
         .into_iter()
         .map(|action_type| {

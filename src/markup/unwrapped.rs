@@ -1,0 +1,47 @@
+//! An author's form without its own `<form>` tags.
+
+use std::ops::Range;
+
+use super::html::edits::Edits;
+use super::html::tokens::{self, StartTag, TokenSink};
+
+/// The markup without `<form>` and `</form>`, every other byte left alone. A page puts its own
+/// form element around the fields, and browsers end that one at the author's `</form>`.
+pub fn without_form_tags(html: &str) -> String {
+    let mut forms = FormTags::default();
+    // Beyond the depth at which reading stops, the tags stay: browsers stop nesting there too.
+    let _ = tokens::read(html, &mut forms);
+    forms.0.apply(html)
+}
+
+#[derive(Default)]
+struct FormTags(Edits);
+
+impl<'a> TokenSink<'a> for FormTags {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        if tag.name.eq_ignore_ascii_case("form") && !tag.is_foreign {
+            self.0.replace(tag.span.clone(), String::new());
+        }
+    }
+
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+        if name.eq_ignore_ascii_case("form") {
+            self.0.replace(span, String::new());
+        }
+    }
+
+    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_form_tags;
+
+    #[test]
+    fn only_the_form_tags_go() {
+        let html =
+            "<p>a</p><FORM action=/x><input name=form value='<form>'></form >b<!-- <form> -->";
+        let expected = "<p>a</p><input name=form value='<form>'>b<!-- <form> -->";
+        assert_eq!(without_form_tags(html), expected);
+    }
+}
