@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::defaults::defaults;
 use super::form::{Form, Source, load};
 use super::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use crate::error::{Error, Fault, Missing};
@@ -55,6 +56,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         submission_count: 0,
         created_at: now,
         updated_at: now,
+        defaults: defaults(cx).await,
     };
     for _ in 0..ATTEMPTS {
         if let Some(id) = forms::insert(cx, values(&form)?, now, author).await? {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::FormSchema;
-use super::settings::Settings;
+use super::defaults::{Defaults, defaults};
 use crate::markup::parse;
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
@@ -61,14 +61,11 @@ pub struct Form {
     pub created_at: i64,
     /// Milliseconds UTC.
     pub updated_at: i64,
+    /// The defaults that plugins gave; `None` for the built-in ones.
+    pub defaults: Option<Rc<Defaults>>,
 }
 
 impl Form {
-    /// The settings, typed, with every default filled in.
-    pub fn settings(&self) -> Settings {
-        Settings::read(&self.settings)
-    }
-
     /// The form's own schema.
     pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
         let stored = self.stored_schema.as_deref();
@@ -95,22 +92,30 @@ impl Form {
 
 /// The form of an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
-    forms::find(cx, By::Id(id)).await?.map(read).transpose()
+    one(cx, forms::find(cx, By::Id(id)).await?).await
 }
 
 /// The form of a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
-    forms::find(cx, By::Slug(slug)).await?.map(read).transpose()
+    one(cx, forms::find(cx, By::Slug(slug)).await?).await
 }
 
 /// The forms of a list, without their schemas, and how many there are on all its pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
     let (rows, total) = forms::list(cx, listing).await?;
-    let forms: Result<_, _> = rows.into_iter().map(read).collect();
-    Ok((forms?, total))
+    let defaults = defaults(cx).await;
+    let forms = rows.into_iter().map(|row| read(row, defaults.clone()));
+    Ok((forms.collect::<Result<_, _>>()?, total))
 }
 
-fn read(row: FormRow) -> Result<Form, StoreError> {
+async fn one(cx: &Context, row: Option<FormRow>) -> Result<Option<Form>, StoreError> {
+    match row {
+        Some(row) => read(row, defaults(cx).await).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn read(row: FormRow, defaults: Option<Rc<Defaults>>) -> Result<Form, StoreError> {
     Ok(Form {
         id: row.id,
         title: row.title,
@@ -128,6 +133,7 @@ fn read(row: FormRow) -> Result<Form, StoreError> {
         submission_count: row.submission_count,
         created_at: row.created_at,
         updated_at: row.updated_at,
+        defaults,
     })
 }
 

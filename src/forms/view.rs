@@ -4,8 +4,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::form::{Form, Source};
-use super::messages::messages_over_defaults;
-use super::settings::settings_over_defaults;
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
 
@@ -29,7 +27,7 @@ pub struct FormView<'a> {
 impl Form {
     /// The form as clients and hooks see it, the secrets of its actions masked.
     pub fn view(&self) -> FormView<'_> {
-        let mut settings = settings_over_defaults(&self.settings);
+        let mut settings = self.all_settings();
         mask_settings(&mut settings);
         FormView {
             id: self.id,
@@ -37,7 +35,7 @@ impl Form {
             slug: &self.slug,
             markup: &self.markup,
             settings,
-            messages: messages_over_defaults(&self.messages),
+            messages: self.all_messages(),
             source: self.source,
             has_schema: self.has_schema,
             revision: self.revision,

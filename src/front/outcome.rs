@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::input::BodyError;
 use crate::forms::Form;
-use crate::forms::messages::{message_text, messages_over_defaults};
+use crate::forms::messages::message_text;
 use crate::hooks::Kind;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
@@ -172,7 +172,7 @@ impl Refused {
 
 /// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
 pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
-    let text = message_text(&messages_over_defaults(&form.messages), code).to_owned();
+    let text = message_text(&form.all_messages(), code).to_owned();
     let name = format!("cf_form_message_{code}");
     if !cx.has_callbacks(Kind::Filter, &name) {
         return text;

@@ -13,7 +13,6 @@ use super::spam::{self, Verdict};
 use super::tokens::{Signer, counted_address};
 use super::{plugins, redirect, uploads};
 use crate::error::{Error, Missing};
-use crate::forms::messages::messages_over_defaults;
 use crate::forms::settings::{RunActions, Settings};
 use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
@@ -158,7 +157,7 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let messages = messages_over_defaults(&self.form.messages);
+        let messages = self.form.all_messages();
         let rules = Rules {
             schema: &self.schema,
             visibility: &Visibility::of(&self.schema),

@@ -192,3 +192,27 @@ describe("a status that changes", () => {
     assert.deepEqual(told, [["archived", "new", "Contact"], ["read", "archived", "Contact"]]);
   });
 });
+
+describe("the defaults of settings and messages", () => {
+  it("are what filters make of them, under what a form sets itself", async () => {
+    forms.hooks.addFilter("cf_form_default_settings", "test/defaults", (settings: object) => ({ ...settings, rate_limit: 7, colour: "red" }));
+    forms.hooks.addFilter("cf_form_default_messages", "test/defaults", (messages: object) => ({ ...messages, success: "Merci", added: "new", wrong: 5 }));
+    const { body } = await api("POST", "/forms", { title: "Defaults", settings: { colour: "blue" }, markup: '<input name="name">' });
+    const read = (await api("GET", `/forms/${body.id}`)).body;
+    for (const form of [body, read]) {
+      assert.deepEqual([form.settings.rate_limit, form.settings.colour, form.settings.store_ip], [7, "blue", true]);
+      assert.deepEqual([form.messages.success, form.messages.added, form.messages.wrong], ["Merci", "new", undefined]);
+    }
+    const sent = await forms.fetch(
+      new Request(`http://localhost/forms/${body.slug}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ name: "Ann" }),
+      }),
+    );
+    assert.equal((await sent?.json()).message.text, "Merci");
+    forms.hooks.removeAllFilters("cf_form_default_settings");
+    forms.hooks.removeAllFilters("cf_form_default_messages");
+    assert.equal((await api("GET", `/forms/${body.id}`)).body.messages.success, "Thank you. Your message has been sent.");
+  });
+});

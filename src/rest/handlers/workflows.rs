@@ -259,6 +259,7 @@ fn unsaved_form() -> Form {
         submission_count: 0,
         created_at: 0,
         updated_at: 0,
+        defaults: None,
     }
 }
 
