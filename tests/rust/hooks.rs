@@ -1,19 +1,13 @@
 //! The hook registry: the semantics of `@wordpress/hooks`.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use cf_forms::hooks::{Callback, Kind, NameError, Registry, Step};
-use cf_forms::task::{Context, Effect, Executor, Outcome, PortError, Progress};
-use serde_json::{Value, json};
-
-use crate::host::Host;
 
 fn add(registry: &mut Registry, name: &str, number: u32, priority: f64) {
     add_to(registry, Kind::Action, name, number, "my/plugin", priority);
 }
 
-fn add_to(
+/// Adds a callback to a hook of a kind.
+pub fn add_to(
     registry: &mut Registry,
     kind: Kind,
     name: &str,
@@ -312,150 +306,4 @@ fn a_hook_may_run_inside_its_own_run() {
     });
     assert_eq!(inner, [1]);
     assert_eq!(registry.did(Kind::Action, "saved"), Ok(2));
-}
-
-/// Runs a task; callbacks are answered by the test, log lines are kept.
-fn in_task<T: 'static, F: Future<Output = T> + 'static>(
-    host: &Host,
-    task: impl FnOnce(Context) -> F,
-    mut answer: impl FnMut(u32, Vec<Value>) -> Result<Value, &'static str>,
-) -> (T, Vec<Value>) {
-    let context = Context::new(Rc::clone(host.engine.shared()), host.now);
-    let logs = RefCell::new(Vec::new());
-    let mut executor = Executor::default();
-    let mut progress = executor.start(context.clone(), Box::pin(task(context)));
-    loop {
-        match progress {
-            Progress::Done(value) => return (value, logs.into_inner()),
-            Progress::Gone => panic!("the task is gone"),
-            Progress::Waiting { task, effects } => {
-                let outcomes = effects.into_iter().map(|(number, effect)| {
-                    let outcome = match effect {
-                        Effect::Callback {
-                            callback,
-                            arguments,
-                            ..
-                        } => answer(callback, arguments).map_or_else(thrown, Outcome::Value),
-                        Effect::Log { fields, .. } => {
-                            logs.borrow_mut().push(fields);
-                            Outcome::Value(Value::Null)
-                        }
-                        other => panic!("unexpected effect {other:?}"),
-                    };
-                    (number, outcome)
-                });
-                let outcomes = outcomes.collect();
-                progress = executor.resume(task, 0, outcomes);
-            }
-        }
-    }
-}
-
-fn thrown(message: &str) -> Outcome {
-    Outcome::Failed(PortError {
-        port: "callback".to_owned(),
-        code: "failed".to_owned(),
-        message: message.to_owned(),
-    })
-}
-
-fn add_filters(host: &Host, numbers: &[u32]) {
-    let mut registry = host.engine.shared().hooks.borrow_mut();
-    for number in numbers {
-        add_to(
-            &mut registry,
-            Kind::Filter,
-            "title",
-            *number,
-            "my/plugin",
-            10.0,
-        );
-    }
-}
-
-#[test]
-fn inside_a_task_each_filter_is_given_what_the_one_before_it_returned() {
-    let host = Host::new();
-    add_filters(&host, &[1, 2]);
-    let mut seen = Vec::new();
-    let (value, _) = in_task(
-        &host,
-        |cx| async move {
-            cx.apply_filters("title", json!("a"), &[json!("form")])
-                .await
-        },
-        |number, arguments| {
-            seen.push(arguments.clone());
-            Ok(json!(format!(
-                "{}{number}",
-                arguments[0].as_str().unwrap_or_default()
-            )))
-        },
-    );
-    assert_eq!(value, json!("a12"));
-    assert_eq!(
-        seen,
-        [
-            vec![json!("a"), json!("form")],
-            vec![json!("a1"), json!("form")]
-        ]
-    );
-}
-
-#[test]
-fn inside_a_task_a_callback_that_throws_is_logged_and_the_value_stays() {
-    let host = Host::new();
-    add_filters(&host, &[1, 2, 3]);
-    let (value, logs) = in_task(
-        &host,
-        |cx| async move { cx.apply_filters("title", json!("a"), &[]).await },
-        |number, arguments| match number {
-            2 => Err("broken"),
-            _ => Ok(json!(format!(
-                "{}{number}",
-                arguments[0].as_str().unwrap_or_default()
-            ))),
-        },
-    );
-    assert_eq!(value, json!("a13"));
-    assert_eq!(logs.len(), 1);
-    assert_eq!(logs[0]["namespace"], "my/plugin");
-    assert_eq!(logs[0]["error"], "broken");
-    assert!(
-        !host
-            .engine
-            .shared()
-            .hooks
-            .borrow()
-            .doing(Kind::Filter, None)
-    );
-}
-
-#[test]
-fn a_task_that_is_given_up_ends_its_run() {
-    let host = Host::new();
-    add_filters(&host, &[1]);
-    let context = Context::new(Rc::clone(host.engine.shared()), host.now);
-    let mut executor = Executor::default();
-    let own = context.clone();
-    let task = Box::pin(async move { own.apply_filters("title", json!("a"), &[]).await });
-    let Progress::Waiting { task, .. } = executor.start(context, task) else {
-        panic!("the filter is an effect");
-    };
-    assert!(
-        host.engine
-            .shared()
-            .hooks
-            .borrow()
-            .doing(Kind::Filter, Some("title"))
-    );
-    executor.cancel(task);
-    assert!(
-        !host
-            .engine
-            .shared()
-            .hooks
-            .borrow()
-            .doing(Kind::Filter, Some("title"))
-    );
 }
