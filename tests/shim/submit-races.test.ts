@@ -1,0 +1,125 @@
+/** Submits that arrive at once: gates hold, repeats are one submission, counters lose nothing. */
+
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { postgresForTests } from "./postgres-server.ts";
+import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
+
+const postgres = await postgresForTests();
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function makeForm(site: Site, settings: object): Promise<{ id: number; slug: string }> {
+  const { body } = await site.api("POST", "/forms", { title: "Races", markup: "<input name=a>", settings });
+  return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
+}
+
+async function submit(site: Site, slug: string, fields: Record<string, string>): Promise<Answer> {
+  const response = await fetch(`${site.url}/forms/${slug}`, {
+    method: "POST", body: new URLSearchParams(fields), headers: { accept: "application/json" },
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+/** So many submits at once, spread over the sites. */
+function together(sites: readonly Site[], slug: string, fields: readonly Record<string, string>[]): Promise<Answer[]> {
+  return Promise.all(fields.map((own, index) => submit(site(sites, index), slug, own)));
+}
+
+function site(sites: readonly Site[], index: number): Site {
+  const own = sites[index % sites.length];
+  assert.ok(own);
+  return own;
+}
+
+const statuses = (answers: readonly Answer[]): Map<number, number> =>
+  answers.reduce((counts, { status }) => counts.set(status, (counts.get(status) ?? 0) + 1), new Map<number, number>());
+
+/** How many submissions of each status the counters and the lists tell; both must agree. */
+async function agreedTotal(first: Site, form: number, status: string): Promise<number> {
+  const answer = await first.api("GET", `/forms/${form}/submissions?status=${status}&per_page=100`);
+  const total = Number(answer.headers.get("x-wp-total"));
+  assert.equal(items(answer.body).length, Math.min(total, 100), `${status}: rows and counters`);
+  return total;
+}
+
+function races(start: () => Promise<Site[]>): void {
+  let sites: Site[] = [];
+  after(() => Promise.all(sites.map((own) => own.close())));
+
+  it("the sites start", async () => {
+    sites = await start();
+  });
+
+  it("20 repeats of one submit are one submission, one action and one answer", async () => {
+    const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
+    const form = await makeForm(site(sites, 0), { actions: [action] });
+    const fields = Array.from({ length: 20 }, () => ({ a: "once", _submission_key: "the same" }));
+    const answers = await together(sites, form.slug, fields);
+    assert.deepEqual(statuses(answers), new Map([[200, 20]]));
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), 1);
+    const queue = await site(sites, 0).api("GET", `/action-queue?form_id=${form.id}`);
+    assert.equal(items(queue.body).length, 1);
+  });
+
+  it("a limit per address, a limit of the form and a ban on duplicates let exactly so many through", async () => {
+    const different = Array.from({ length: 30 }, (_, n) => ({ a: String(n) }));
+    const same = Array.from({ length: 30 }, () => ({ a: "same" }));
+    const rows = [
+      { settings: { rate_limit: 5 }, fields: different, accepted: 5, refused: 429 },
+      { settings: { submission_limit: 3 }, fields: different, accepted: 3, refused: 403 },
+      { settings: { prevent_duplicates: true }, fields: same, accepted: 1, refused: 409 },
+      { settings: { rate_limit: 5, submission_limit: 4, prevent_duplicates: true }, fields: different, accepted: 4, refused: 403 },
+    ];
+    for (const { settings, fields, accepted, refused } of rows) {
+      const form = await makeForm(site(sites, 0), settings);
+      const answers = await together(sites, form.slug, fields);
+      assert.deepEqual(statuses(answers), new Map([[200, accepted], [refused, 30 - accepted]]), JSON.stringify(settings));
+      assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), accepted);
+    }
+  });
+
+  it("counters follow statuses that many change at once", async () => {
+    const form = await makeForm(site(sites, 0), {});
+    const answers = await together(sites, form.slug, Array.from({ length: 12 }, (_, n) => ({ a: String(n) })));
+    const ids = answers.map(({ text }) => Number(member(JSON.parse(text), "submission_id")));
+    const words = ["read", "spam", "new", "trash", "archived"];
+    const changes = Array.from({ length: 120 }, (_, n) => {
+      const id = ids[n % ids.length];
+      const own = site(sites, n);
+      return n % 40 === 39
+        ? own.api("DELETE", `/submissions/${id}`)
+        : own.api("PATCH", `/submissions/${id}`, { status: words[n % words.length] });
+    });
+    const outcomes: JsonValue[] = (await Promise.all(changes)).map(({ status }) => status);
+    assert.deepEqual(outcomes.filter((status) => ![200, 404, 409].includes(Number(status))), []);
+    const totals = await Promise.all(words.map((word) => agreedTotal(site(sites, 0), form.id, word)));
+    const all = await agreedTotal(site(sites, 0), form.id, "any");
+    assert.equal(totals.reduce((sum, total) => sum + total, 0), all);
+    const { body } = await site(sites, 0).api("GET", `/forms/${form.id}`);
+    assert.equal(member(body, "submission_count"), all);
+  });
+
+  it("nothing was logged as a fault", () => {
+    assert.deepEqual(sites.flatMap(({ faults }) => faults), []);
+  });
+}
+
+describe("on SQLite", () => races(async () => [await startSite()]));
+
+describe("on PostgreSQL, two hosts", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
+  if ("skip" in postgres) return;
+  const { url } = postgres.server;
+  races(async () => [
+    await startSite({ database: openPostgres({ url, max: 8 }) }),
+    await startSite({ database: openPostgres({ url, max: 8 }) }),
+  ]);
+});
