@@ -11,7 +11,7 @@ use crate::task::Context;
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
 /// How far a list that no counter covers is counted.
-const COUNTED: i64 = 10_000;
+const COUNTED: i64 = 2_000;
 
 /// Which statuses a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,21 +104,22 @@ pub struct Found {
 
 /// Reads a page of a list.
 pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Found, StoreError> {
+    let searched = searched_total(cx, filter).await?;
+    let few = searched.is_some_and(|total| total <= COUNTED);
     let mut batch = Batch::new(cx);
-    let rows = read_page(&mut batch, filter, page);
-    let total = if filter.is_counted() {
-        stats::read_statuses(&mut batch, filter.form_id)
-    } else {
-        count(&mut batch, filter)
-    };
+    let rows = read_page(&mut batch, filter, page, few);
+    let statuses = filter
+        .is_counted()
+        .then(|| stats::read_statuses(&mut batch, filter.form_id));
+    let counted = (statuses.is_none() && searched.is_none()).then(|| count(&mut batch, filter));
     let form = filter
         .form_id
         .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
     let mut results = batch.run().await?;
-    let total = if filter.is_counted() {
-        counted_total(&mut results, total, &filter.status)?
-    } else {
-        results.first(total).map_or(Ok(0), |row| row.integer(0))?
+    let total = match (statuses, counted) {
+        (Some(place), _) => counted_total(&mut results, place, &filter.status)?,
+        (None, Some(place)) => read_count(&mut results, place)?,
+        (None, None) => searched.unwrap_or(0),
     };
     let mut submissions = results
         .rows(rows)
@@ -139,8 +140,25 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Found, S
     })
 }
 
-/// Adds the read of a page, and of one submission more, which tells whether others follow.
-fn read_page(batch: &mut Batch<'_>, filter: &Filter, page: &Page) -> usize {
+/// How many a search of PostgreSQL finds, up to one beyond [`COUNTED`]; `None` for other lists. Its
+/// planner cannot know how many words begin with a text: for few submissions it would walk all to
+/// find them in order, for many it would sort them all. SQLite's index of words is in order.
+async fn searched_total(cx: &Context, filter: &Filter) -> Result<Option<i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    if filter.words.is_none() || batch.dialect() == Dialect::Sqlite {
+        return Ok(None);
+    }
+    let place = count(&mut batch, filter);
+    read_count(&mut batch.run().await?, place).map(Some)
+}
+
+fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
+    results.first(place).map_or(Ok(0), |row| row.integer(0))
+}
+
+/// Adds the read of a page, and of one submission more, which tells whether others follow. What is
+/// known to be `few` is sorted rather than walked.
+fn read_page(batch: &mut Batch<'_>, filter: &Filter, page: &Page, few: bool) -> usize {
     let mut bindings = Bindings::default();
     let (from, mut conditions) = narrowed(filter, batch.dialect(), &mut bindings);
     let id = if filter.words.is_some() {
@@ -167,9 +185,13 @@ fn read_page(batch: &mut Batch<'_>, filter: &Filter, page: &Page) -> usize {
             0
         }
     };
+    // A sum is in no index.
+    let sorted = if few { " + 0" } else { "" };
     let order = match page.order_by {
-        OrderBy::SubmittedAt => format!("s.submitted_at {direction}, {id} {direction}"),
-        OrderBy::Id => format!("{id} {direction}"),
+        OrderBy::SubmittedAt => {
+            format!("s.submitted_at{sorted} {direction}, {id} {direction}")
+        }
+        OrderBy::Id => format!("{id}{sorted} {direction}"),
     };
     let limit = bindings.bind(page.limit + 1);
     let offset = bindings.bind(offset);
