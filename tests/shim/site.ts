@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { createForms, type Database, type Forms, type FormsOptions, type MailMessage, type Principal } from "../../host-shim/src/index.ts";
+import { createForms, type Database, type Forms, type FormsOptions, type Host, type MailMessage, type Principal } from "../../host-shim/src/index.ts";
 
 /** The callers that tests act as, by the name that they send as `x-test-caller`. */
 export const CALLERS: Readonly<Record<string, Principal>> = {
@@ -44,6 +44,8 @@ export interface SiteOptions {
   /** Default: SQLite in a folder that is removed afterwards. */
   readonly database?: Database & { close(): Promise<void> };
   readonly forms?: Partial<FormsOptions>;
+  /** Ports in place of the site's own. */
+  readonly host?: Partial<Host>;
 }
 
 export async function freePort(): Promise<number> {
@@ -91,6 +93,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         if (level === "error" || level === "warn") faults.push(`${level}: ${message} ${JSON.stringify(fields)}`);
       },
       ...options.forms?.host,
+      ...options.host,
     },
   });
   await forms.migrate();

@@ -1,0 +1,184 @@
+/** What plugins hear of a submit and may say to it, and files on a host that fails to keep them. */
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { Files } from "../../host-shim/src/index.ts";
+import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
+
+interface Sent {
+  readonly status: number;
+  readonly body: JsonValue;
+}
+
+async function makeForm(site: Site, markup: string, settings: object = {}): Promise<{ id: number; slug: string }> {
+  const { body } = await site.api("POST", "/forms", { title: "Plugins", markup, settings });
+  return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
+}
+
+async function send(site: Site, slug: string, body: BodyInit): Promise<Sent> {
+  const response = await fetch(`${site.url}/forms/${slug}`, { method: "POST", body, headers: { accept: "application/json" } });
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
+
+async function stored(site: Site, id: number): Promise<JsonValue[]> {
+  return items((await site.api("GET", `/forms/${id}/submissions?status=any`)).body);
+}
+
+describe("hooks of a submit", () => {
+  let site: Site;
+  let form: { id: number; slug: string };
+  const heard: string[] = [];
+  const fields = (own: Record<string, string> = {}) => new URLSearchParams({ name: "Ada", topic: "tea", ...own });
+
+  before(async () => {
+    site = await startSite();
+  });
+  beforeEach(async () => {
+    for (const name of ["cf_validate_form", "cf_spam_check", "cf_form_redirect_url", "cf_ignored_field_names", "cf_form_message_success", "cf_form_html", "cf_form_markup"]) {
+      site.forms.hooks.removeAllFilters(name);
+    }
+    for (const name of ["cf_process_form", "cf_submission_inserted", "cf_form_success", "cf_form_response"]) {
+      site.forms.hooks.removeAllActions(name);
+    }
+    heard.length = 0;
+    form = await makeForm(site, "<input name=name required><input name=topic>");
+  });
+  after(() => site.close());
+
+  it("are told in the order of the work", async () => {
+    const { hooks } = site.forms;
+    hooks.addAction("cf_process_form", "test/hears", (own, submission, data, code) => {
+      heard.push(`process ${member(own, "id") === form.id} ${member(submission, "id")} ${member(data, "name")} "${code}"`);
+    });
+    hooks.addAction("cf_submission_inserted", "test/hears", async (submission) => {
+      const list = await stored(site, form.id);
+      heard.push(`inserted ${member(list[0], "id") === member(submission, "id")}`);
+    });
+    hooks.addAction("cf_form_success", "test/hears", (submission, own) => {
+      heard.push(`success ${member(member(submission, "data"), "topic")} ${member(own, "slug") === form.slug}`);
+    });
+    hooks.addAction("cf_form_response", "test/hears", (_, submission, code) => {
+      heard.push(`response ${submission === null ? "none" : "stored"} "${code}"`);
+    });
+    assert.equal((await send(site, form.slug, fields())).status, 200);
+    assert.equal((await send(site, form.slug, fields({ name: "" }))).status, 400);
+    assert.equal((await send(site, form.slug, fields({ [`_cf_h${form.id}`]: "x" }))).status, 200);
+    assert.deepEqual(heard, [
+      'process true 0 Ada ""', "inserted true", "success tea true", 'response stored ""',
+      'response none "required_field_missing"',
+      'process true 0 Ada ""', "inserted true", 'response stored "spam"',
+    ]);
+  });
+
+  it("refuse answers by a code or by fields, or call them spam", async () => {
+    let opinion: unknown = "";
+    site.forms.hooks.addFilter("cf_validate_form", "test/judges", (code, _, data) => (member(data, "topic") === "tea" ? opinion : code));
+    const rows: readonly (readonly [unknown, number, string | null])[] = [
+      ["", 200, null],
+      ["duplicate_submission", 400, "duplicate_submission"],
+      [[{ field: "topic", code: "no_tea", message: "No tea." }], 400, "no_tea"],
+      ["spam", 200, null],
+    ];
+    for (const [own, status, code] of rows) {
+      opinion = own;
+      const answer = await send(site, form.slug, fields());
+      assert.deepEqual([answer.status, member(answer.body, "code")], [status, code], JSON.stringify(own));
+    }
+    const list = await stored(site, form.id);
+    assert.deepEqual(list.map((one) => member(one, "spam_reasons")), [["cf_validate_form"], []]);
+  });
+
+  it("judge spam, choose the words, the way and what is kept", async () => {
+    const { hooks } = site.forms;
+    hooks.addFilter("cf_spam_check", "test/judges", (verdict, submission) =>
+      member(member(submission, "data"), "topic") === "casino" ? { is_spam: true, score: 80, reasons: ["casino"] } : verdict,
+    );
+    hooks.addFilter("cf_form_message_success", "test/words", (text) => `${text} See you.`);
+    hooks.addFilter("cf_form_redirect_url", "test/way", (_, own, data) => `/thanks/${member(own, "slug")}?t=${member(data, "topic")}`);
+    hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...items(names), "name"]);
+    const answer = await send(site, form.slug, fields({ topic: "casino" }));
+    assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your message has been sent. See you.");
+    assert.equal(member(answer.body, "redirect_url"), `/thanks/${form.slug}?t=casino`);
+    const [only] = await stored(site, form.id);
+    assert.deepEqual([member(only, "is_spam"), member(only, "spam_reasons")], [true, ["casino"]]);
+    assert.deepEqual(member(only, "data"), { topic: "casino" });
+
+    hooks.removeAllFilters("cf_form_redirect_url");
+    hooks.addFilter("cf_form_redirect_url", "test/way", () => "javascript:alert(1)");
+    assert.equal(member((await send(site, form.slug, fields())).body, "redirect_url"), null);
+  });
+
+  it("change the form's HTML, and one that throws stops nobody", async () => {
+    const { hooks } = site.forms;
+    hooks.addFilter("cf_form_markup", "test/html", (html) => `<p>before</p>${html}`);
+    hooks.addFilter("cf_form_html", "test/html", (html) => `${html}<p>after</p>`);
+    const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
+    assert.match(page, /<p>before<\/p><input name=name required>[\s\S]*<\/form>\s*<p>after<\/p>/);
+    hooks.addFilter("cf_validate_form", "test/throws", () => {
+      throw new Error("on purpose");
+    });
+    assert.equal((await send(site, form.slug, fields())).status, 200);
+    assert.match(site.faults.splice(0).join("\n"), /test\/throws.*on purpose/);
+  });
+});
+
+describe("files of a submit", () => {
+  const markup = "<input type=file name=cv required><input name=name required>";
+
+  function body(name: string): FormData {
+    const data = new FormData();
+    data.set("name", name);
+    data.set("cv", new File(["hello"], "../c\"v ä.txt", { type: "text/plain" }));
+    return data;
+  }
+
+  async function withFiles(files: Files, work: (site: Site) => Promise<void>): Promise<void> {
+    const site = await startSite({ host: { files } });
+    try {
+      await work(site);
+    } finally {
+      await site.close();
+    }
+  }
+
+  it("are kept with it, under a cleaned name", async () => {
+    const kept = new Map<string, Uint8Array>();
+    const files: Files = {
+      put: async (key, bytes) => void kept.set(key, bytes),
+      get: async (key) => kept.get(key) ?? null,
+      delete: async (key) => void kept.delete(key),
+    };
+    await withFiles(files, async (site) => {
+      const form = await makeForm(site, markup);
+      assert.equal((await send(site, form.slug, body("Ada"))).status, 200);
+      const [only] = await stored(site, form.id);
+      assert.equal(member(member(only, "data"), "cv"), "c_v ä.txt");
+      const [file] = items(member(only, "files"));
+      assert.equal(member(file, "size"), 5);
+      assert.equal(new TextDecoder().decode(kept.get(String(member(file, "key")))), "hello");
+      assert.match(String(member(file, "key")), /^submissions\/[0-9a-f-]{36}\/[0-9a-f]{16}$/);
+      assert.equal((await send(site, form.slug, body(""))).status, 400);
+      assert.equal(kept.size, 1, "a refused submit leaves no file");
+      await site.api("DELETE", `/forms/${form.id}`);
+      assert.equal(kept.size, 0);
+    });
+  });
+
+  it("that the host cannot keep refuse the submit, and nothing is stored", async () => {
+    const files: Files = {
+      put: async () => {
+        throw new Error("the disk is full");
+      },
+      get: async () => null,
+      delete: async () => undefined,
+    };
+    await withFiles(files, async (site) => {
+      const form = await makeForm(site, markup);
+      const answer = await send(site, form.slug, body("Ada"));
+      assert.deepEqual([answer.status, member(answer.body, "code")], [400, "file_upload_error"]);
+      assert.equal(member(items(member(answer.body, "errors"))[0], "field"), "cv");
+      assert.deepEqual(await stored(site, form.id), []);
+      assert.match(site.faults.join("\n"), /the disk is full/);
+    });
+  });
+});
