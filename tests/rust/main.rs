@@ -46,6 +46,7 @@ mod review;
 mod secrets;
 mod services;
 mod spam_checks;
+mod submissions_changes;
 mod submissions_fixture;
-mod submissions_rest;
+mod submissions_lists;
 mod submissions_store;

@@ -98,6 +98,14 @@ pub fn stored(host: &mut Host, new: NewSubmission) -> i64 {
     }
 }
 
+/// The ids of a list.
+pub fn ids(body: &Value) -> Vec<i64> {
+    let list = body.as_array().unwrap_or_else(|| panic!("no list: {body}"));
+    list.iter()
+        .map(|item| item["id"].as_i64().unwrap())
+        .collect()
+}
+
 /// What one query counts.
 pub fn count(host: &Host, sql: &str) -> i64 {
     host.database.query_row(sql, [], |row| row.get(0)).unwrap()
