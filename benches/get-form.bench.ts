@@ -1,10 +1,11 @@
 /**
  * GET one form through the engine, against the same host answering a constant after the same SQL:
- * what is left of its requests per second.
+ * what is left of its requests per second, over HTTP.
  */
 
 import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
 import { createForms, type Database, type Statement } from "../host-shim/src/index.ts";
+import { serveForLoad, type Load } from "./http-load.ts";
 import { median, type Section } from "./section.ts";
 
 const ROUNDS = 9;
@@ -14,22 +15,6 @@ const baseUrl = "http://bench.test";
 const principal = { id: "1", login: "bench", capabilities: ["edit_forms", "unfiltered_html"] };
 
 const markup = Array.from({ length: 12 }, (_, n) => `<p><label>Field ${n} <input name="f${n}"></label></p>`).join("\n");
-
-/** Requests per second of one round. */
-async function round(answer: () => Promise<Response | null>): Promise<number> {
-  const started = performance.now();
-  let left = REQUESTS;
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      while (left-- > 0) {
-        const response = await answer();
-        if (response?.status !== 200) throw new Error(`status ${response?.status}`);
-        await response.arrayBuffer();
-      }
-    }),
-  );
-  return (REQUESTS * 1_000) / (performance.now() - started);
-}
 
 const getForm: Section = {
   name: "get-form",
@@ -51,24 +36,28 @@ const getForm: Section = {
     );
     if (created?.status !== 201) throw new Error("the form could not be made");
     const { id }: { id: number } = await created.json();
-    const get = () => forms.fetch(new Request(`${baseUrl}/api/cf/v1/forms/${id}`));
+    const path = `/api/cf/v1/forms/${id}`;
+    const answer = async (request: Request) => (await forms.fetch(request)) ?? new Response(null, { status: 404 });
+    const get = () => answer(new Request(`${baseUrl}${path}`));
 
     seen.length = 0;
-    const constant = await (await get())?.text();
+    const constant = await (await get()).text();
     const [statements] = seen;
     if (statements === undefined || seen.length !== 1) throw new Error("GET one form should be one batch");
     const bare = async () => {
-      // What any host does for a request: look at its address, ask the database, send a body.
-      new URL(new Request(`${baseUrl}/api/cf/v1/forms/${id}`).url);
       await database.batch(statements);
       return new Response(constant, { headers: { "content-type": "application/json" } });
     };
 
+    const servers = { engine: await serveForLoad(answer), bare: await serveForLoad(bare) };
+    const load: Load = { method: "GET", path, requests: REQUESTS, concurrency: CONCURRENCY };
     const samples = { engine: new Array<number>(), bare: new Array<number>() };
     for (let n = 0; n < ROUNDS; n += 1) {
-      samples.bare.push(await round(bare));
-      samples.engine.push(await round(get));
+      samples.bare.push(await servers.bare.round(load));
+      samples.engine.push(await servers.engine.round(load));
     }
+    await servers.engine.close();
+    await servers.bare.close();
     await forms.close();
     await database.close();
     const engine = median(samples.engine);

@@ -1,6 +1,6 @@
 /**
  * Submit (validated, two actions queued, counters), against a bare handler that does one durable
- * INSERT through the same adapter with group commit.
+ * INSERT through the same adapter with group commit; both over HTTP.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
 import { createForms } from "../host-shim/src/index.ts";
+import { serveForLoad, type Load } from "./http-load.ts";
 import { median, type Section } from "./section.ts";
 
 const ROUNDS = 7;
@@ -22,21 +23,6 @@ const form = {
   markup: `<input name="name" required><input type="email" name="email" required><select name="topic"><option>a<option>b</select><textarea name="message" maxlength="2000"></textarea>`,
   settings: { actions: [{ type: "email", to: "a@example.org" }, { type: "email", to: "b@example.org" }] },
 };
-
-async function round(answer: (n: number) => Promise<Response | null>): Promise<number> {
-  const started = performance.now();
-  let left = SUBMITS;
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      while (left-- > 0) {
-        const response = await answer(left);
-        if (response?.status !== 200) throw new Error(`status ${response?.status}: ${await response?.text()}`);
-        await response.arrayBuffer();
-      }
-    }),
-  );
-  return (SUBMITS * 1_000) / (performance.now() - started);
-}
 
 const submit: Section = {
   name: "submit",
@@ -55,22 +41,29 @@ const submit: Section = {
       if (made?.status !== 201) throw new Error("the form could not be made");
       await reference.batch([{ sql: "CREATE TABLE rows (id INTEGER PRIMARY KEY, data TEXT NOT NULL)", params: [] }]);
 
-      const body = (n: number) =>
-        new URLSearchParams({ name: `Visitor ${n}`, email: `v${n}@example.org`, topic: "b", message: "Hello, this is a message of ordinary length." });
-      const request = (n: number) =>
-        new Request(`${baseUrl}/forms/bench`, { method: "POST", body: body(n), headers: { accept: "application/json" } });
-      const engine = (n: number) => forms.fetch(request(n));
-      const bare = async (n: number) => {
-        const data = Object.fromEntries(new URLSearchParams(await request(n).text()));
+      const answer = async (request: Request) => (await forms.fetch(request)) ?? new Response(null, { status: 404 });
+      const bare = async (request: Request) => {
+        const data = Object.fromEntries(new URLSearchParams(await request.text()));
         await reference.batch([{ sql: "INSERT INTO rows (data) VALUES (?1)", params: [JSON.stringify(data)] }]);
         return Response.json({ ok: true });
       };
+      const body = new URLSearchParams({
+        name: "A visitor", email: "visitor@example.org", topic: "b",
+        message: "Hello, this is a message of ordinary length.",
+      });
+      const load: Load = {
+        method: "POST", path: "/forms/bench", requests: SUBMITS, concurrency: CONCURRENCY, body: body.toString(),
+        headers: { accept: "application/json", "content-type": "application/x-www-form-urlencoded" },
+      };
 
+      const servers = { engine: await serveForLoad(answer), bare: await serveForLoad(bare) };
       const samples = { engine: new Array<number>(), bare: new Array<number>() };
       for (let n = 0; n < ROUNDS; n += 1) {
-        samples.bare.push(await round(bare));
-        samples.engine.push(await round(engine));
+        samples.bare.push(await servers.bare.round(load));
+        samples.engine.push(await servers.engine.round(load));
       }
+      await servers.engine.close();
+      await servers.bare.close();
       await forms.close();
       const [ours, theirs] = [median(samples.engine), median(samples.bare)];
       return [
