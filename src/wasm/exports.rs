@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::start;
-use crate::rest::routes::{Route, route_table};
+use super::start_route;
+use crate::rest::routes::route_table;
 
 macro_rules! exports {
     ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
@@ -11,10 +11,7 @@ macro_rules! exports {
         #[doc = $summary]
         #[wasm_bindgen(js_name = $operation)]
         pub fn $name(request: &[u8]) -> Result<Vec<u8>, JsError> {
-            start(request, |engine, request| match Route::of($operation) {
-                Some(route) => engine.call(route, request),
-                None => engine.handle(request),
-            })
+            start_route($operation, request)
         }
     )*};
 }

@@ -13,6 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::engine::Engine;
 use crate::frame;
 use crate::http::{Request, Response};
+use crate::rest::routes::Route;
 use crate::task::{Progress, TaskId};
 
 thread_local! {
@@ -43,12 +44,28 @@ fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     })
 }
 
-fn start(
-    bytes: &[u8],
-    run: impl FnOnce(&mut Engine, Request) -> Progress<Response>,
-) -> Result<Vec<u8>, JsError> {
+/// Starts a task. One function for all exports: inlined into each of them it would make up a
+/// good part of the module.
+#[inline(never)]
+fn start(bytes: &[u8], run: Run) -> Result<Vec<u8>, JsError> {
     let request = frame::read_request(bytes)?;
     with_engine(|engine| frame::write_step(&run(engine, request)))
+}
+
+/// What an export runs.
+type Run = fn(&mut Engine, Request) -> Progress<Response>;
+
+/// Starts the task of a route, by its operation id.
+#[inline(never)]
+fn start_route(operation: &str, bytes: &[u8]) -> Result<Vec<u8>, JsError> {
+    let request = frame::read_request(bytes)?;
+    with_engine(|engine| {
+        let progress = match Route::of(operation) {
+            Some(route) => engine.call(route, request),
+            None => engine.handle(request),
+        };
+        frame::write_step(&progress)
+    })
 }
 
 /// Answers a REST request by method and path.
