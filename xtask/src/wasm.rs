@@ -1,5 +1,6 @@
 //! Compiles the engine's crate to WebAssembly and writes the package's `wasm` folder.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,11 +72,27 @@ impl Build {
             .args(["build", "--package", "cf-forms", "--lib"])
             .args(["--target", TARGET, "--profile", self.profile()])
             .args(["--features", &self.features])
+            .env("CARGO_ENCODED_RUSTFLAGS", self.path_flags())
             .arg("--target-dir")
             .arg(&target_folder);
         run(&mut cargo)?;
         let folder = target_folder.join(TARGET).join(self.profile());
         Ok(folder.join("cf_forms.wasm"))
+    }
+
+    /// Compiler flags, in cargo's encoding. Panic messages hold source paths: they shall say
+    /// where in the sources, not on which machine.
+    fn path_flags(&self) -> OsString {
+        let mut flags = OsString::from("--remap-path-prefix=");
+        flags.push(&self.workspace);
+        flags.push("=.");
+        // Set by rustup's cargo, which ran this program.
+        if let Some(cargo_home) = std::env::var_os("CARGO_HOME") {
+            flags.push("\u{1f}--remap-path-prefix=");
+            flags.push(Path::new(&cargo_home).join("registry/src"));
+            flags.push("=crates");
+        }
+        flags
     }
 
     /// Shrinks the module in place. Function names go: with the engine whole they cost about 30 KB
