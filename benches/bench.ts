@@ -18,13 +18,18 @@ function isWithinBudget({ value, budget }: Measurement): boolean {
   return "atMost" in budget ? value <= budget.atMost : value >= budget.atLeast;
 }
 
+/** Three digits that mean something, without an exponent. */
+function readable(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
 function row(section: Section, measurement: Measurement): Record<string, string> {
   const { what, value, unit, budget, detail } = measurement;
   const limit = "atMost" in budget ? `≤ ${budget.atMost}` : `≥ ${budget.atLeast}`;
   return {
     section: section.name,
     what,
-    measured: `${value.toPrecision(3)} ${unit}`,
+    measured: `${readable(value)} ${unit}`,
     budget: `${limit} ${unit}`,
     result: isWithinBudget(measurement) ? "pass" : "FAIL",
     detail,

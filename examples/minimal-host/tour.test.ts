@@ -23,7 +23,8 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  for (const child of children) {
+  // The host before the mail server, which would wait for the host's idle connection.
+  for (const child of children.toReversed()) {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGTERM")) await ended;
   }
