@@ -1,30 +1,29 @@
 /**
- * A reporter for Node's test runner that writes, as one line of JSON, how many tests passed and
- * failed, and which were skipped and why. A skip without a reason counts as a failure.
+ * A reporter for Node's test runner that writes, as one line of JSON, for each test file how many
+ * tests passed and failed, and which were skipped and why. A skip without a reason is a failure.
  *
  * @param {AsyncIterable<import("node:test/reporters").TestEvent>} events
  */
 export default async function* count(events) {
-  let passed = 0;
-  let failed = 0;
-  /** @type {string[]} */
-  const skipped = [];
+  /** @type {Record<string, import("./test.mjs").Counts>} */
+  const files = {};
   for await (const event of events) {
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
-    const { name, skip, todo, details } = event.data;
+    const { name, skip, todo, details, file = "" } = event.data;
     // A group of tests counts by its members, unless the group itself was skipped.
     if (details.type === "suite" && skip === undefined) continue;
+    const counts = (files[file] ??= { passed: 0, failed: 0, skipped: [] });
     const reason = skip ?? todo;
     if (typeof reason === "string" && reason !== "") {
-      skipped.push(`${name}: ${reason}`);
+      counts.skipped.push(`${name}: ${reason}`);
     } else if (reason !== undefined) {
       console.error(`${name}: skipped without a reason`);
-      failed += 1;
+      counts.failed += 1;
     } else if (event.type === "test:fail") {
-      failed += 1;
+      counts.failed += 1;
     } else {
-      passed += 1;
+      counts.passed += 1;
     }
   }
-  yield `${JSON.stringify({ passed, failed, skipped })}\n`;
+  yield `${JSON.stringify(files)}\n`;
 }

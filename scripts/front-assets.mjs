@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
+import { Script } from "node:vm";
 import { CommandError, fail, root } from "./commands.mjs";
 
 const folder = join(root, "host-shim/front");
@@ -31,17 +32,42 @@ function asset(stem, ending, type, content) {
   return { name: `${stem}.${hash}.${ending}`, type: `${type}; charset=utf-8`, content };
 }
 
-/** The visitor's script as one plain file: types removed, lines that held only types dropped. */
+/** The parts of the style: the values, then the rules that use them. */
+const STYLES = ["theme.css", "form.css"];
+
+/** The parts of the visitor's script, each after those that it imports. events.ts waits for what form.ts announces. */
+const PARTS = ["own.ts", "events.ts", "conditions.ts", "captcha.ts", "form.ts"];
+
+/**
+ * The visitor's script as one plain file, in a scope of its own: types removed, lines that held only
+ * types dropped, imports of the other parts dropped.
+ */
 function script() {
-  // events.ts waits for what form.ts announces, so it comes first.
-  const stripped = ["events.ts", "form.ts"].map((name) => {
+  const parts = PARTS.map((name) => {
     const plain = stripTypeScriptTypes(source(name));
-    if (/^(import|export)\b/m.test(plain)) {
-      throw new CommandError(`host-shim/front/${name} is sent as it is: it can have no imports or exports`);
+    const joined = plain.replace(/^import \{[^}]*\} from "\.\/[a-z]+\.ts";$/gm, "").replace(/^export (?=(async )?function )/gm, "");
+    if (/^(import|export)\b/m.test(joined)) {
+      throw new CommandError(`host-shim/front/${name} becomes a part of one file: it can import only from the others`);
     }
-    return plain;
+    return joined;
   });
-  return stripped.join("\n").replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
+  const services = `const CAPTCHA_SERVICES = ${JSON.stringify(captchaServices())};`;
+  const whole = `(() => {\n${services}\n${parts.join("\n")}\n})();\n`;
+  // A name that two parts have is found here, not by visitors.
+  new Script(whole);
+  return whole.replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
+}
+
+/** The widgets of `verifiers.json` by type, with what the visitor's script must know. */
+function captchaServices() {
+  const path = join(root, "src/front/checks/verifiers.json");
+  /** @type {{ type: string, token: string, widget?: { script: string, global: string } }[]} */
+  const verifiers = JSON.parse(readFileSync(path, "utf8"));
+  return Object.fromEntries(
+    verifiers.flatMap(({ type, token, widget }) =>
+      widget === undefined ? [] : [[type, { script: widget.script, global: widget.global, token }]],
+    ),
+  );
 }
 
 /**
@@ -54,12 +80,12 @@ function writeIfChanged(file, content) {
 
 try {
   const assets = {
-    style: asset("form", "css", "text/css", source("form.css")),
+    style: asset("form", "css", "text/css", STYLES.map(source).join("\n")),
     script: asset("form", "js", "text/javascript", script()),
   };
   writeIfChanged(
     join(folder, "assets.ts"),
-    `// Made by scripts/front-assets.mjs from form.css, events.ts and form.ts; not to be edited.
+    `// Made by scripts/front-assets.mjs from ${[...STYLES, ...PARTS].join(", ")}; not to be edited.
 
 /** A file for visitors' browsers; its name changes with its content. */
 export interface FrontAsset {

@@ -3,8 +3,8 @@
  * `N passed, N failed, N skipped`. It fails on any failure, and when no test ran.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism, tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
 import { fail, root, runTold } from "./commands.mjs";
 import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
@@ -16,8 +16,11 @@ import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
  * @property {string[]} skipped one line for each: the test's name and the reason
  */
 
-/** Where tests lie that Node runs; in the order of their cost. */
-const NODE_SUITES = ["tests/shim", "tests/packaging", "tests/runtimes", "examples", "tests/browser"];
+/** Where tests lie that Node runs. Those that wait the most come first, to fill the gaps. */
+const NODE_SUITES = ["tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
+
+/** Test files that run at once: many wait for a browser, a database or a clock. */
+const CONCURRENCY = 2 * availableParallelism();
 
 /** Longer than the slowest test, so that one that hangs ends the run. */
 const TEST_TIMEOUT_MS = 300_000;
@@ -65,34 +68,38 @@ async function rustTests() {
 }
 
 /**
- * The tests in one folder, run by Node's own runner.
+ * The tests that Node's own runner runs, all at once, counted for each suite.
  *
- * @param {string} folder
+ * @returns {Promise<[string, Counts][]>}
  */
-async function nodeTests(folder) {
-  const files = testFiles(folder);
-  /** @type {Counts} */
-  const none = { passed: 0, failed: 0, skipped: [] };
-  if (files.length === 0) return none;
+async function nodeTests() {
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
   const report = join(scratch, "counts.json");
   const { succeeded } = await runTold(node24(), [
     "--disable-warning=ExperimentalWarning",
     "--test",
-    "--test-concurrency=2",
+    `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${TEST_TIMEOUT_MS}`,
     "--test-reporter=spec",
     "--test-reporter-destination=stdout",
     "--test-reporter=./scripts/count-reporter.mjs",
     `--test-reporter-destination=${report}`,
-    ...files,
+    ...NODE_SUITES.flatMap(testFiles),
   ]);
-  const written = existsSync(report) ? readFileSync(report, "utf8") : "";
+  /** @type {Record<string, Counts>} */
+  const files = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
   rmSync(scratch, { recursive: true });
-  /** @type {Counts} */
-  const counts = written === "" ? none : JSON.parse(written);
-  if (!succeeded && counts.failed === 0) counts.failed = 1;
-  return counts;
+  // A test counts where it is written: those of the conformance suite have a folder of their own.
+  /** @param {string} file */
+  const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);
+  const suites = new Set([...NODE_SUITES, ...Object.keys(files).map((file) => suiteOf(relative(root, file)))]);
+  const results = [...suites].map((suite) => {
+    const inSuite = Object.entries(files).filter(([file]) => suiteOf(relative(root, file)) === suite);
+    return /** @type {[string, Counts]} */ ([suite, add(inSuite.map(([, counts]) => counts))]);
+  });
+  const noneFailed = results.every(([, { failed }]) => failed === 0);
+  if (!succeeded && noneFailed) results.push(["test runner", { passed: 0, failed: 1, skipped: [] }]);
+  return results;
 }
 
 /**
@@ -108,36 +115,41 @@ function testFiles(folder) {
     .map((name) => join(folder, name));
 }
 
+/**
+ * @param {readonly Counts[]} all
+ * @returns {Counts}
+ */
+function add(all) {
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: all.flatMap(({ skipped }) => skipped),
+  };
+}
+
 /** @param {Counts} counts */
-function sum({ passed, failed, skipped }) {
+function inWords({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
 }
 
 async function main() {
   ensureRust({ components: ["clippy", "rustfmt"] });
   build();
-  /** @type {[string, () => Promise<Counts>][]} */
-  const suites = [["checks", checks], ["rust", rustTests]];
-  for (const folder of NODE_SUITES) suites.push([folder, () => nodeTests(folder)]);
+  console.log("\n== checks");
+  /** @type {[string, Counts][]} */
+  const results = [["checks", await checks()]];
+  console.log("\n== rust");
+  results.push(["rust", await rustTests()]);
+  console.log(`\n== ${NODE_SUITES.join(", ")}`);
+  results.push(...(await nodeTests()));
 
-  /** @type {string[]} */
-  const lines = [];
-  /** @type {Counts} */
-  const total = { passed: 0, failed: 0, skipped: [] };
-  for (const [name, runSuite] of suites) {
-    console.log(`\n== ${name}`);
-    const started = Date.now();
-    const counts = await runSuite();
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    lines.push(`${name.padEnd(16)} ${sum(counts)} (${seconds} s)`);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped.push(...counts.skipped);
-  }
-  console.log(`\n${lines.join("\n")}`);
+  console.log();
+  for (const [suite, counts] of results) console.log(`${suite.padEnd(22)} ${inWords(counts)}`);
+  const total = add(results.map(([, counts]) => counts));
   for (const skip of total.skipped) console.log(`skipped: ${skip}`);
-  console.log(sum(total));
+  console.log(inWords(total));
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
 }
 
+process.env["NODE_COMPILE_CACHE"] ??= join(root, "node_modules/.cache/compile");
 main().catch(fail);

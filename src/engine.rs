@@ -12,9 +12,10 @@ use crate::analytics::{Gathered, Guard};
 use crate::forms::SchemaCache;
 use crate::front::EventForms;
 use crate::hooks::Registry;
-use crate::http::{Request, Response};
+use crate::http::{Request, Response, Rest};
 use crate::rest::routes::Route;
 use crate::store::Dialect;
+use crate::store::answer_names::KnownNames;
 use crate::task::{Context, Executor, Outcome, Port, Progress, TaskId};
 
 /// What the host tells the engine once, at the start.
@@ -41,6 +42,35 @@ pub struct Configuration {
     /// database alone suffices to read them.
     #[serde(default)]
     pub secret: String,
+    /// How long what is over is kept.
+    #[serde(default)]
+    pub keep_days: KeepDays,
+}
+
+/// How many days what is over is kept; 0 keeps it for ever.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct KeepDays {
+    /// Entries of the queue that were completed.
+    pub completed: i64,
+    /// Entries that failed for good and were not retried.
+    pub failed: i64,
+    /// Entries of the log.
+    pub logs: i64,
+    /// Submissions that their forms do not keep, after an action of theirs failed for good. The
+    /// others go with their last action.
+    pub unsaved: i64,
+}
+
+impl Default for KeepDays {
+    fn default() -> KeepDays {
+        KeepDays {
+            completed: 30,
+            failed: 90,
+            logs: 90,
+            unsaved: 30,
+        }
+    }
 }
 
 /// What all tasks of an instance share. Nothing durable: an instance may be replaced at any time.
@@ -58,6 +88,8 @@ pub struct Shared {
     pub(crate) event_forms: RefCell<EventForms>,
     /// The schemas derived from markup, by form and revision.
     pub(crate) schemas: RefCell<SchemaCache>,
+    /// The names of answers that are known to be recorded.
+    pub(crate) answer_names: RefCell<KnownNames>,
     /// The hook registry.
     pub hooks: RefCell<Registry>,
 }
@@ -90,6 +122,7 @@ impl Engine {
                 guard: RefCell::default(),
                 event_forms: RefCell::default(),
                 schemas: RefCell::default(),
+                answer_names: RefCell::default(),
                 hooks: RefCell::default(),
             }),
             executor: Executor::default(),
@@ -155,6 +188,13 @@ impl Engine {
         })
     }
 
+    /// Deletes some of what is over and old; the answer is `{"more"}`.
+    pub fn purge(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::submissions::purge(cx, request))
+        })
+    }
+
     /// Writes what browsers' events count. The answer is empty, or a 500: then it waits on.
     pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, _| {
@@ -190,7 +230,28 @@ impl Engine {
         handler: impl FnOnce(Context, Request) -> Handling,
     ) -> Progress<Response> {
         let context = Context::new(Rc::clone(&self.shared), request.now);
-        let future = handler(context.clone(), request);
+        let handling = handler(context.clone(), request);
+        let future = Box::pin(to_the_end(context.clone(), handling));
         self.executor.start(context, future)
     }
+}
+
+/// An answer, with the bytes that follow the first ones sent already. Of such an answer what is left
+/// is its end: 200, or 500 where it broke off.
+async fn to_the_end(cx: Context, handling: Handling) -> Response {
+    let response = handling.await;
+    let Some(Rest(rest)) = response.rest else {
+        return response;
+    };
+    let sent = async {
+        cx.begin_answer(response.status, response.headers, response.body)
+            .await?;
+        rest.await
+    };
+    let mut end = Response::empty(200);
+    if let Err(error) = sent.await {
+        end.status = 500;
+        end.log = Some(error.to_string());
+    }
+    end
 }

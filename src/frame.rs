@@ -111,10 +111,9 @@ struct ResumeHead {
 #[derive(Deserialize)]
 struct ArrivedOutcome {
     id: u32,
-    #[serde(flatten)]
-    kind: ArrivedKind,
     #[serde(default)]
     bytes: usize,
+    outcome: ArrivedKind,
 }
 
 #[derive(Deserialize)]
@@ -144,7 +143,7 @@ pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
             .split_at_checked(arrived.bytes)
             .ok_or(FrameError::Short)?;
         rest = others;
-        let outcome = match arrived.kind {
+        let outcome = match arrived.outcome {
             ArrivedKind::Sql(results) => Outcome::Sql(results),
             ArrivedKind::Http { status, headers } => Outcome::Http(IncomingResponse {
                 status,

@@ -1,8 +1,13 @@
 //! Requests and answers as they cross the boundary.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
 
 /// Who makes a request, as the host's authentication found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -23,7 +28,7 @@ impl Principal {
 }
 
 /// Credentials that came with a request and are wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct AuthenticationFailure {
     /// 401, 403 or 429.
     pub status: u16,
@@ -95,8 +100,18 @@ impl Request {
     }
 }
 
+/// What sends the bytes that follow the first ones of an answer, by `Context::send`. When it fails
+/// the host breaks the connection off, so that a client can tell half an answer from a whole one.
+pub struct Rest(pub Pin<Box<dyn Future<Output = Result<(), Error>>>>);
+
+impl fmt::Debug for Rest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Rest")
+    }
+}
+
 /// An answer. The body is the bytes to send.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Response {
     /// The status code.
     pub status: u16,
@@ -114,9 +129,12 @@ pub struct Response {
     /// What to log, for a fault whose cause the client must not see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,
-    /// The body.
+    /// The body, or its first bytes.
     #[serde(skip)]
     pub body: Vec<u8>,
+    /// What sends the bytes that follow, of an answer that is too long to be made at once.
+    #[serde(skip)]
+    pub rest: Option<Rest>,
 }
 
 impl Response {
@@ -149,6 +167,29 @@ impl Response {
                 response
             }
         }
+    }
+
+    /// The same answer, to be saved as a file of that name, which must be ASCII without quotes. It is
+    /// no JSON document that `_fields` and `_envelope` could take apart, and has no ETag.
+    #[must_use]
+    pub fn as_download(self, filename: &str) -> Response {
+        let disposition = ["attachment; filename=\"", filename, "\""].concat();
+        self.with_header("content-disposition", disposition)
+    }
+
+    /// Whether the answer is to be saved as a file.
+    pub fn is_download(&self) -> bool {
+        self.header("content-disposition").is_some()
+    }
+
+    /// The same answer, with bytes that follow.
+    #[must_use]
+    pub fn followed_by(
+        mut self,
+        rest: impl Future<Output = Result<(), Error>> + 'static,
+    ) -> Response {
+        self.rest = Some(Rest(Box::pin(rest)));
+        self
     }
 
     /// The same answer with one more header.

@@ -11,6 +11,7 @@ pub mod frame;
 pub mod front;
 pub mod hooks;
 pub mod http;
+pub mod import;
 pub mod internal;
 pub mod logic;
 pub mod markup;

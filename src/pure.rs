@@ -139,13 +139,14 @@ pub fn evaluate_conditions(answers: &str) -> Result<String, ArgumentError> {
     Ok(text(&json!({"hidden": names})))
 }
 
-/// The route table: `[{method, path, operation, summary}]`, for a platform's own router.
+/// The route table: `[{method, methods, path, operation, summary}]`, for a platform's own router.
 pub fn routes() -> String {
     let routes: Vec<Value> = ROUTES
         .iter()
         .map(|route| {
             json!({
                 "method": route.method,
+                "methods": route.methods(),
                 "path": route.path,
                 "operation": route.operation,
                 "summary": route.summary,

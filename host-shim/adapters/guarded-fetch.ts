@@ -9,6 +9,7 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from "node:
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Agent, buildConnector, request, type Dispatcher } from "undici";
+import { PermanentError } from "../src/permanent-error.ts";
 import type { Http, HttpResponse } from "../src/ports.ts";
 
 export interface GuardedFetchOptions {
@@ -51,9 +52,10 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
 }
 
 function checkedUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new PermanentError("this is no address");
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`not a web address: ${url.protocol}`);
-  if (url.username !== "" || url.password !== "") throw new TypeError("credentials do not belong into an address");
+  if (url.protocol !== "http:" && url.protocol !== "https:") throw new PermanentError(`not a web address: ${url.protocol}`);
+  if (url.username !== "" || url.password !== "") throw new PermanentError("credentials do not belong into an address");
   return url;
 }
 
@@ -66,7 +68,7 @@ function guardedConnect({
     const refuse = (address: string): Error | null =>
       isPublic(address) || allowPrivate(target.hostname, address, port)
         ? null
-        : new Error(`refused to connect to ${target.hostname}: ${address} is not a public address`);
+        : new PermanentError(`refused to connect to ${target.hostname}: ${address} is not a public address`);
 
     // An address is not looked up. The URL parser has already brought 0x7f.1 and its like into the usual form.
     if (isIP(target.hostname) !== 0) {

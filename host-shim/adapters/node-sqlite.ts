@@ -89,8 +89,9 @@ class Sqlite implements SqliteDatabase {
     setImmediate(() => (this.#readingSince = null));
   }
 
-  /** Even reads share a transaction, so that another process's commit cannot fall between them. */
+  /** Several reads share a transaction, so that another process's commit cannot fall between them. */
   #read(statements: readonly Statement[]): StatementResult[] {
+    if (statements.length === 1) return this.#execute(statements);
     this.#connection.exec("BEGIN");
     try {
       return this.#execute(statements);

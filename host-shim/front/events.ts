@@ -1,10 +1,10 @@
 /**
- * The visitor's script, first part: tells the site that a form was seen, started, touched and left
+ * Analytics: tells the site that a form was seen, started, touched and left
  * (docs/analytics.md). Nothing is kept in the browser, and no answer of the visitor is told.
  *
- * Works on every form that the second part (form.ts) announces by `cf-ready`. Sent as it is: no
- * imports, no exports.
+ * Works on every form that form.ts announces by `cf-ready`.
  */
+import { own } from "./own.ts";
 
 interface ToldEvent {
   readonly event_type: "view" | "start" | "field_interaction" | "abandon";
@@ -76,11 +76,11 @@ interface ToldEvent {
   }
 
   function watch(form: HTMLFormElement): void {
-    const formId = Number(form.dataset["id"]);
-    if (form.dataset["preview"] !== undefined || !(formId > 0)) return;
-    const action = new URL(form.getAttribute("action") ?? "", location.href);
+    const formId = Number(own(form).dataset["id"]);
+    if (own(form).dataset["preview"] !== undefined || !(formId > 0)) return;
+    const action = new URL(own(form).getAttribute("action") ?? "", location.href);
     const messenger = new Messenger(new URL("-/events", action).href, formId);
-    const seconds = form.querySelector<HTMLInputElement>("input[name=_cf_seconds]");
+    const seconds = own(form).querySelector<HTMLInputElement>("input[name=_cf_seconds]");
     const touched = new Set<string>();
     let startedAt: number | null = null;
     let lastField: string | null = null;
@@ -89,7 +89,7 @@ interface ToldEvent {
 
     whenSeen(form, () => messenger.tell("view"));
 
-    form.addEventListener("input", (event) => {
+    own(form).addEventListener("input", (event) => {
       const name = controlName(event);
       if (name === null) return;
       if (startedAt === null) {
@@ -103,14 +103,14 @@ interface ToldEvent {
       messenger.tell("field_interaction", name);
     });
 
-    form.addEventListener("cf-submit", () => {
+    own(form).addEventListener("cf-submit", () => {
       isSending = true;
       if (seconds !== null && startedAt !== null) seconds.value = String(Math.round((Date.now() - startedAt) / 1_000));
     });
-    form.addEventListener("cf-error", () => {
+    own(form).addEventListener("cf-error", () => {
       isSending = false;
     });
-    form.addEventListener("cf-success", () => {
+    own(form).addEventListener("cf-success", () => {
       // What comes now is another submission in the same view.
       [isSending, hasLeft, startedAt, lastField] = [false, false, null, null];
       touched.clear();

@@ -6,18 +6,12 @@
  * Events on the form, as the reference has them: `cf-submit` (cancelable), `cf-submitted`,
  * `cf-success` and `cf-error`, each with the answer as `detail`; and `cf-ready` before them all.
  *
- * The server decides everything again (src/logic); this is for comfort only. Sent as it is:
- * no imports, no exports.
+ * The server decides everything again (src/logic); this is for comfort only. The files of this
+ * folder are sent as one (scripts/front-assets.mjs).
  */
-
-interface Rule {
-  readonly field?: string;
-  readonly operator?: string;
-  readonly value?: unknown;
-  readonly any?: readonly Rule[];
-  readonly all?: readonly Rule[];
-  readonly action?: "show" | "hide";
-}
+import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
+import { applyConditions } from "./conditions.ts";
+import { own } from "./own.ts";
 
 interface Fault {
   readonly field: string;
@@ -31,391 +25,183 @@ interface SubmitAnswer {
   readonly errors?: readonly Fault[];
 }
 
-(() => {
-  const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
-  const enhanced = new WeakSet<HTMLFormElement>();
+const enhanced = new WeakSet<HTMLFormElement>();
 
-  /* ---- Conditions: what src/logic/compare.rs and conditions.rs say, held by the same cases ---- */
+function messages(form: HTMLFormElement): HTMLElement {
+  const found = own(form).querySelector<HTMLElement>(".cf-messages");
+  if (found !== null) return found;
+  const region = document.createElement("div");
+  region.className = "cf-messages";
+  region.setAttribute("role", "status");
+  region.setAttribute("aria-live", "polite");
+  own(form).prepend(region);
+  return region;
+}
 
-  /** The texts of an answer that are not empty, and how they are understood. */
-  interface Answer {
-    readonly texts: readonly string[];
-    readonly kind: "text" | "toggle" | "choices";
+function say(form: HTMLFormElement, type: string, text: string): void {
+  const line = document.createElement("p");
+  line.className = `cf-message cf-message-${type === "success" ? "success" : "error"}`;
+  line.textContent = text;
+  const region = messages(form);
+  region.replaceChildren(line);
+  // Whoever sent a long form stands at its end; the first fault takes the focus afterwards.
+  region.scrollIntoView({ block: "nearest" });
+}
+
+function clearFaults(form: HTMLFormElement): void {
+  for (const line of own(form).querySelectorAll(".cf-error")) line.remove();
+  for (const control of own(form).querySelectorAll("[aria-invalid]")) {
+    control.removeAttribute("aria-invalid");
+    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => document.getElementById(id));
+    if (ids.length > 0) control.setAttribute("aria-describedby", ids.join(" "));
+    else control.removeAttribute("aria-describedby");
   }
+}
 
-  type Answers = (field: string) => Answer | undefined;
+function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
+  const quoted = CSS.escape(field);
+  return own(form).querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
+}
 
-  const NUMBER = /^-?(?:\d+|\d*\.\d+)(?:e[-+]?\d+)?$/i;
-  const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?$/;
-  const OFF: readonly string[] = ["", "0", "false", "off", "no"];
+/** What a field's fault is shown behind: as on the page without script, a group's legend, else the control with its label. */
+function placeOf(control: HTMLElement): Element {
+  const group = control.matches("[type=radio],[type=checkbox],[name$=']']") ? control.closest("fieldset") : null;
+  const next = control.matches("[type=checkbox]") && control.nextElementSibling?.matches("label") ? control.nextElementSibling : null;
+  let place = group?.querySelector(":scope > legend") ?? control.closest("label") ?? next ?? control;
+  while (place.nextElementSibling?.matches(".cf-error")) place = place.nextElementSibling;
+  return place;
+}
 
-  function number(text: string): number | undefined {
-    const value = NUMBER.test(text) ? Number(text) : NaN;
-    return Number.isFinite(value) ? value : undefined;
+function showFaults(form: HTMLFormElement, faults: readonly Fault[]): void {
+  for (const [index, fault] of faults.entries()) {
+    const control = controlOf(form, fault.field);
+    if (control === null) continue;
+    const line = document.createElement("p");
+    line.className = "cf-error";
+    line.id = `cf-error-${own(form).dataset["id"] ?? "form"}-${index}`;
+    line.textContent = fault.message;
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
+    placeOf(control).after(line);
   }
+  const first = faults.map((fault) => controlOf(form, fault.field)).find((control) => control !== null);
+  first?.focus();
+}
 
-  /** A date, a time or both: the day as text that sorts, the time in seconds. */
-  function moment(text: string): { readonly day?: string; readonly time?: number } | undefined {
-    const [first = "", second] = text.split(/[T ]/);
-    const [day, clock] = TIME.test(first) ? [undefined, first] : [first, second];
-    const at = day === undefined ? 0 : Date.parse(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00Z` : "");
-    const exists = day === undefined || (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day));
-    const [, hour, minute, seconds = "0"] = TIME.exec(clock ?? "") ?? [];
-    if (!exists || (clock !== undefined && hour === undefined)) return undefined;
-    const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(seconds);
-    return { ...(day === undefined ? {} : { day }), ...(clock === undefined ? {} : { time }) };
-  }
-
-  function timeOrder(left: string, right: string): number | undefined {
-    const [a, b] = [moment(left), moment(right)];
-    if (a === undefined || b === undefined || (a.day === undefined) !== (b.day === undefined)) return undefined;
-    if (a.day !== b.day) return (a.day ?? "") < (b.day ?? "") ? -1 : 1;
-    return a.time === undefined || b.time === undefined ? 0 : a.time - b.time;
-  }
-
-  function sizeOrder(left: string, right: string): number | undefined {
-    const [a, b] = [number(left), number(right)];
-    return a === undefined || b === undefined ? timeOrder(left, right) : a - b;
-  }
-
-  const textOf = (value: unknown): string =>
-    typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
-
-  const isChecked = ({ texts, kind }: Answer): boolean =>
-    texts.some((text) => kind === "choices" || !OFF.includes(text.toLowerCase()));
-
-  function equals(answer: Answer, value: unknown): boolean {
-    const wanted = textOf(value);
-    if (typeof value === "boolean") return isChecked(answer) === value;
-    if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
-    if (wanted === "") return answer.texts.length === 0;
-    const wantedNumber = number(wanted);
-    return answer.texts.some((text) => text === wanted || (wantedNumber !== undefined && number(text) === wantedNumber));
-  }
-
-  function holds(operator: string | undefined, answer: Answer, value: unknown): boolean {
-    const { texts, kind } = answer;
-    const wanted = textOf(value);
-    const ordered = (order: typeof sizeOrder, fits: (difference: number) => boolean): boolean =>
-      texts.some((text) => fits(order(text, wanted) ?? NaN));
-    switch (operator) {
-      case "equals": return equals(answer, value);
-      case "not_equals": return !equals(answer, value);
-      case "in": return (Array.isArray(value) ? value : [value]).some((one) => equals(answer, one));
-      case "not_in": return !holds("in", answer, value);
-      case "contains": return texts.some((text) => (kind === "choices" ? text === wanted : text.includes(wanted)));
-      case "not_contains": return !holds("contains", answer, value);
-      case "starts_with": return texts.some((text) => text.startsWith(wanted));
-      case "ends_with": return texts.some((text) => text.endsWith(wanted));
-      case "is_empty": return texts.length === 0;
-      case "is_not_empty": return texts.length > 0;
-      case "greater_than": return ordered(sizeOrder, (difference) => difference > 0);
-      case "less_than": return ordered(sizeOrder, (difference) => difference < 0);
-      case "greater_or_equal": return ordered(sizeOrder, (difference) => difference >= 0);
-      case "less_or_equal": return ordered(sizeOrder, (difference) => difference <= 0);
-      case "before": return ordered(timeOrder, (difference) => difference < 0);
-      case "after": return ordered(timeOrder, (difference) => difference > 0);
-      case "checked": return isChecked(answer);
-      case "not_checked": return !isChecked(answer);
-      case "matches": return matches(texts, wanted);
-      default: return true;
-    }
-  }
-
-  function matches(texts: readonly string[], pattern: string): boolean {
-    // The server's engine also takes what only the older grammars of browsers take.
-    for (const flag of ["v", "u", ""]) {
-      try {
-        const whole = new RegExp(`^(?:${pattern})$`, flag);
-        return texts.some((text) => whole.test(text));
-      } catch {
-        continue;
-      }
-    }
+/** Only a web address, or a path of this site, is followed. */
+function isSafeAddress(address: string): boolean {
+  try {
+    return ["http:", "https:"].includes(new URL(address, location.href).protocol);
+  } catch {
     return false;
   }
+}
 
-  /** Whether a rule or group holds; undefined when it is about no field of the form. */
-  function verdict(rule: Rule, answers: Answers): boolean | undefined {
-    const shown = rule.action !== "hide";
-    const members = rule.any ?? rule.all;
-    if (members === undefined) {
-      const answer = answers(rule.field ?? "");
-      return answer === undefined ? undefined : holds(rule.operator, answer, rule.value) === shown;
-    }
-    const verdicts = members.map((member) => verdict(member, answers)).filter((one) => one !== undefined);
-    if (verdicts.length === 0) return undefined;
-    return (rule.any === undefined ? !verdicts.includes(false) : verdicts.includes(true)) === shown;
+const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
+  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  if (!emit(form, "cf-submit", null)) return;
+  clearFaults(form);
+  own(form).classList.add("cf-loading");
+  own(form).setAttribute("aria-busy", "true");
+  try {
+    const refusal = await captchaRefusal(form);
+    if (refusal === null) return await post(form, submitter);
+    say(form, "error", refusal);
+    emit(form, "cf-error", null);
+  } catch {
+    say(form, "error", own(form).dataset["messageError"] ?? "Something went wrong. Please try again.");
+    emit(form, "cf-error", null);
+  } finally {
+    own(form).classList.remove("cf-loading");
+    own(form).removeAttribute("aria-busy");
   }
+}
 
-  /** `field=value`, `field:v1|v2`, `field=*`, `field`. */
-  function published(text: string, action: "show" | "hide"): Rule {
-    const at = text.search(/[:=]/);
-    const field = (at < 0 ? text : text.slice(0, at)).trim().replace(/\[\]$/, "");
-    const value = at < 0 ? "*" : text.slice(at + 1);
-    if (value === "*") return { field, operator: "is_not_empty", action };
-    if (value === "") return { field, operator: "is_empty", action };
-    return { field, operator: "in", value: value.split("|"), action };
-  }
-
-  function rulesOf(element: Element): readonly Rule[] {
-    const rules: Rule[] = [];
-    const show = element.getAttribute("data-show-if");
-    const hide = element.getAttribute("data-hide-if");
-    const json = element.getAttribute("data-cf-conditions");
-    if (show !== null) rules.push(published(show, "show"));
-    if (hide !== null) rules.push(published(hide, "hide"));
-    if (json !== null) {
-      try {
-        const parsed: unknown = JSON.parse(json);
-        if (Array.isArray(parsed)) rules.push(...parsed);
-      } catch {
-        // The server has the conditions too.
-      }
-    }
-    return rules;
-  }
-
-  type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-  /** The controls of a form by field: `a[]` is one of `a`; `a[city]` is of its own, and a part of `a`. */
-  function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
-    const controls = new Map<string, Control[]>();
-    const parts = new Map<string, Control[]>();
-    const add = (map: Map<string, Control[]>, field: string, control: Control): void => {
-      const known = map.get(field);
-      if (known === undefined) map.set(field, [control]);
-      else known.push(control);
-    };
-    for (const control of form.querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
-      const field = control.name.replace(/\[\]$/, "");
-      add(controls, field, control);
-      const part = field.indexOf("[");
-      if (part > 0) add(parts, field.slice(0, part), control);
-    }
-    for (const [field, own] of parts) if (!controls.has(field)) controls.set(field, own);
-    return controls;
-  }
-
-  /** What a control would send, as the server reads it. */
-  function textsOf(control: Control): readonly string[] {
-    if (control.matches(":disabled")) return [];
-    if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
-    if (!(control instanceof HTMLInputElement)) return [control.value];
-    switch (control.type) {
-      case "checkbox": case "radio": return control.checked ? [control.value] : [];
-      case "file": return [...(control.files ?? [])].map((file) => file.name);
-      case "email": return control.multiple ? control.value.split(",") : [control.value];
-      case "submit": case "button": case "reset": case "image": return [];
-      default: return [control.value];
-    }
-  }
-
-  function answerOf(controls: readonly Control[]): Answer {
-    const boxes = controls.filter((control) => control.type === "checkbox");
-    const isList = boxes.length > 1 || controls.some(
-      (control) => control.name.endsWith("[]") || (!(control instanceof HTMLTextAreaElement) && control.multiple),
-    );
-    const texts = controls.flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
-    return { texts, kind: isList ? "choices" : boxes.length === 1 ? "toggle" : "text" };
-  }
-
-  /** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
-  function setShown(element: HTMLElement, shown: boolean): boolean {
-    if (element.hidden === !shown) return false;
-    element.hidden = !shown;
-    const controls = "input,select,textarea,button";
-    const own = element.matches(controls) ? [element] : [...element.querySelectorAll<HTMLElement>(controls)];
-    for (const control of own) {
-      if (!shown && !control.hasAttribute("disabled")) {
-        control.setAttribute("disabled", "");
-        control.setAttribute("data-cf-was-shown", "");
-      } else if (shown && control.hasAttribute("data-cf-was-shown") && control.closest("[hidden]") === null) {
-        control.removeAttribute("disabled");
-        control.removeAttribute("data-cf-was-shown");
-      }
-    }
-    return true;
-  }
-
-  function applyConditions(form: HTMLFormElement): void {
-    const elements = [...form.querySelectorAll<HTMLElement>(CONDITIONAL)];
-    const rules = elements.map(rulesOf);
-    const controls = controlsByField(form);
-    const known = new Map<string, Answer | undefined>();
-    const answers: Answers = (field) => {
-      if (!known.has(field)) {
-        const own = controls.get(field);
-        known.set(field, own === undefined ? undefined : answerOf(own));
-      }
-      return known.get(field);
-    };
-    // What a pass hides is empty for what follows it in the form, so that most forms settle in one.
-    // Each pass settles at least one element; a cycle ends with the passes.
-    for (let pass = 0; pass <= elements.length; pass += 1) {
-      const changed = elements.filter((element, index) => {
-        const shown = (rules[index] ?? []).every((rule) => verdict(rule, answers) !== false);
-        if (!setShown(element, shown)) return false;
-        known.clear();
-        return true;
-      });
-      if (changed.length === 0) return;
-    }
-  }
-
-  /* ---- Submitting without leaving the page ---- */
-
-  function messages(form: HTMLFormElement): HTMLElement {
-    const found = form.querySelector<HTMLElement>(".cf-messages");
-    if (found !== null) return found;
-    const region = document.createElement("div");
-    region.className = "cf-messages";
-    region.setAttribute("role", "status");
-    region.setAttribute("aria-live", "polite");
-    form.prepend(region);
-    return region;
-  }
-
-  function say(form: HTMLFormElement, type: string, text: string): void {
-    const line = document.createElement("p");
-    line.className = `cf-message cf-message-${type === "success" ? "success" : "error"}`;
-    line.textContent = text;
-    messages(form).replaceChildren(line);
-  }
-
-  function clearFaults(form: HTMLFormElement): void {
-    for (const line of form.querySelectorAll(".cf-error")) line.remove();
-    for (const control of form.querySelectorAll("[aria-invalid]")) {
-      control.removeAttribute("aria-invalid");
-      const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => document.getElementById(id));
-      if (ids.length > 0) control.setAttribute("aria-describedby", ids.join(" "));
-      else control.removeAttribute("aria-describedby");
-    }
-  }
-
-  function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
-    const quoted = CSS.escape(field);
-    return form.querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
-  }
-
-  function showFaults(form: HTMLFormElement, faults: readonly Fault[]): void {
-    for (const [index, fault] of faults.entries()) {
-      const control = controlOf(form, fault.field);
-      if (control === null) continue;
-      const line = document.createElement("p");
-      line.className = "cf-error";
-      line.id = `cf-error-${form.dataset["id"] ?? "form"}-${index}`;
-      line.textContent = fault.message;
-      control.setAttribute("aria-invalid", "true");
-      control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
-      (control.closest("fieldset,label") ?? control).after(line);
-    }
-    const first = faults.map((fault) => controlOf(form, fault.field)).find((control) => control !== null);
-    first?.focus();
-  }
-
-  /** Only a web address, or a path of this site, is followed. */
-  function isSafeAddress(address: string): boolean {
-    try {
-      return ["http:", "https:"].includes(new URL(address, location.href).protocol);
-    } catch {
-      return false;
-    }
-  }
-
-  const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
-    form.dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
-
-  async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
-    if (!emit(form, "cf-submit", null)) return;
-    clearFaults(form);
-    form.classList.add("cf-loading");
-    form.setAttribute("aria-busy", "true");
-    try {
-      const files = form.enctype === "multipart/form-data";
-      const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
-      const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
-      const response = await fetch(form.action, {
-        method: "POST",
-        headers: { accept: "application/json" },
-        body: files ? data : new URLSearchParams(pairs),
-      });
-      const answer: SubmitAnswer = await response.json();
-      emit(form, "cf-submitted", answer);
-      if (response.ok) succeed(form, answer);
-      else refuse(form, answer);
-    } catch {
-      say(form, "error", form.dataset["messageError"] ?? "Something went wrong. Please try again.");
-      emit(form, "cf-error", null);
-    } finally {
-      form.classList.remove("cf-loading");
-      form.removeAttribute("aria-busy");
-    }
-  }
-
-  /** `crypto.randomUUID` is missing on pages without https. */
-  const freshKey = (): string =>
-    [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-
-  function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
-    emit(form, "cf-success", answer);
-    if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
-      location.assign(answer.redirect_url);
-      return;
-    }
-    const key = form.querySelector<HTMLInputElement>("input[name=_submission_key]");
-    form.reset();
-    // The next submit of this page is another submission.
-    if (key !== null) key.value = freshKey();
-    applyConditions(form);
-    say(form, "success", answer.message?.text ?? "");
-    if (answer.hide_form === true) {
-      for (const child of form.children) if (!child.matches(".cf-messages") && child instanceof HTMLElement) child.hidden = true;
-    }
-  }
-
-  function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
-    emit(form, "cf-error", answer);
-    say(form, "error", answer.message?.text ?? "");
-    showFaults(form, answer.errors ?? []);
-  }
-
-  /* ---- Starting ---- */
-
-  function enhance(form: HTMLFormElement): void {
-    if (enhanced.has(form)) return;
-    enhanced.add(form);
-    // The page leaves the browser's checks out while hidden fields cannot be hidden.
-    form.noValidate = false;
-    const referrer = form.querySelector<HTMLInputElement>("input[name=_cf_referrer]");
-    if (referrer !== null) referrer.value = document.referrer;
-    const page = form.querySelector<HTMLInputElement>("input[name=_cf_page]");
-    if (page !== null) page.value = location.href;
-    emit(form, "cf-ready", null);
-    applyConditions(form);
-    form.addEventListener("input", () => applyConditions(form));
-    form.addEventListener("change", () => applyConditions(form));
-    form.addEventListener("reset", () => setTimeout(() => applyConditions(form)));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      if (!form.classList.contains("cf-loading")) void send(form, event.submitter);
+async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  const files = own(form).enctype === "multipart/form-data";
+  const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
+  const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
+  try {
+    const response = await fetch(own(form).action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: files ? data : new URLSearchParams(pairs),
     });
+    const answer: SubmitAnswer = await response.json();
+    emit(form, "cf-submitted", answer);
+    if (response.ok) succeed(form, answer);
+    else refuse(form, answer);
+  } finally {
+    // What a service found out is good for one submit.
+    resetCaptchas(form);
   }
+}
 
-  async function embed(place: HTMLElement): Promise<void> {
-    const address = place.dataset["cfEmbed"];
-    if (address === undefined || !isSafeAddress(address)) return;
-    const response = await fetch(address);
-    if (!response.ok) return;
-    place.innerHTML = await response.text();
-    for (const form of place.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+/** `crypto.randomUUID` is missing on pages without https. */
+const freshKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
+  emit(form, "cf-success", answer);
+  if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
+    location.assign(answer.redirect_url);
+    return;
   }
-
-  function begin(): void {
-    for (const form of document.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
-    for (const place of document.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+  const key = own(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
+  own(form).reset();
+  // The next submit of this page is another submission.
+  if (key !== null) key.value = freshKey();
+  applyConditions(form);
+  say(form, "success", answer.message?.text ?? "");
+  if (answer.hide_form === true) {
+    for (const child of own(form).children) if (!child.matches(".cf-messages") && child instanceof HTMLElement) child.hidden = true;
   }
+}
 
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
-})();
+function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
+  emit(form, "cf-error", answer);
+  say(form, "error", answer.message?.text ?? "");
+  showFaults(form, answer.errors ?? []);
+}
+
+/* ---- Starting ---- */
+
+function enhance(form: HTMLFormElement): void {
+  if (enhanced.has(form)) return;
+  enhanced.add(form);
+  // The page leaves the browser's checks out while hidden fields cannot be hidden.
+  own(form).noValidate = false;
+  const referrer = own(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");
+  if (referrer !== null) referrer.value = document.referrer;
+  const page = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
+  if (page !== null) page.value = location.href;
+  emit(form, "cf-ready", null);
+  showCaptchas(form);
+  applyConditions(form);
+  own(form).addEventListener("input", () => applyConditions(form));
+  own(form).addEventListener("change", () => applyConditions(form));
+  own(form).addEventListener("reset", () => setTimeout(() => applyConditions(form)));
+  own(form).addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (!own(form).classList.contains("cf-loading")) void send(form, event.submitter);
+  });
+}
+
+async function embed(place: HTMLElement): Promise<void> {
+  const address = place.dataset["cfEmbed"];
+  if (address === undefined || !isSafeAddress(address)) return;
+  const response = await fetch(address);
+  if (!response.ok) return;
+  place.innerHTML = await response.text();
+  for (const form of place.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+}
+
+function begin(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  for (const place of document.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+else begin();

@@ -112,12 +112,28 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
 }
 
 const BODILESS = new Set([101, 204, 205, 304]);
+/** A byte order mark is part of the answer. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** An answer as a platform sends it. */
 export function toResponse(answer: Answer, extra: Readonly<Record<string, string>>): Response {
+  return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer, extra) });
+}
+
+/** Text goes out as text: servers write it in one piece with the head, where bytes are a second one. */
+function bodyOf(answer: Answer): BodyInit | null {
+  if (answer.stream !== undefined) return answer.stream;
+  if (BODILESS.has(answer.status) || answer.body.length === 0) return null;
+  const type = answer.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(answer.body) : new Uint8Array(answer.body);
+}
+
+/** As a plain object, which servers read without building `Headers`, unless a name comes twice. */
+function headersOf(answer: Answer, extra: Readonly<Record<string, string>>): HeadersInit {
+  const single: Record<string, string> = Object.fromEntries(answer.headers);
+  if (Object.keys(single).length === answer.headers.length) return Object.assign(single, extra);
   const headers = new Headers();
   for (const [name, value] of answer.headers) headers.append(name, value);
   for (const [name, value] of Object.entries(extra)) headers.set(name, value);
-  const body = BODILESS.has(answer.status) || answer.body.length === 0 ? null : new Uint8Array(answer.body);
-  return new Response(body, { status: answer.status, headers });
+  return headers;
 }

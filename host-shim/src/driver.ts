@@ -9,6 +9,8 @@
  */
 
 import type { Engine } from "#load-engine";
+import { AnswerStream } from "./answer-stream.ts";
+import type { PortEffect } from "./effects.ts";
 import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
 import { readStep, writeFrame, writeOutcomes } from "./frame.ts";
 
@@ -17,15 +19,18 @@ export type Starter = (frame: Uint8Array) => Uint8Array;
 
 interface Task {
   readonly requestId: string;
-  readonly generation: number;
-  settle(answer: Answer): void;
+  /** The body of an answer that has begun. */
+  stream: AnswerStream | null;
+  readonly answer: (answer: Answer) => void;
 }
 
 export interface DriverOptions {
   readonly engine: Engine;
   /** Brings a fresh instance to where it can serve: its configuration, its hooks. */
   readonly prepare: (engine: Engine) => void;
-  readonly perform: (effect: PostedEffect) => Promise<Outcome>;
+  /** Called with the engine when a task is done. */
+  readonly onDone?: (engine: Engine) => void;
+  readonly perform: (effect: PortEffect) => Promise<Outcome>;
   /** Milliseconds UTC. */
   readonly now: () => number;
   readonly onFault: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -34,7 +39,6 @@ export interface DriverOptions {
 export class Driver {
   readonly #options: DriverOptions;
   readonly #inFlight = new Set<Task>();
-  #generation = 0;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -46,17 +50,10 @@ export class Driver {
     return this.#inFlight.size;
   }
 
-  /** Starts a task and answers when it is done. Never rejects. */
+  /** Starts a task and answers when it is done, or when its answer begins. Never rejects. */
   run(starter: (engine: Engine) => Starter, head: RequestHead, body: Uint8Array): Promise<Answer> {
-    return new Promise((resolve) => {
-      const task: Task = {
-        requestId: head.request_id,
-        generation: this.#generation,
-        settle: (answer) => {
-          this.#inFlight.delete(task);
-          resolve(answer);
-        },
-      };
+    return new Promise((answer) => {
+      const task: Task = { requestId: head.request_id, stream: null, answer };
       this.#inFlight.add(task);
       this.#step(task, () => starter(this.#options.engine)(writeFrame(head, [body])));
     });
@@ -73,34 +70,71 @@ export class Driver {
   }
 
   #step(task: Task, enter: () => Uint8Array): void {
-    // The instance that knew this task is gone; recycling has answered it already.
-    if (task.generation !== this.#generation) return;
+    // The instance that knew this task is gone and recycling has answered it, or its client is gone.
+    if (!this.#inFlight.has(task)) return;
     let step;
     try {
       step = readStep(enter());
     } catch (error) {
       if (isTrap(error)) return this.#recycle(error);
       this.#options.onFault("the engine refused a frame", { error: String(error), request_id: task.requestId });
-      return task.settle(failure(task.requestId));
+      return this.#settle(task, failure(task.requestId));
     }
-    if (step.kind === "gone") return task.settle(failure(task.requestId));
-    if (step.kind === "done") return task.settle(step.answer);
+    if (step.kind === "gone") return this.#settle(task, failure(task.requestId));
+    if (step.kind === "done") {
+      this.#options.onDone?.(this.#options.engine);
+      return this.#settle(task, step.answer);
+    }
     const { task: id, effects } = step;
-    void this.#carryOut(effects).then((outcomes) =>
+    void this.#carryOut(task, id, effects).then((outcomes) =>
       this.#step(task, () => this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes))),
     );
   }
 
-  async #carryOut(effects: readonly PostedEffect[]): Promise<(readonly [number, Outcome])[]> {
-    const { perform } = this.#options;
+  async #carryOut(
+    task: Task,
+    id: number,
+    effects: readonly PostedEffect[],
+  ): Promise<(readonly [number, Outcome])[]> {
+    const perform = (effect: PostedEffect): Promise<Outcome> =>
+      effect.port === "answer" || effect.port === "answer_bytes"
+        ? this.#send(task, id, effect)
+        : this.#options.perform(effect);
     const [only] = effects;
     // Nearly every step asks for one thing.
     if (only !== undefined && effects.length === 1) return [[only.id, await perform(only)]];
     return Promise.all(effects.map(async (effect) => [effect.id, await perform(effect)] as const));
   }
 
+  /** Hands a piece of an answer to the client. */
+  async #send(
+    task: Task,
+    id: number,
+    effect: PostedEffect & { readonly port: "answer" | "answer_bytes" },
+  ): Promise<Outcome> {
+    if (effect.port === "answer") {
+      task.stream = new AnswerStream(() => this.#cancel(task, id));
+      const { status, headers } = effect;
+      task.answer({ status, headers, body: new Uint8Array(), stream: task.stream.readable });
+    }
+    await task.stream?.write(effect.content ?? new Uint8Array());
+    return { head: { value: null } };
+  }
+
+  /** The client is gone: nobody waits for the task any more. */
+  #cancel(task: Task, id: number): void {
+    if (this.#inFlight.delete(task)) this.call((engine) => engine.cancel(id));
+  }
+
+  #settle(task: Task, answer: Answer): void {
+    this.#inFlight.delete(task);
+    if (task.stream === null) return task.answer(answer);
+    if (answer.status === 200) return task.stream.close();
+    this.#options.onFault("an answer broke off", { error: answer.log, request_id: task.requestId });
+    task.stream.fail("the answer broke off");
+  }
+
   #recycle(cause: unknown): void {
-    this.#generation += 1;
     const lost = [...this.#inFlight];
     const stack = cause instanceof Error ? cause.stack : String(cause);
     this.#options.onFault("the engine trapped and was replaced", {
@@ -109,7 +143,7 @@ export class Driver {
     });
     this.#options.engine.__wbg_reset_state();
     this.#options.prepare(this.#options.engine);
-    for (const task of lost) task.settle(failure(task.requestId));
+    for (const task of lost) this.#settle(task, failure(task.requestId));
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Outcome, PostedEffect } from "./frame.ts";
+import { isPermanent } from "./permanent-error.ts";
 import type { Host, StatementResult } from "./ports.ts";
 
 /** Calls a hook callback that the shim holds. */
@@ -25,24 +26,27 @@ class PortFailure extends Error {
   }
 }
 
+/** What a port carries out. What is part of the answer itself is the driver's. */
+export type PortEffect = Exclude<PostedEffect, { readonly port: "answer" | "answer_bytes" }>;
+
 /** Makes the function that carries out one effect. It always resolves. */
 export function performer(
   host: Host,
   callBack: CallBack,
   limits: EffectLimits,
-): (effect: PostedEffect) => Promise<Outcome> {
+): (effect: PortEffect) => Promise<Outcome> {
   return async (effect) => {
     try {
       const timeout = timeoutOf(effect, limits);
       return await withTimeout(perform(host, callBack, effect), timeout, effect.port);
     } catch (error) {
-      const code = error instanceof PortFailure ? error.code : "failed";
+      const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
       return { head: { failed: { port: effect.port, code, message: describe(error) } } };
     }
   };
 }
 
-function timeoutOf(effect: PostedEffect, limits: EffectLimits): number {
+function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
   if (effect.port === "http") return effect.request.timeout_ms + 1_000;
   return effect.port === "callback" ? limits.callbackTimeoutMs : limits.portTimeoutMs;
 }
@@ -63,7 +67,7 @@ function withTimeout<T>(work: Promise<T>, milliseconds: number, port: string): P
   });
 }
 
-async function perform(host: Host, callBack: CallBack, effect: PostedEffect): Promise<Outcome> {
+async function perform(host: Host, callBack: CallBack, effect: PortEffect): Promise<Outcome> {
   switch (effect.port) {
     case "sql": {
       const results = await host.database.batch(effect.statements);

@@ -29,6 +29,8 @@ export interface Answer {
   readonly flush_events?: boolean;
   readonly log?: string;
   readonly body: Uint8Array;
+  /** The whole body, of an answer that is too long to be made at once; `body` is empty then. */
+  readonly stream?: ReadableStream<Uint8Array>;
 }
 
 /** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
@@ -49,6 +51,12 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
       readonly namespace: string;
       readonly arguments: readonly unknown[];
     }
+  | {
+      readonly port: "answer";
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+    }
+  | { readonly port: "answer_bytes" }
   | {
       readonly port: "log";
       readonly level: "debug" | "info" | "warn" | "error";
@@ -93,9 +101,9 @@ export function writeFrame(head: unknown, bodies: readonly Uint8Array[]): Uint8A
 export function writeOutcomes(now: number, outcomes: readonly (readonly [number, Outcome])[]): Uint8Array {
   const bodies: Uint8Array[] = [];
   const heads = outcomes.map(([id, outcome]) => {
-    if (outcome.content === undefined) return { id, ...outcome.head };
+    if (outcome.content === undefined) return { id, outcome: outcome.head };
     bodies.push(outcome.content);
-    return { id, bytes: outcome.content.length, ...outcome.head };
+    return { id, bytes: outcome.content.length, outcome: outcome.head };
   });
   return writeFrame({ now, outcomes: heads }, bodies);
 }

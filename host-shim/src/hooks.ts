@@ -71,14 +71,22 @@ export class HookRegistry {
   /** Removed during a run, which may still call them. */
   readonly #retired = new Map<number, Registration>();
   #next = 1;
+  /** As the engine tells them. */
+  #runs: string | null = null;
 
   constructor(engine: UseEngine, report: (message: string) => void) {
     this.#engine = engine;
     this.#report = report;
   }
 
-  /** Brings an instance that has just been made to know every callback. */
+  /** Keeps how often each hook was run, for the instance that may take this one's place. */
+  remember(engine: Engine): void {
+    this.#runs = engine.hookRuns() ?? this.#runs;
+  }
+
+  /** Brings an instance that has just been made to know every callback, and the runs before it. */
   restore(engine: Engine): void {
+    if (this.#runs !== null) engine.hookRestore(this.#runs);
     for (const [number, { isFilter, hookName, namespace, priority }] of this.#registrations) {
       engine.hookAdd(isFilter, hookName, namespace, priority, number);
     }
@@ -194,7 +202,10 @@ export class HookRegistry {
   }
 
   #end(run: number): void {
-    this.#engine((engine) => engine.hookEnd(run));
+    this.#engine((engine) => {
+      engine.hookEnd(run);
+      this.remember(engine);
+    });
     this.#forgetRetired();
   }
 

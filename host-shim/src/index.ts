@@ -11,11 +11,13 @@ import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
 import { pureCalls, type PureCalls } from "./pure.ts";
+import { Purger } from "./purger.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 
 export { settingName } from "./actions.ts";
 export type { ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
+export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
 export type * from "./pure.ts";
 
@@ -47,10 +49,29 @@ export interface FormsOptions {
    * a process that is killed had gathered in that time is lost; `close()` loses nothing.
    */
   readonly eventDelayMs?: number;
+  /** How long what is over is kept. */
+  readonly keepDays?: KeepDays;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
+}
+
+/**
+ * How many days what is over is kept; 0 keeps it for ever. What is still to run never goes.
+ */
+export interface KeepDays {
+  /** Queue entries after they were completed; default 30. */
+  readonly completed?: number;
+  /** Queue entries after they failed for good, while they may be retried by hand; default 90. */
+  readonly failed?: number;
+  /** Log entries; default 90. */
+  readonly logs?: number;
+  /**
+   * Answers and files of forms that keep no submissions, after an action failed for good; default
+   * 30. When all actions have succeeded they go at once.
+   */
+  readonly unsaved?: number;
 }
 
 export interface Forms extends PureCalls {
@@ -58,7 +79,10 @@ export interface Forms extends PureCalls {
   fetch(request: Request): Promise<Response | null>;
   /** Brings the database to the newest shape. To be called once, before serving. */
   migrate(): Promise<void>;
-  /** Runs the actions that are due, until none is. */
+  /**
+   * Runs the actions that are due, until none is; once an hour also deletes what is over and old, and
+   * the submissions that their forms keep no longer.
+   */
   runQueue(): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
@@ -106,6 +130,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
+  readonly #purger: Purger;
   readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
 
   constructor(engine: Engine, options: FormsOptions) {
@@ -119,6 +144,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
         fresh.configure(configuration);
         registry.restore(fresh);
       },
+      onDone: (current) => registry.remember(current),
       perform: performer(
         options.host,
         (callback, args) => registry.callBack(callback, args),
@@ -139,6 +165,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       options.queueConcurrency ?? 10,
     );
     this.#events = new EventWriter(() => this.#writeEvents(), options.eventDelayMs ?? 1_000);
+    this.#purger = new Purger((begun) => this.#purge(begun), this.#now);
   }
 
   registerAction(action: ActionType): () => void {
@@ -171,7 +198,9 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async runQueue(): Promise<{ processed: number }> {
-    return { processed: await this.#queue.run() };
+    const processed = await this.#queue.run();
+    await this.#purger.run();
+    return { processed };
   }
 
   readonly meta = {
@@ -195,7 +224,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#queue.close(), this.#events.now()]);
+    await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close()]);
   }
 
   /** A synchronous call on the engine. */
@@ -216,7 +245,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   #configuration() {
-    const { host, baseUrl, mailFrom, secret } = this.#options;
+    const { host, baseUrl, mailFrom, secret, keepDays = {} } = this.#options;
     const { restRoot, frontPrefix } = this.#mount();
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
@@ -227,6 +256,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
       assets: { style: style.name, script: script.name },
       secret: secret ?? "",
+      keep_days: keepDays,
       mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
     };
   }
@@ -272,7 +302,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       host.defer?.(written);
     }
     if (answer.run_queue !== true) return;
-    const work = this.#queue.run().catch((error: unknown) => {
+    const work = this.runQueue().catch((error: unknown) => {
       host.log?.("error", "the action queue could not run", { error: String(error) });
     });
     host.defer?.(work);
@@ -295,6 +325,15 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const answer = await this.#internal((engine) => engine.releaseQueue, { claimed });
     // What cannot be given back is free again when its lease runs out.
     if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claimed });
+  }
+
+  async #purge(begun: boolean): Promise<boolean> {
+    const answer = await this.#internal((engine) => engine.purge, { begun });
+    // What is left now goes with the next purge.
+    if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, {});
+    if (answer.status !== 200) return false;
+    const { more }: { more: boolean } = JSON.parse(new TextDecoder().decode(answer.body));
+    return more;
   }
 
   async #writeEvents(): Promise<void> {

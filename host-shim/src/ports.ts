@@ -35,7 +35,7 @@ export interface Database {
   batch(statements: readonly Statement[]): Promise<StatementResult[]>;
 }
 
-/** A host's own meta store. When given, it is used instead of the table `cf_form_meta`. */
+/** A host's own meta store for schemas. What it does not take waits in `cf_form_meta` and is set again every hour. */
 export interface MetaStore {
   get(formId: number, key: string): Promise<string | null>;
   set(formId: number, key: string, value: string): Promise<void>;

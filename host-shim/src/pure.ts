@@ -50,11 +50,21 @@ export type Validated =
   | { readonly faults: readonly SchemaFault[] };
 
 export interface RouteDescription {
+  /** The one that the documents name. */
   readonly method: string;
+  /** All that it answers to: what PATCH changes, the platform's clients change by POST or PUT too. */
+  readonly methods: readonly string[];
   /** With variables in braces, such as `/cf/v1/forms/{id}`. */
   readonly path: string;
   readonly operation: string;
   readonly summary: string;
+}
+
+/** The routes with their arguments, as clients of the platform's REST conventions discover them. */
+export interface NamespaceIndex {
+  readonly namespace: string;
+  /** By pattern, such as `/cf/v1/forms/(?P<id>[\\d]+)`. */
+  readonly routes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 export interface PureCalls {
@@ -74,6 +84,8 @@ export interface PureCalls {
   ): { readonly hidden: readonly string[] } | { readonly faults: readonly SchemaFault[] };
   /** The route table, so that a platform's router can register the routes one by one. */
   routes(): readonly RouteDescription[];
+  /** What the namespace index says, for the platform's own index of all namespaces. */
+  namespaceIndex(): NamespaceIndex;
 }
 
 /** The calls on an engine; `use` runs them with the driver's care for traps. */
@@ -84,5 +96,6 @@ export function pureCalls(use: (call: (engine: Engine) => string) => string): Pu
     validateSubmission: (answers) => JSON.parse(use((engine) => engine.validateSubmission(JSON.stringify(answers)))),
     evaluateConditions: (answers) => JSON.parse(use((engine) => engine.evaluateConditions(JSON.stringify(answers)))),
     routes: () => JSON.parse(use((engine) => engine.routes())),
+    namespaceIndex: () => JSON.parse(use((engine) => engine.namespaceIndex())),
   };
 }

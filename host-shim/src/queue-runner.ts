@@ -36,8 +36,9 @@ export class QueueRunner {
   run(): Promise<number> {
     this.#wanted = true;
     this.#wake();
-    this.#pass ??= this.#runAll().finally(() => {
+    this.#pass ??= this.#runAll().catch((error: unknown) => {
       this.#pass = null;
+      throw error;
     });
     return this.#pass;
   }
@@ -62,9 +63,13 @@ export class QueueRunner {
       }
       for (const claim of claims) this.#start(claim);
       processed += claims.length;
-      if (this.#running.size > 0) await this.#change();
-      else if (!this.#wanted) break;
+      // What was wanted, or ended and made room, while this claim was under way.
+      if (this.#wanted) continue;
+      if (this.#running.size === 0) break;
+      await this.#change();
     }
+    // At once with the end of the loop: a call in between would be told of a pass that looks no more.
+    this.#pass = null;
     return processed;
   }
 
@@ -78,6 +83,7 @@ export class QueueRunner {
 
   #done(work: Promise<void>): void {
     this.#running.delete(work);
+    this.#wanted = true;
     this.#wake();
   }
 

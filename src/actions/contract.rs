@@ -9,7 +9,7 @@ use crate::dates;
 use crate::forms::{Form, FormSchema};
 use crate::logic::template::{self, Context as Place, Variables};
 use crate::submissions::Submission;
-use crate::task::Context;
+use crate::task::{Context, PortError};
 
 /// How a setting is edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,6 +166,14 @@ impl Report {
     /// A run that failed and would fail again.
     pub fn hopeless(message: impl Into<String>) -> Report {
         Report::of(Verdict::Failed(Retry::Never), message)
+    }
+
+    /// A run whose port failed: another attempt may help, unless the port says that none does.
+    pub fn of_fault(fault: PortError) -> Report {
+        match fault.code.as_str() {
+            "permanent" => Report::hopeless(fault.message),
+            _ => Report::failed(fault.message),
+        }
     }
 
     /// A run whose secret of that key cannot be decrypted.

@@ -38,9 +38,8 @@ pub(super) async fn process(work: &Work) -> Report {
             Ok(Value::Bool(false)) => {}
             Ok(_) => done = true,
             Err(fault) => {
-                let message = fault.error.message.clone();
                 work.cx.log_fault(&hook(work), &fault).await;
-                return Report::failed(message);
+                return Report::of_fault(fault.error);
             }
         }
     }

@@ -72,7 +72,7 @@ pub(super) async fn send(
             }
             Report::done(message).showing(output)
         }
-        Err(error) => Report::failed(error.message).showing(output),
+        Err(error) => Report::of_fault(error).showing(output),
     }
 }
 

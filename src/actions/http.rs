@@ -89,12 +89,7 @@ impl Exchange {
 
     /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
-        let status = self.response.status;
-        let reason = reason.unwrap_or_else(|| self.beginning());
-        let message = match reason.is_empty() {
-            true => format!("The receiver answered {status}."),
-            false => format!("The receiver answered {status}: {reason}"),
-        };
+        let message = self.told(&reason.unwrap_or_else(|| self.beginning()));
         let verdict = Verdict::Failed(retry_after_answer(&self.response, now));
         Report {
             verdict,
@@ -105,10 +100,22 @@ impl Exchange {
 
     /// The report of a success.
     pub(super) fn accepted(&self) -> Report {
-        let status = self.response.status;
-        Report::done(format!("The receiver answered {status}.")).showing(self.shown.clone())
+        Report::done(self.told(&self.beginning())).showing(self.shown.clone())
     }
 
+    /// What the receiver answered, in a sentence.
+    fn told(&self, words: &str) -> String {
+        let mut told = format!("The receiver answered {}", self.response.status);
+        if words.is_empty() {
+            told.push('.');
+        } else {
+            told.push_str(": ");
+            told.push_str(words);
+        }
+        told
+    }
+
+    /// The first of the answer's text, on one line.
     fn beginning(&self) -> String {
         let text = String::from_utf8_lossy(&self.response.body);
         let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
@@ -153,7 +160,7 @@ pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, 
             }
             Ok(Exchange { response, shown })
         }
-        Err(error) => Err(Report::failed(error.message).showing(shown)),
+        Err(error) => Err(Report::of_fault(error).showing(shown)),
     }
 }
 
@@ -168,24 +175,26 @@ fn shown_without_login(request: &Request) -> Value {
     shown.shown()
 }
 
-/// When another attempt can help: after what passes by itself. A redirect, or a request that the
-/// receiver does not understand or allow, fails again.
+/// When another attempt can help: when the receiver asks for one, and after what passes by itself. A
+/// redirect, or a request that the receiver does not understand or allow, fails again.
 fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
-    if !matches!(response.status, 408 | 409 | 423 | 425 | 429 | 500..=599) {
+    if response.status < 400 {
         return Retry::Never;
     }
     let asked = response.headers.get("retry-after");
     match asked.and_then(|text| wait_ms(text, now)) {
         Some(milliseconds) => Retry::After(milliseconds),
-        None => Retry::Later,
+        None if matches!(response.status, 408 | 409 | 423 | 425 | 429 | 500..=599) => Retry::Later,
+        None => Retry::Never,
     }
 }
 
 /// The milliseconds that a `Retry-After` asks for: seconds, or a date (RFC 9110, section 10.2.3).
+/// The queue says how long it waits at most.
 fn wait_ms(text: &str, now: i64) -> Option<i64> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<i64>() {
-        return Some(seconds.clamp(0, 7 * 86_400) * 1000);
+        return Some(seconds.max(0).saturating_mul(1000));
     }
     let moment = dates::parse_http_date(text)?;
     Some((moment - now).max(0))

@@ -24,7 +24,7 @@ pub const MASK: &str = "••••••••";
 const SEALED: &str = "sealed:1:";
 
 /// The members of a form's settings whose entries have secrets.
-const LISTS: [&str; 2] = ["actions", "spam_checks"];
+pub const LISTS: [&str; 2] = ["actions", "spam_checks"];
 
 /// How the keys of secrets end, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];

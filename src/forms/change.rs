@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::defaults::defaults;
 use super::form::{Form, Source, load};
+use super::hand_over::hand_over;
 use super::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use crate::error::{Error, Fault, Missing};
 use crate::http::Principal;
@@ -47,8 +48,8 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         title: new.title,
         slug: wanted.clone(),
         markup: new.markup,
-        settings: new.settings,
-        messages: new.messages,
+        settings: Map::new(),
+        messages: Map::new(),
         source: Source::Markup,
         has_schema: false,
         stored_schema: None,
@@ -58,25 +59,27 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         updated_at: now,
         defaults: defaults(cx).await,
     };
+    form.set_settings(new.settings);
+    form.set_messages(new.messages);
     for _ in 0..ATTEMPTS {
         if let Some(id) = forms::insert(cx, values(&form)?, now, author).await? {
             form.id = id;
             return Ok(form);
         }
-        form.slug = free_slug(cx, &wanted).await?;
+        form.slug = free_slug(cx, &wanted, "").await?;
     }
     Err(Error::Conflict)
 }
 
-/// The wanted slug with the first number that no form has.
-async fn free_slug(cx: &Context, wanted: &str) -> Result<String, StoreError> {
+/// The wanted slug, or with the first number that no form has but the one whose slug is `own`.
+async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, StoreError> {
     // Adding a number may cut the slug's end off, but never this much.
     let digits = u64::MAX.ilog10() as usize + 2;
     let beginning: String = wanted.chars().take(MAX_SLUG_CHARS - digits).collect();
     let taken = forms::slugs_beginning(cx, beginning.trim_end_matches('-')).await?;
-    let free = (2..)
-        .map(|number| numbered_slug(wanted, number))
-        .find(|slug| !taken.contains(slug));
+    let free = std::iter::once(wanted.to_owned())
+        .chain((2..).map(|number| numbered_slug(wanted, number)))
+        .find(|slug| slug == own || !taken.contains(slug));
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
@@ -92,6 +95,10 @@ pub async fn change<T>(
         let before = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
         let mut form = before.clone();
         let given = edit(&mut form)?;
+        let left_to_title = form.slug.is_empty();
+        if left_to_title {
+            form.slug = free_slug(cx, &slug_of(&form.title), &before.slug).await?;
+        }
         if form == before {
             return Ok((form, given));
         }
@@ -104,14 +111,21 @@ pub async fn change<T>(
             values: values(&form)?,
             changed: changed(&before, &form)?,
         };
+        let is_new_schema = change.changed.schema.is_some();
         match forms::update(cx, change, author).await {
-            Ok(true) => return Ok((form, given)),
+            Ok(true) => {
+                if is_new_schema {
+                    hand_over(cx, id).await;
+                }
+                return Ok((form, given));
+            }
             outcome => {
                 // Two forms that want one slug at the same time: the database lets one fail.
-                if form.slug != before.slug && load_other(cx, &form).await?.is_some() {
+                if form.slug == before.slug || load_other(cx, &form).await?.is_none() {
+                    outcome?;
+                } else if !left_to_title {
                     return Err(Error::SlugExists);
                 }
-                outcome?;
             }
         }
     }

@@ -38,7 +38,7 @@ pub struct Form {
     pub id: i64,
     /// Its title.
     pub title: String,
-    /// Its slug, unique among the forms.
+    /// Its slug, unique among the forms. A change that leaves it empty leaves it to the title.
     pub slug: String,
     /// The author's markup; kept while the schema is the source.
     pub markup: String,
@@ -72,6 +72,16 @@ impl Form {
         Ok(stored.map(serde_json::from_str).transpose()?)
     }
 
+    /// Sets settings, each whole; null takes one back to its default.
+    pub fn set_settings(&mut self, settings: Map<String, Value>) {
+        set_members(&mut self.settings, settings);
+    }
+
+    /// Sets messages; null takes one back to its default.
+    pub fn set_messages(&mut self, messages: Map<String, Value>) {
+        set_members(&mut self.messages, messages);
+    }
+
     /// Gives the form other markup, which is its source from then on. The same markup again is no
     /// edit: clients send the whole form when only its title changed.
     pub fn set_markup(&mut self, markup: String) {
@@ -87,6 +97,15 @@ impl Form {
         self.has_schema = true;
         self.source = Source::Schema;
         Ok(())
+    }
+}
+
+fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
+    for (key, value) in given {
+        match value {
+            Value::Null => drop(stored.remove(&key)),
+            value => drop(stored.insert(key, value)),
+        }
     }
 }
 

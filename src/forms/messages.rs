@@ -12,7 +12,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
 /// and `{max}` for its bounds.
-pub const DEFAULT_MESSAGES: [(&str, &str); 21] = [
+pub const DEFAULT_MESSAGES: [(&str, &str); 22] = [
     ("success", "Thank you. Your message has been sent."),
     (
         "error",
@@ -52,6 +52,10 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 21] = [
     ("too_large", "{label}: the most allowed is {max}."),
     ("spam", "Your message could not be accepted."),
     (
+        "captcha_required",
+        "Please complete the check that a person sends this form. It needs JavaScript.",
+    ),
+    (
         "rate_limited",
         "You have sent this form too often. Please try again later.",
     ),
@@ -85,7 +89,7 @@ pub fn messages_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
 }
 
 /// Checks the messages that a client wants to store: an object of strings, of at most
-/// [`MAX_MESSAGE_CHARS`] characters each.
+/// [`MAX_MESSAGE_CHARS`] characters each. Null stays: it takes a message back to its default.
 pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     let mut faults = Faults::default();
     let mut messages = Map::new();
@@ -99,7 +103,9 @@ pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
         }
         for (code, text) in entries.iter().take(MAX_MESSAGES) {
             let at = At::Root.member(code);
-            if let Some(text) = faults.text(text, &at, MAX_MESSAGE_CHARS) {
+            if text.is_null() {
+                messages.insert(code.clone(), Value::Null);
+            } else if let Some(text) = faults.text(text, &at, MAX_MESSAGE_CHARS) {
                 messages.insert(code.clone(), Value::from(text));
             }
         }

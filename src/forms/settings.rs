@@ -9,7 +9,10 @@ use super::fault::{At, Fault, FaultCode, Faults};
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
 
-/// The longest action type, in characters.
+/// The most spam checks of one form.
+pub const MAX_SPAM_CHECKS: usize = 20;
+
+/// The longest type of an action or a spam check, in characters.
 pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 
 /// The longest redirect address and list of names, in characters.
@@ -27,6 +30,7 @@ enum Kind {
     RedirectUrl,
     RunActions,
     Actions,
+    SpamChecks,
 }
 
 /// The kind of a known setting.
@@ -36,12 +40,14 @@ fn kind_of(key: &str) -> Option<Kind> {
         | "hide_after_success"
         | "require_user_logged_in"
         | "prevent_duplicates"
-        | "store_ip" => Kind::Boolean,
+        | "store_ip"
+        | "shorten_ip" => Kind::Boolean,
         "submission_limit" | "rate_limit" | "retention_days" => Kind::Count,
         "required_fields" | "email_fields" => Kind::Names,
         "redirect_url" => Kind::RedirectUrl,
         "run_actions" => Kind::RunActions,
         "actions" => Kind::Actions,
+        "spam_checks" => Kind::SpamChecks,
         _ => return None,
     })
 }
@@ -61,6 +67,7 @@ pub fn default_settings() -> Map<String, Value> {
         "run_actions": "queue",
         "retention_days": 0,
         "store_ip": true,
+        "shorten_ip": false,
         "actions": [],
     });
     match defaults {
@@ -80,7 +87,7 @@ pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
 
 /// Checks the settings that a client wants to store. Booleans and counts may come as `"1"`,
 /// `"true"`, `0` and the like, as forms of the platform send them; they are stored as what they
-/// mean.
+/// mean. Null stays: it takes a key back to its default.
 pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     let mut faults = Faults::default();
     let mut settings = Map::new();
@@ -88,8 +95,8 @@ pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
         for (key, value) in entries {
             let at = At::Root.member(key);
             let checked = match kind_of(key) {
-                Some(kind) => check_setting(kind, value, &at, &mut faults),
-                None => Some(value.clone()),
+                Some(kind) if !value.is_null() => check_setting(kind, value, &at, &mut faults),
+                _ => Some(value.clone()),
             };
             if let Some(value) = checked {
                 settings.insert(key.clone(), value);
@@ -135,35 +142,52 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             known.then(|| value.clone())
         }
         Kind::Actions => {
-            for (index, action) in faults.list(value, at, MAX_ACTIONS)?.iter().enumerate() {
-                check_action(action, &at.item(index), faults);
+            let actions = faults.list(value, at, MAX_ACTIONS)?.iter().enumerate();
+            let read = actions.map(|(index, action)| read_action(action, &at.item(index), faults));
+            Some(read.collect())
+        }
+        Kind::SpamChecks => {
+            let checks = faults.list(value, at, MAX_SPAM_CHECKS)?;
+            for (index, check) in checks.iter().enumerate() {
+                check_type(check, &at.item(index), faults);
             }
             Some(value.clone())
         }
     }
 }
 
-fn check_action(action: &Value, at: &At<'_>, faults: &mut Faults) {
-    let Some(settings) = faults.object(action, at) else {
-        return;
+/// An action as it is stored: as it came, but for its conditions, which are stored as the list
+/// that they mean.
+fn read_action(action: &Value, at: &At<'_>, faults: &mut Faults) -> Value {
+    let Some(settings) = check_type(action, at, faults) else {
+        return Value::Null;
     };
+    let mut settings = settings.clone();
+    if let Some(conditions) = settings.get_mut("conditions") {
+        let read = read_conditions(conditions, &at.member("conditions"), faults);
+        *conditions = json!(read);
+    }
+    Value::Object(settings)
+}
+
+/// An entry of a list whose entries say by `type` what they are; `None` where it is none.
+fn check_type<'v>(
+    entry: &'v Value,
+    at: &At<'_>,
+    faults: &mut Faults,
+) -> Option<&'v Map<String, Value>> {
+    let settings = faults.object(entry, at)?;
     let type_at = at.member("type");
     match settings.get("type") {
-        None => faults.add(
-            &type_at,
-            FaultCode::PropertyRequired,
-            "An action needs a type.",
-        ),
+        None => faults.add(&type_at, FaultCode::PropertyRequired, "This needs a type."),
         Some(kind) => {
             let kind = faults.line(kind, &type_at, MAX_ACTION_TYPE_CHARS);
             if kind.is_some_and(|kind| kind.is_empty()) {
-                faults.add(&type_at, FaultCode::TooShort, "An action needs a type.");
+                faults.add(&type_at, FaultCode::TooShort, "This needs a type.");
             }
         }
     }
-    if let Some(conditions) = settings.get("conditions") {
-        read_conditions(conditions, &at.member("conditions"), faults);
-    }
+    Some(settings)
 }
 
 fn meant_boolean(value: &Value) -> Option<bool> {
@@ -262,6 +286,8 @@ pub struct Settings {
     pub retention_days: u64,
     /// Whether the visitor's address is stored with a submission.
     pub store_ip: bool,
+    /// Whether it is stored without its last part, so that it names nobody.
+    pub shorten_ip: bool,
     /// The actions, in order. Entries without a type are left out.
     pub actions: Vec<Action>,
 }
@@ -297,6 +323,7 @@ impl Settings {
             },
             retention_days: count("retention_days"),
             store_ip: boolean("store_ip", true),
+            shorten_ip: boolean("shorten_ip", false),
             actions: actions(stored.get("actions")),
         }
     }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::checks::widgets;
 use super::input::Sent;
+use super::outcome::message;
 use super::spam::honeypot_name;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
@@ -55,6 +57,13 @@ impl FormElement<'_> {
         honeypot(&mut html, form.id);
         messages(&mut html, self.message);
         html.push_str(&self.filled(&fields));
+        let widgets = widgets(form);
+        if !widgets.is_empty() {
+            let message = message(cx, form, "captcha_required").await;
+            for widget in widgets {
+                widget.write(&mut html, &message);
+            }
+        }
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str(

@@ -14,14 +14,17 @@ mod input;
 mod outcome;
 mod page;
 mod plugins;
+mod policy;
 mod redirect;
 mod spam;
 mod submit;
 mod tokens;
 mod uploads;
 
+pub use checks::is_known as is_spam_check;
 pub use events::EventForms;
 pub use plugins::{FORM_SUCCESS, succeeded};
+pub use tokens::Signer;
 
 use serde_json::json;
 

@@ -3,6 +3,7 @@
 use super::form_element::{FormElement, Message, closed, fault_name};
 use super::input::Sent;
 use super::outcome::{self, Refused};
+use super::policy;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::settings::Settings;
@@ -81,7 +82,7 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
         }
     };
     let response = Response::of(200, "text/html; charset=UTF-8", html);
-    Ok(secured(response, form, "*"))
+    Ok(policy::with_form(response, form, "*"))
 }
 
 /// The page of a form that was refused: what is wrong, beside each field, and what was sent.
@@ -122,8 +123,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     escape::text(&mut html, text);
     html.push_str("</p>\n");
     let html = whole(cx, "en", title, &Body::plain(html));
-    common(Response::of(status, "text/html; charset=UTF-8", html))
-        .with_header("content-security-policy", policy("'self'", "'self'"))
+    policy::plain(Response::of(status, "text/html; charset=UTF-8", html))
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
@@ -270,7 +270,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
     let language = language.filter(is_tag).unwrap_or("en");
     let html = whole(cx, language, &form.title, body);
     let response = Response::of(status, "text/html; charset=UTF-8", html);
-    secured(response, form, "'self'")
+    policy::with_form(response, form, "'self'")
 }
 
 fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
@@ -331,32 +331,4 @@ fn direction(language: &str) -> &'static str {
         "ar" | "arc" | "ckb" | "dv" | "fa" | "he" | "ps" | "sd" | "ug" | "ur" | "yi" => "rtl",
         _ => "ltr",
     }
-}
-
-/// A page with a form: nothing is loaded but from this site, and the form is sent nowhere else.
-fn secured(response: Response, form: &Form, framed_by: &str) -> Response {
-    let redirect = form.settings().redirect_url;
-    // Browsers hold the redirect after a submit to the policy too.
-    let targets = if redirect.contains("://") {
-        "'self' https: http:"
-    } else {
-        "'self'"
-    };
-    common(response).with_header("content-security-policy", policy(targets, framed_by))
-}
-
-fn policy(form_targets: &str, framed_by: &str) -> String {
-    format!(
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: https:; \
-         font-src 'self'; connect-src 'self'; form-action {form_targets}; base-uri 'none'; \
-         frame-ancestors {framed_by}"
-    )
-}
-
-/// A page carries a key and a time of its own, so it is never kept.
-fn common(response: Response) -> Response {
-    response
-        .with_header("cache-control", "no-store")
-        .with_header("x-content-type-options", "nosniff")
-        .with_header("referrer-policy", "same-origin")
 }

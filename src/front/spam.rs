@@ -12,8 +12,12 @@ use crate::task::Context;
 /// The filter that may change the verdict: (verdict, submission, form).
 const SPAM_CHECK: &str = "cf_spam_check";
 
-/// Nobody fills in a form faster than this, in milliseconds.
+/// Nobody fills in a form faster than this, in milliseconds; but a program may that reads the page
+/// and sends it on somebody's behalf, so that it is suspicious and no more.
 const FASTEST_MS: i64 = 100;
+
+/// The score of what is suspicious.
+const SUSPICIOUS: i64 = 40;
 
 /// The longest reason, in characters, and the most of them, that are kept.
 const MAX_REASON_CHARS: usize = 100;
@@ -34,6 +38,11 @@ impl Verdict {
     /// Takes the submission for spam for one more reason.
     pub fn add(&mut self, reason: &str, score: i64) {
         self.is_spam = true;
+        self.suspect(reason, score);
+    }
+
+    /// Keeps a reason that is not enough by itself.
+    fn suspect(&mut self, reason: &str, score: i64) {
         self.score = self.score.max(score);
         if self.reasons.len() < MAX_REASONS {
             self.reasons
@@ -50,6 +59,9 @@ impl Verdict {
         let Some(is_spam) = is_spam else {
             return self;
         };
+        if !is_spam && !self.is_spam {
+            return self;
+        }
         let mut verdict = Verdict::default();
         if !is_spam {
             return verdict;
@@ -84,7 +96,9 @@ pub fn inspect(signer: &Signer<'_>, form_id: i64, sent: &Sent, now: i64) -> Verd
     if let Some(token) = sent.value("_cf_time") {
         match signer.moment(Use::Rendered, form_id, token) {
             None => verdict.add("forged_time", 90),
-            Some(rendered) if now - rendered < FASTEST_MS => verdict.add("too_fast", 90),
+            Some(rendered) if now - rendered < FASTEST_MS => {
+                verdict.suspect("too_fast", SUSPICIOUS);
+            }
             Some(_) => {}
         }
     }
@@ -138,5 +152,11 @@ mod tests {
         );
         let bare = Verdict::default().changed(&json!(true));
         assert_eq!(bare.reasons, ["cf_spam_check"]);
+        let mut suspected = Verdict::default();
+        suspected.suspect("too_fast", SUSPICIOUS);
+        for answer in [json!(suspected), json!(false), json!(null)] {
+            assert_eq!(suspected.clone().changed(&answer), suspected, "{answer}");
+        }
+        assert!(suspected.changed(&json!(true)).is_spam);
     }
 }

@@ -9,8 +9,8 @@ use super::checks;
 use super::input::{self, Sent};
 use super::outcome::{self, Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
-use super::spam::{self, Verdict};
-use super::tokens::{Signer, counted_address};
+use super::spam;
+use super::tokens::{Signer, counted_address, shortened_address};
 use super::{plugins, redirect, uploads};
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
@@ -23,16 +23,11 @@ use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
     self as store, Inserted, Key, NewSubmission, Screening, insert, screen,
 };
-use crate::submissions::{
-    Data, NEW, SPAM, StoredFile, Submission, entries_of, purge_expired, remove_files,
-};
+use crate::submissions::{Data, NEW, SPAM, StoredFile, Submission, entries_of, remove_files};
 use crate::task::Context;
 
 /// The longest name of a browser that is kept, in characters.
 const MAX_USER_AGENT_CHARS: usize = 500;
-
-/// One submit in this many also deletes what has expired.
-const PURGE_EVERY: u8 = 64;
 
 /// Answers a submit.
 pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<Response, Error> {
@@ -126,8 +121,9 @@ impl Submit<'_> {
         verdict = spam::ask_plugins(cx, verdict, &submission, form).await;
         submission.is_spam = verdict.is_spam;
         submission.status = if verdict.is_spam { SPAM } else { NEW }.to_owned();
-        submission.spam_reasons.clone_from(&verdict.reasons);
-        self.store(submission, &clean, &verdict).await
+        submission.spam_reasons = verdict.reasons;
+        submission.spam_score = verdict.score;
+        self.store(submission, &clean).await
     }
 
     /// What is answered before anything is read: a repeat, and what the form does not take.
@@ -176,10 +172,10 @@ impl Submit<'_> {
         Submission {
             form_id: self.form.id,
             data: Data(clean.answers.clone()),
-            ip_address: if self.settings.store_ip {
-                address
-            } else {
-                String::new()
+            ip_address: match (self.settings.store_ip, self.settings.shorten_ip) {
+                (true, false) => address,
+                (true, true) => shortened_address(&address),
+                (false, _) => String::new(),
             },
             user_agent: user_agent.take(MAX_USER_AGENT_CHARS).collect(),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
@@ -212,14 +208,15 @@ impl Submit<'_> {
         &self,
         mut submission: Submission,
         clean: &CleanData,
-        verdict: &Verdict,
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::random::uuid()?;
         let entries = entries_of(&self.settings)?;
-        let saved = self.settings.save_submissions;
+        // What is wrongly taken for spam must be there to be taken out of it, with its actions.
+        let withheld = submission.is_spam && !entries.is_empty();
+        let saved = self.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
-        if saved || (!entries.is_empty() && !submission.is_spam) {
+        if saved || !entries.is_empty() {
             submission.files = match uploads::store(cx, self.sent, &clean.files, &uuid).await? {
                 Ok(files) => files,
                 Err(field) => {
@@ -235,7 +232,7 @@ impl Submit<'_> {
                 answer: json!(accepted).to_string(),
             }),
             gates: self.gates(&submission),
-            spam_score: verdict.score,
+            address_hashes: self.signer.address_hashes(&submission),
             uuid,
             submission,
             saved,
@@ -245,18 +242,27 @@ impl Submit<'_> {
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
                 let run_queue = self.stored(&new, id).await;
-                let outcome = accepted.with_id(if saved { id } else { 0 });
+                let outcome = accepted.with_id(self.told_id(id));
                 Ok((Outcome::Accepted(outcome), run_queue))
             }
             Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Ok((repeated(&answer, submission_id)?, false)),
+            } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Ok((self.refuse(refused).await, false))
             }
             Inserted::FormGone => Err(Error::NotFound(Missing::Form)),
+        }
+    }
+
+    /// The id that the answer names; 0 for none. Nobody is told what is taken for spam.
+    fn told_id(&self, id: i64) -> i64 {
+        if self.settings.save_submissions {
+            id
+        } else {
+            0
         }
     }
 
@@ -298,18 +304,7 @@ impl Submit<'_> {
                 .await;
         }
         plugins::form_response(cx, self.form, Some(&submission), "").await;
-        self.purge_now_and_then().await;
         has_work
-    }
-
-    async fn purge_now_and_then(&self) {
-        let turn = crate::random::byte().is_ok_and(|byte| byte % PURGE_EVERY == 0);
-        if turn && let Err(error) = purge_expired(self.cx).await {
-            let fields = json!({"error": error.to_string()});
-            self.cx
-                .log("warn", "expired keys and limits are left", fields)
-                .await;
-        }
     }
 
     async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {

@@ -1,7 +1,7 @@
 //! What the site gives visitors and wants to know again: signed with the site's key, so that it
 //! cannot be made up; and hashes that tell visitors apart without keeping who they are.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -9,6 +9,7 @@ use subtle::ConstantTimeEq;
 
 use crate::random::hexadecimal;
 use crate::store::{StoreError, site_key};
+use crate::submissions::{Submission, addresses_of};
 use crate::task::Context;
 
 /// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
@@ -47,6 +48,18 @@ impl Signer<'_> {
         is_own.then_some(moment)
     }
 
+    /// What an email address is found by: [`crate::submissions::folded_address`] gives it.
+    pub fn address_hash(&self, address: &str) -> String {
+        self.hash("email address", address)
+    }
+
+    /// What a submission is found by when somebody asks for their address.
+    pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
+        let addresses = addresses_of(submission);
+        let hashes = addresses.iter().map(|address| self.address_hash(address));
+        hashes.collect()
+    }
+
     /// A hash that nobody without the site's key can make, for one kind of thing.
     pub fn hash(&self, kind: &str, text: &str) -> String {
         // The key of an HMAC may have any length: this cannot fail.
@@ -76,6 +89,25 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
+/// An address that names a neighbourhood and nobody in it: of IPv4 without the last 8 bits, of IPv6
+/// without the last 80. What is no address is nothing.
+pub fn shortened_address(address: &str) -> String {
+    match address
+        .parse::<IpAddr>()
+        .map(|address| address.to_canonical())
+    {
+        Ok(IpAddr::V4(address)) => {
+            let [a, b, c, _] = address.octets();
+            Ipv4Addr::new(a, b, c, 0).to_string()
+        }
+        Ok(IpAddr::V6(address)) => {
+            let [a, b, c, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).to_string()
+        }
+        Err(_) => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +134,14 @@ mod tests {
         ] {
             assert_eq!(signer.moment(Use::Rendered, 1, forged), None, "{forged}");
         }
+    }
+
+    #[test]
+    fn a_shortened_address_names_nobody() {
+        assert_eq!(shortened_address("192.0.2.7"), "192.0.2.0");
+        assert_eq!(shortened_address("::ffff:192.0.2.7"), "192.0.2.0");
+        assert_eq!(shortened_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1::");
+        assert_eq!(shortened_address("unknown"), "");
     }
 
     #[test]

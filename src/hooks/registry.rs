@@ -89,6 +89,8 @@ pub struct Registry {
     /// By id, so that the one started last is the last.
     runs: BTreeMap<RunId, Run>,
     next_run: u32,
+    /// Whether hooks were run or became known since their runs were told.
+    is_untold: bool,
 }
 
 impl Registry {
@@ -202,6 +204,7 @@ impl Registry {
 
     /// Starts a run.
     pub fn begin(&mut self, kind: Kind, name: &str) -> RunId {
+        self.is_untold = true;
         let hook = self.hook(kind, name);
         hook.runs += 1;
         let own = Position {
@@ -243,6 +246,33 @@ impl Registry {
     /// Ends a run, wherever it is.
     pub fn end(&mut self, run: RunId) {
         self.runs.remove(&run);
+    }
+
+    /// How often each known hook was run, as JSON, for [`Registry::restore_runs`] of the instance
+    /// that may take this one's place; `None` when that is as it was told last.
+    pub fn tell_runs(&mut self) -> Option<serde_json::Result<String>> {
+        if !std::mem::take(&mut self.is_untold) {
+            return None;
+        }
+        let hooks = self.hooks.iter();
+        let runs: Vec<(bool, &str, u64)> = hooks
+            .map(|((kind, name), hook)| (*kind == Kind::Filter, name.as_str(), hook.runs))
+            .collect();
+        Some(serde_json::to_string(&runs))
+    }
+
+    /// Counts the runs of another instance as this one's.
+    pub fn restore_runs(&mut self, told: &str) -> serde_json::Result<()> {
+        let runs: Vec<(bool, String, u64)> = serde_json::from_str(told)?;
+        for (is_filter, name, runs) in runs {
+            let kind = if is_filter {
+                Kind::Filter
+            } else {
+                Kind::Action
+            };
+            self.hook(kind, &name).runs += runs;
+        }
+        Ok(())
     }
 
     fn hook(&mut self, kind: Kind, name: &str) -> &mut Hook {

@@ -11,9 +11,31 @@
 
 use serde_json::Value;
 
-use crate::forms::{Condition, ConditionAction, ConditionRule, Operator};
+use crate::forms::check::{MAX_RULES, MAX_TEXT_CHARS, parse_conditions};
+use crate::forms::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 
-/// Reads `data-show-if` or `data-hide-if`. `None` when it names no field.
+/// Reads `data-cf-conditions`. `None` when the API would refuse them.
+pub(crate) fn read_exact(text: &str) -> Option<Vec<Condition>> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    parse_conditions(&value).ok()
+}
+
+/// How many rules there are, in all groups.
+pub(crate) fn count(conditions: &[Condition]) -> usize {
+    conditions
+        .iter()
+        .map(|condition| match condition {
+            Condition::Rule(_) => 1,
+            Condition::Group { group, .. } => {
+                let (ConditionGroup::Any(members) | ConditionGroup::All(members)) = group;
+                count(members)
+            }
+        })
+        .sum()
+}
+
+/// Reads `data-show-if` or `data-hide-if`. `None` when it names no field, or is longer than a
+/// condition may be.
 pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     let text = text.trim();
     let (field, value) = match text.find([':', '=']) {
@@ -22,7 +44,10 @@ pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     };
     let field = field.trim();
     let field = field.strip_suffix("[]").unwrap_or(field);
-    if field.is_empty() {
+    if field.is_empty()
+        || value.chars().count() > MAX_TEXT_CHARS
+        || value.matches('|').count() >= MAX_RULES
+    {
         return None;
     }
     let (operator, value) = match value {

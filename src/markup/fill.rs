@@ -29,8 +29,7 @@ pub struct Filling<'f> {
 /// files are never filled in, and hidden inputs keep what the page says.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut tree = Tree::new(Filler::of(html, filling));
-    // What is nested too deep to be read stays as it is.
-    let _ = tokens::read(html, &mut tree);
+    tokens::read(html, &mut tree);
     tree.finish().edits.apply(html)
 }
 
@@ -372,6 +371,6 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
     }
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
-        self.texts.add(span, false);
+        self.texts.add(span, false, true);
     }
 }

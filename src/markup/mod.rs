@@ -6,6 +6,7 @@
 //!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
 //!   ([`markers`]).
 //! - [`sanitize`] removes from an author's HTML what could run script.
+//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
@@ -14,6 +15,7 @@ mod conditions;
 mod fill;
 mod html;
 pub mod markers;
+mod patch;
 mod read;
 mod render;
 mod sanitize;
@@ -22,6 +24,7 @@ mod warnings;
 
 pub use fill::{Filling, fill};
 pub use html::escape;
+pub use patch::{Change, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;

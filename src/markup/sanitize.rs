@@ -70,13 +70,7 @@ pub fn sanitize(html: &str) -> (String, Vec<Warning>) {
         dropped: None,
         is_in_textarea: false,
     };
-    if let Err(offset) = tokens::read(html, &mut cleaner) {
-        cleaner.warnings.add(
-            WarningCode::NestedTooDeep,
-            offset,
-            "The elements are nested too deep; the rest is removed.",
-        );
-    }
+    tokens::read(html, &mut cleaner);
     if cleaner.is_in_textarea {
         cleaner.out.push_str("</textarea>");
     }
@@ -163,7 +157,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
         let lower = name.to_ascii_lowercase();
         if let Some((dropped, depth)) = &mut self.dropped {
             if *dropped == lower {
@@ -172,7 +166,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
                     self.dropped = None;
                 }
             }
-            return;
+            return false;
         }
         if lower == "textarea" {
             self.is_in_textarea = false;
@@ -185,6 +179,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
                 false => self.out.push_str(&format!("</{name}>")),
             }
         }
+        false
     }
 
     fn text(&mut self, raw: &'a str, _span: Range<usize>) {

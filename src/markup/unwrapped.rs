@@ -9,8 +9,7 @@ use super::html::tokens::{self, StartTag, TokenSink};
 /// form element around the fields, and browsers end that one at the author's `</form>`.
 pub fn without_form_tags(html: &str) -> String {
     let mut forms = FormTags::default();
-    // Beyond the depth at which reading stops, the tags stay: browsers stop nesting there too.
-    let _ = tokens::read(html, &mut forms);
+    tokens::read(html, &mut forms);
     forms.0.apply(html)
 }
 
@@ -19,15 +18,16 @@ struct FormTags(Edits);
 
 impl<'a> TokenSink<'a> for FormTags {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        if tag.name.eq_ignore_ascii_case("form") && !tag.is_foreign {
+        if tag.name.eq_ignore_ascii_case("form") {
             self.0.replace(tag.span.clone(), String::new());
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
         if name.eq_ignore_ascii_case("form") {
             self.0.replace(span, String::new());
         }
+        false
     }
 
     fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}

@@ -33,14 +33,22 @@ pub enum WarningCode {
     TextCut,
     /// No label was found by any route.
     ControlWithoutLabel,
-    /// Text, links or pictures that belong to no field.
+    /// Text that belongs to no field.
     ContentDropped,
+    /// An element that no field can hold: a script, a frame, a picture.
+    ElementDropped,
+    /// The address of a link; its text stays where it is part of a label or description.
+    LinkDropped,
+    /// Controls read as a name, an address or a consent.
+    FieldRecognized,
+    /// Content outside the form element, told once.
+    OutsideForm,
     /// More than one form; they are read as one.
     SeveralForms,
     /// A control of a form outside the markup.
     FormNotFound,
-    /// Elements nested too deep: the rest was not read.
-    NestedTooDeep,
+    /// An edit that the markup could not say in place: the schema is the source now.
+    MarkupNotPatched,
     /// An element that authors without `unfiltered_html` may not use.
     ElementRemoved,
     /// An attribute that authors without `unfiltered_html` may not use.
@@ -66,9 +74,13 @@ impl WarningCode {
             WarningCode::TextCut => "text_cut",
             WarningCode::ControlWithoutLabel => "control_without_label",
             WarningCode::ContentDropped => "content_dropped",
+            WarningCode::ElementDropped => "element_dropped",
+            WarningCode::LinkDropped => "link_dropped",
+            WarningCode::FieldRecognized => "field_recognized",
+            WarningCode::OutsideForm => "outside_form",
             WarningCode::SeveralForms => "several_forms",
             WarningCode::FormNotFound => "form_not_found",
-            WarningCode::NestedTooDeep => "nested_too_deep",
+            WarningCode::MarkupNotPatched => "markup_not_patched",
             WarningCode::ElementRemoved => "element_removed",
             WarningCode::AttributeRemoved => "attribute_removed",
         }
@@ -93,7 +105,7 @@ pub struct Warning {
 }
 
 /// How many warnings are told.
-const MAX_WARNINGS: usize = 200;
+pub(crate) const MAX_WARNINGS: usize = 200;
 
 /// Gathers warnings, the first [`MAX_WARNINGS`] of them.
 #[derive(Debug, Default)]
@@ -110,6 +122,11 @@ impl Warnings {
                 offset,
             });
         }
+    }
+
+    /// Whether no more will be told.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_WARNINGS
     }
 
     /// The warnings in the order of their places.

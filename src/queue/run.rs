@@ -24,7 +24,8 @@ const MAX_ABANDONED: i64 = 5;
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
 /// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
-/// is the entry's new state, or `lost` when the lease was lost.
+/// is the entry's new state, `lost` when the lease was lost, or `withheld` when the submission has
+/// become spam.
 pub async fn run_entry(cx: Context, request: Request) -> Response {
     let ran = async {
         let claim: Claim = serde_json::from_slice(&request.body)?;
@@ -55,7 +56,13 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         return Ok("lost");
     };
     let started = cx.now();
-    let (report, work) = match work_of(cx, &entry).await? {
+    let work = work_of(cx, &entry).await?;
+    if matches!(&work, Ok(work) if work.submission.is_spam) {
+        // It became spam after the claim, or while a worker that died held it.
+        queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
+        return Ok("withheld");
+    }
+    let (report, work) = match work {
         _ if entry.abandoned >= MAX_ABANDONED => (given_up(entry.abandoned), None),
         Ok(work) => (actions::perform(&work).await, Some(work)),
         Err(report) => (report, None),

@@ -6,7 +6,7 @@
 
 use std::hash::{DefaultHasher, Hasher};
 
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::http::{Request, Response};
 
 /// What `If-Match` asks of a thing's version.
@@ -31,28 +31,16 @@ impl Precondition {
     }
 }
 
-/// Reads `If-Match`.
-pub(super) fn read(request: &Request) -> Result<Precondition, Error> {
-    let Some(header) = request.header("if-match") else {
-        return Ok(Precondition::None);
-    };
-    if header.trim() == "*" {
-        return Ok(Precondition::None);
+/// Reads `If-Match`. What is no tag of a version names none, so that the change is refused.
+pub(super) fn read(request: &Request) -> Precondition {
+    match request.header("if-match") {
+        None => Precondition::None,
+        Some(header) if header.trim() == "*" => Precondition::None,
+        Some(header) => {
+            let versions = tags(header).filter_map(|tag| tag.split_once('-')?.0.parse().ok());
+            Precondition::Versions(versions.collect())
+        }
     }
-    let tags: Vec<&str> = tags(header).collect();
-    if tags.is_empty() {
-        let fault = Fault::new(
-            "If-Match",
-            "rest_invalid_type",
-            "If-Match must be a list of ETags.",
-        );
-        return Err(Error::InvalidParameters(vec![fault]));
-    }
-    let versions = tags
-        .iter()
-        .filter_map(|tag| tag.split_once('-')?.0.parse().ok())
-        .collect();
-    Ok(Precondition::Versions(versions))
 }
 
 /// The tags of a header, without `W/` and quotes.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{Call, NAMESPACE};
+use crate::engine::Shared;
 use crate::error::Error;
 use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::http::Response;
@@ -12,32 +13,36 @@ use crate::task::Context;
 
 /// `GET /cf/v1`: the routes of the namespace with their arguments.
 pub async fn index(call: Call) -> Result<Response, Error> {
+    Ok(Response::json(200, &namespace(call.cx.shared())))
+}
+
+/// What the namespace index says, for a platform that lists it in an index of its own.
+pub fn namespace(shared: &Shared) -> Value {
+    let root = root(shared);
     let mut routes = Map::new();
     for path in paths() {
-        routes.insert(pattern(path), describe_path(&call.cx, path));
+        routes.insert(pattern(path), describe_path(&root, path));
     }
-    let up = json!([{"href": format!("{}/", root(&call.cx))}]);
+    let up = json!([{"href": format!("{root}/")}]);
     let mut body = json!({
         "namespace": NAMESPACE.trim_start_matches('/'),
         "routes": routes,
         "_links": {"up": up},
     });
-    make_references_absolute(
-        &mut body,
-        &format!("{}{NAMESPACE}/openapi.json", root(&call.cx)),
-    );
-    Ok(Response::json(200, &body))
+    make_references_absolute(&mut body, &format!("{root}{NAMESPACE}/openapi.json"));
+    body
 }
 
 /// OPTIONS on a path: its methods and arguments. `None` where no route has the path.
 pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     let route = ROUTES.iter().find(|route| route.captures(path).is_some())?;
-    let mut body = describe_path(cx, route.path);
+    let root = root(cx.shared());
+    let mut body = describe_path(&root, route.path);
     let schema = super::openapi::component(route.answer);
     if let (Some(members), Some(schema)) = (body.as_object_mut(), schema) {
         members.insert("schema".to_owned(), schema);
     }
-    make_references_absolute(&mut body, &format!("{}{NAMESPACE}/openapi.json", root(cx)));
+    make_references_absolute(&mut body, &format!("{root}{NAMESPACE}/openapi.json"));
     Some(Response::json(200, &body))
 }
 
@@ -72,12 +77,12 @@ fn paths() -> Vec<&'static str> {
     paths
 }
 
-fn describe_path(cx: &Context, path: &str) -> Value {
+fn describe_path(root: &str, path: &str) -> Value {
     let routes: Vec<&Route> = ROUTES.iter().filter(|route| route.path == path).collect();
-    let methods: Vec<&str> = routes.iter().map(|route| route.method).collect();
+    let methods: Vec<&&str> = routes.iter().flat_map(|route| route.methods()).collect();
     let endpoints: Vec<Value> = routes
         .iter()
-        .map(|route| json!({"methods": [route.method], "args": arguments(route)}))
+        .map(|route| json!({"methods": route.methods(), "args": arguments(route)}))
         .collect();
     let mut described = json!({
         "namespace": NAMESPACE.trim_start_matches('/'),
@@ -85,14 +90,14 @@ fn describe_path(cx: &Context, path: &str) -> Value {
         "endpoints": endpoints,
     });
     if let (false, Some(members)) = (path.contains('{'), described.as_object_mut()) {
-        let link = json!({"self": [{"href": format!("{}{path}", root(cx))}]});
+        let link = json!({"self": [{"href": format!("{root}{path}")}]});
         members.insert("_links".to_owned(), link);
     }
     described
 }
 
-fn root(cx: &Context) -> String {
-    let configuration = cx.shared().configuration();
+fn root(shared: &Shared) -> String {
+    let configuration = shared.configuration();
     format!("{}{}", configuration.base_url, configuration.rest_root)
 }
 

@@ -5,6 +5,7 @@ mod conditional;
 mod convert;
 mod describe;
 pub mod handlers;
+mod list_part;
 mod negotiate;
 mod openapi;
 pub mod paging;
@@ -15,6 +16,7 @@ pub mod routes;
 pub use arguments::Arguments;
 pub use conditional::Precondition;
 pub use convert::MAX_SAFE_INTEGER;
+pub use describe::namespace;
 pub use parameters::{Check, Kind, Location, Parameter};
 pub use respond::error_response;
 
@@ -100,7 +102,7 @@ async fn dispatch(
     let wanted = if method == "HEAD" { "GET" } else { method };
     let found = ROUTES
         .iter()
-        .filter(|route| route.method == wanted)
+        .filter(|route| route.methods().contains(&wanted))
         .find_map(|route| route.captures(path).map(|captures| (route, captures)));
     let (route, captures) = found.ok_or(Error::NoRoute)?;
     run(cx, route, captures, request).await
@@ -114,7 +116,7 @@ async fn run(
 ) -> Result<Response, Error> {
     let principal = authorize(request)?;
     let arguments = arguments::read(route, captures, request)?;
-    let precondition = conditional::read(request)?;
+    let precondition = conditional::read(request);
     let call = Call {
         cx: cx.clone(),
         arguments,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::routes::ROUTES;
+use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, conditional, respond};
 use crate::error::Error;
 use crate::http::{Request, Response};
@@ -39,18 +39,20 @@ pub(super) fn finish(
     let mut response =
         outcome.unwrap_or_else(|error| respond::error_response(&error, &request.request_id));
     let query = request.query_pairs();
-    if !failed {
+    let whole = !failed && !response.is_download();
+    if whole {
         response = select_fields(&query, response);
         response = conditional::tag(request, method, response);
     }
     response = common_headers(cx, request, path, response);
-    if query
+    let wants_envelope = query
         .iter()
-        .any(|(name, value)| name == "_envelope" && !matches!(value.as_str(), "0" | "false"))
-    {
+        .any(|(name, value)| name == "_envelope" && !matches!(value.as_str(), "0" | "false"));
+    if wants_envelope && (whole || failed) {
         response = envelope(response);
     }
     if method == "HEAD" {
+        response.rest = None;
         response.body.clear();
     }
     response
@@ -65,7 +67,7 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
         .with_header("vary", "Origin, Authorization, Cookie")
         .with_header(
             "access-control-expose-headers",
-            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor, X-CF-Total-Is-Least",
+            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor, X-CF-Total-Is-Least, Content-Disposition",
         );
     let root = format!(
         "{}{}/",
@@ -104,7 +106,8 @@ fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
     ROUTES
         .iter()
         .filter(|route| route.captures(path).is_some())
-        .map(|route| route.method)
+        .flat_map(Route::methods)
+        .copied()
         .collect()
 }
 

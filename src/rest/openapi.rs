@@ -1,5 +1,7 @@
-//! OpenAPI 3.1, made from the route table. The components are data: `openapi.components.json`.
+//! OpenAPI 3.1, made from the route table. Its schemas are data,
+//! `openapi.components.json`, and so is what all routes share, `openapi.common.json`.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -7,17 +9,17 @@ use serde_json::{Map, Value, json};
 use super::describe::value_schema;
 use super::parameters::{Location, Parameter};
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, Call};
+use super::{CAPABILITY, Call, respond};
 use crate::error::Error;
-use crate::http::Response;
+use crate::http::{AuthenticationFailure, Response};
 
-static COMPONENTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
 });
 
 /// The JSON Schema of a component.
 pub(super) fn component(name: &str) -> Option<Value> {
-    COMPONENTS.get(name).cloned()
+    SCHEMAS.get(name).cloned()
 }
 
 /// The properties of a component.
@@ -39,54 +41,205 @@ pub async fn document(call: Call) -> Result<Response, Error> {
             operations.insert(route.method.to_ascii_lowercase(), operation(route));
         }
     }
+    let mut components: Map<String, Value> =
+        serde_json::from_str(include_str!("openapi.common.json")).unwrap_or_default();
+    components.insert("schemas".to_owned(), json!(&*SCHEMAS));
     let body = json!({
         "openapi": "3.1.0",
         "info": {
             "title": "cf-forms",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`."),
+            "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`. Every route also takes `_fields` (the members to answer), `_envelope` (status and headers inside the body), and on POST `_method` or X-HTTP-Method-Override. POST and PUT do what PATCH does where only PATCH is listed. GET answers HEAD too."),
         },
         "servers": [{"url": format!("{}{}", configuration.base_url, configuration.rest_root)}],
-        "security": [{"applicationPassword": []}, {"cookie": [], "nonce": []}],
+        "security": [{"applicationPassword": []}, {"cookie": [], "nonce": []}, {"bearer": []}],
         "paths": paths,
-        "components": {
-            "schemas": &*COMPONENTS,
-            "securitySchemes": {
-                "applicationPassword": {"type": "http", "scheme": "basic"},
-                "cookie": {"type": "apiKey", "in": "cookie", "name": "cf_session"},
-                "nonce": {"type": "apiKey", "in": "header", "name": "X-WP-Nonce"},
-            },
-        },
+        "components": components,
     });
     Ok(Response::json(200, &body))
 }
 
 fn operation(route: &Route) -> Value {
-    let parameters: Vec<Value> = route
-        .parameters
-        .iter()
-        .filter(|parameter| matches!(parameter.location, Location::Path | Location::Query))
-        .map(parameter)
-        .collect();
-    let success = route.status.to_string();
-    let answer = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
-    let error = json!({
-        "description": "An error.",
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    });
     let mut operation = json!({
         "operationId": route.operation,
         "summary": route.summary,
-        "parameters": parameters,
-        "responses": {
-            success: {"description": "Done.", "content": {"application/json": {"schema": answer}}},
-            "default": error,
-        },
+        "tags": [route.path.split('/').nth(3).unwrap_or("api")],
+        "parameters": parameters(route),
+        "responses": responses(route),
     });
     if let (Some(body), Some(members)) = (request_body(route), operation.as_object_mut()) {
         members.insert("requestBody".to_owned(), body);
     }
     operation
+}
+
+fn parameters(route: &Route) -> Vec<Value> {
+    let mut parameters: Vec<Value> = route
+        .parameters
+        .iter()
+        .filter(|parameter| matches!(parameter.location, Location::Path | Location::Query))
+        .map(parameter)
+        .collect();
+    let checks_version = route
+        .errors
+        .iter()
+        .any(|error| matches!(error, Error::PreconditionFailed));
+    if checks_version {
+        parameters.push(json!({"$ref": "#/components/parameters/IfMatch"}));
+    }
+    if is_tagged(route) {
+        parameters.push(json!({"$ref": "#/components/parameters/IfNoneMatch"}));
+    }
+    parameters
+}
+
+/// Every answer by its status: the route's success, and each error that it may be.
+fn responses(route: &Route) -> Map<String, Value> {
+    let success = json!({
+        "description": "Done.",
+        "headers": headers(route),
+        "content": answer(route),
+    });
+    let mut responses = Map::new();
+    responses.insert(route.status.to_string(), success);
+    if is_tagged(route) {
+        let unchanged = json!({"description": "It is as If-None-Match says."});
+        responses.insert("304".to_owned(), unchanged);
+    }
+    for (status, codes) in error_codes(route) {
+        let mut schema = json!({"$ref": "#/components/schemas/Error"});
+        // A host may refuse callers, and fail, by codes of its own.
+        if let (false, Some(members)) = (
+            matches!(status, 401 | 403 | 429 | 500),
+            schema.as_object_mut(),
+        ) {
+            let properties = json!({"code": {"enum": codes}});
+            members.insert("properties".to_owned(), properties);
+        }
+        let response = json!({
+            "description": meaning(status),
+            "content": {"application/json": {"schema": schema}},
+        });
+        responses.insert(status.to_string(), response);
+    }
+    responses
+}
+
+/// Whether its answers carry an ETag. A download is sent piece by piece, before all of it is known.
+fn is_tagged(route: &Route) -> bool {
+    route.method == "GET" && !is_download(route)
+}
+
+fn is_download(route: &Route) -> bool {
+    matches!(
+        route.operation,
+        "exportSubmissions" | "exportForms" | "exportPersonalData"
+    )
+}
+
+/// What a success may be, by media type.
+fn answer(route: &Route) -> Value {
+    let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+    let mut content = json!({"application/json": {"schema": schema}});
+    let has_tables = route.operation == "exportSubmissions";
+    if let (true, Some(types)) = (has_tables, content.as_object_mut()) {
+        for table in ["text/csv", "application/x-ndjson"] {
+            types.insert(table.to_owned(), json!({"schema": {"type": "string"}}));
+        }
+    }
+    content
+}
+
+/// The codes of the errors that a route may answer, by status.
+fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
+    let refusal = |status| {
+        Error::Authentication(AuthenticationFailure {
+            status,
+            ..AuthenticationFailure::default()
+        })
+    };
+    let mut errors = vec![
+        refusal(401),
+        Error::Forbidden,
+        refusal(429),
+        Error::Internal(String::new()),
+    ];
+    if route.method != "GET" {
+        errors.extend([Error::InvalidJson(String::new()), Error::PayloadTooLarge]);
+    }
+    for parameter in route.parameters {
+        match parameter.location {
+            Location::Path => errors.push(Error::NoRoute),
+            _ if parameter.required => errors.push(Error::MissingParameters(Vec::new())),
+            _ => {}
+        }
+        if parameter.location != Location::Path {
+            errors.push(Error::InvalidParameters(Vec::new()));
+        }
+        if parameter.name == "page" {
+            errors.push(Error::NoSuchPage);
+        }
+    }
+    let mut codes: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    for error in errors.iter().chain(route.errors) {
+        let shown = respond::show(error);
+        let codes = codes.entry(shown.status).or_default();
+        if !codes.contains(&shown.code) {
+            codes.push(shown.code);
+        }
+    }
+    codes
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "The request is not as it should be.",
+        401 => "The credentials are wrong.",
+        403 => "The caller may not do this, or the nonce is wrong.",
+        404 => "It is not there.",
+        409 => "Something there is in the way, or others change it at the same time.",
+        412 => "It is not in the version that If-Match names.",
+        413 => "The body is larger than the site allows.",
+        429 => "Too many wrong credentials; Retry-After says when to try again.",
+        _ => "The site failed; `data.request_id` finds the line in its log.",
+    }
+}
+
+/// The headers of a route's success.
+fn headers(route: &Route) -> Map<String, Value> {
+    let has = |name| {
+        route
+            .parameters
+            .iter()
+            .any(|parameter| parameter.name == name)
+    };
+    let mut names: Vec<&str> = Vec::new();
+    if is_tagged(route) {
+        names.push("ETag");
+    }
+    if is_download(route) {
+        names.push("Content-Disposition");
+    }
+    if route.status == 201 {
+        names.push("Location");
+    }
+    if has("page") {
+        names.extend(["X-WP-Total", "X-WP-TotalPages", "Link"]);
+    }
+    if has("cursor") {
+        names.extend(["X-CF-Next-Cursor", "X-CF-Total-Is-Least"]);
+    }
+    if has("markup") {
+        names.extend(["X-CF-Warning", "X-CF-Warnings"]);
+    }
+    if has("preview") {
+        names.push("X-CF-Warnings");
+    }
+    let reference = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
+    names
+        .into_iter()
+        .map(|name| (name.to_owned(), reference(name)))
+        .collect()
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -121,7 +274,7 @@ fn request_body(route: &Route) -> Option<Value> {
         }
         None => {
             let properties: Map<String, Value> = of(Location::Body)
-                .map(|parameter| (parameter.name.to_owned(), described(parameter)))
+                .map(|parameter| (parameter.name.to_owned(), member(parameter)))
                 .collect();
             if properties.is_empty() {
                 return None;
@@ -133,6 +286,19 @@ fn request_body(route: &Route) -> Option<Value> {
         "required": !required.is_empty(),
         "content": {"application/json": {"schema": schema}},
     }))
+}
+
+/// The schema of a member of the body: null is as good as absent.
+fn member(parameter: &Parameter) -> Value {
+    let mut schema = described(parameter);
+    if parameter.required {
+        return schema;
+    }
+    match schema.get_mut("type") {
+        Some(kind) => *kind = json!([kind, "null"]),
+        None => schema = json!({"anyOf": [schema, {"type": "null"}]}),
+    }
+    schema
 }
 
 fn described(parameter: &Parameter) -> Value {

@@ -6,10 +6,10 @@ use crate::error::{Error, Missing};
 use crate::http::Response;
 
 /// An error as the client sees it.
-struct Shown {
-    status: u16,
-    code: String,
-    message: String,
+pub(super) struct Shown {
+    pub(super) status: u16,
+    pub(super) code: String,
+    pub(super) message: String,
     data: Map<String, Value>,
 }
 
@@ -30,7 +30,7 @@ impl Shown {
 }
 
 /// The table.
-fn show(error: &Error) -> Shown {
+pub(super) fn show(error: &Error) -> Shown {
     match error {
         Error::NoRoute => Shown::new(
             404,

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use super::parameters::{Kind, Parameter};
 use super::{Call, MAX_SAFE_INTEGER, describe, handlers, openapi};
-use crate::error::Error;
+use crate::error::{Error, Missing};
 use crate::forms::check_markup;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::http::Response;
+use crate::import;
 
 /// What a handler gives.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
@@ -34,9 +35,24 @@ pub struct Route {
     pub status: u16,
     /// The OpenAPI component that describes its answer.
     pub answer: &'static str,
+    /// What can go wrong with it besides what can with every route of its parameters.
+    pub errors: &'static [Error],
     /// What answers it.
     pub handler: fn(Call) -> Handling,
 }
+
+const NO_FORM: Error = Error::NotFound(Missing::Form);
+const NO_SCHEMA: Error = Error::NotFound(Missing::Schema);
+const NO_FIELD: Error = Error::NotFound(Missing::Field);
+const NO_SUBMISSION: Error = Error::NotFound(Missing::Submission);
+const NO_ENTRY: Error = Error::NotFound(Missing::QueueEntry);
+const CHANGED: Error = Error::PreconditionFailed;
+const CONFLICT: Error = Error::Conflict;
+const NAME_TAKEN: Error = Error::DuplicateField(String::new());
+const FIELD_IN_USE: Error = Error::FieldInUse {
+    field: String::new(),
+    used_by: Vec::new(),
+};
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
@@ -46,13 +62,23 @@ const MARKUP: Kind = Kind::Component {
     check: check_markup,
 };
 const SETTINGS: Kind = Kind::Component {
-    name: "FormSettings",
+    name: "FormSettingsMembers",
     check: |value| check_settings(value).map(Value::Object),
 };
 const MESSAGES: Kind = Kind::Component {
-    name: "FormMessages",
+    name: "FormMessagesMembers",
     check: |value| check_messages(value).map(Value::Object),
 };
+const PATCH_MARKUP: Parameter = Parameter::query(
+    "patch_markup",
+    Kind::Boolean,
+    "Whether to edit the author's markup in place, where it is the form's source.",
+);
+const EDIT_REPORT: Parameter = Parameter::query(
+    "report",
+    Kind::Boolean,
+    "Whether to tell what became of the markup.",
+);
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
 const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
 const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
@@ -103,10 +129,26 @@ const SUBMISSIONS_BY: Parameter = Parameter::query(
     Kind::Enum(&["submitted_at", "date", "id"]),
     "What to sort by. Without it submitted_at, or id in a search.",
 );
+const CREATED_AFTER: Parameter =
+    Parameter::query("after", Kind::Moment, "Only created after this moment.");
+const CREATED_BEFORE: Parameter =
+    Parameter::query("before", Kind::Moment, "Only created before this moment.");
+const CREATED_BY: Parameter = Parameter::query(
+    "orderby",
+    Kind::Enum(&["created_at", "date", "id"]),
+    "What to sort by.",
+)
+.or("\"created_at\"");
 const SOME_ID: Kind = Kind::Integer {
     minimum: 1,
     maximum: MAX_SAFE_INTEGER,
 };
+const EMAIL: Parameter = Parameter::body(
+    "email",
+    Kind::Line { maximum: 320 },
+    "The address, in upper or lower case.",
+)
+.required();
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
@@ -145,9 +187,19 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
-                201 "Form" handlers::forms::create;
+                201 "Form" [CONFLICT] handlers::forms::create;
+            export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
+                [Parameter::query("ids", Kind::IntegerList, "Only these forms; all, without it.")]
+                200 "FormExport" handlers::transfer::export;
+            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine, HTML Forms, Core Forms, Contact Form 7 or Gravity Forms."
+                [
+                    Parameter::body("content", Kind::Text { maximum: 8_000_000 }, "The file's text.").required(),
+                    Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
+                    Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
+                ]
+                200 "FormImport" [CONFLICT] handlers::transfer::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
-                [ID] 200 "Form" handlers::forms::get;
+                [ID] 200 "Form" [NO_FORM] handlers::forms::get;
             update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the members of a form that are sent."
                 [
                     ID,
@@ -157,49 +209,49 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
-                200 "Form" handlers::forms::update;
+                200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
-                [ID] 200 "DeletedForm" handlers::forms::delete;
+                [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
-                [ID] 200 "OptionalFormSchema" handlers::schema::get;
+                [ID] 200 "OptionalFormSchema" [NO_FORM] handlers::schema::get;
             put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."
                 [
                     ID,
                     Parameter::body("fields", Kind::Any, "The fields.").required(),
                     Parameter::members("FormSchemaMembers"),
                 ]
-                200 "FormSchema" handlers::schema::put;
+                200 "FormSchema" [NO_FORM, CHANGED, CONFLICT] handlers::schema::put;
             generate_schema "generateSchema" POST "/cf/v1/forms/{id}/schema/generate" "Make the schema of a form from its markup."
                 [
                     ID,
                     Parameter::query("preview", Kind::Boolean, "Whether to answer it only, and store nothing."),
                     Parameter::query("report", Kind::Boolean, "Whether to tell what could not be carried over."),
                 ]
-                200 "GeneratedSchema" handlers::schema::generate;
+                200 "GeneratedSchema" [NO_FORM, CHANGED, CONFLICT] handlers::schema::generate;
             list_fields "listFields" GET "/cf/v1/forms/{id}/fields" "List the fields of a form's schema."
-                [ID] 200 "FieldList" handlers::fields::list;
+                [ID] 200 "FieldList" [NO_FORM] handlers::fields::list;
             add_field "addField" POST "/cf/v1/forms/{id}/fields" "Add a field to a form's schema."
                 [
-                    ID,
+                    ID, PATCH_MARKUP, EDIT_REPORT,
                     Parameter::body("name", Kind::Any, "Unique in the schema.").required(),
                     Parameter::body("type", Kind::Any, "The kind of field.").required(),
                     Parameter::members("FieldMembers"),
                 ]
-                201 "Field" handlers::fields::add;
+                201 "EditedField" [NO_FORM, NAME_TAKEN, CHANGED, CONFLICT] handlers::fields::add;
             update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the members of a field that are sent."
                 [
                     ID,
-                    FIELD_NAME,
+                    FIELD_NAME, PATCH_MARKUP, EDIT_REPORT,
                     Parameter::members("FieldMembers"),
                 ]
-                200 "Field" handlers::fields::update;
+                200 "EditedField" [NO_FORM, NO_SCHEMA, NO_FIELD, NAME_TAKEN, CHANGED, CONFLICT] handlers::fields::update;
             delete_field "deleteField" DELETE "/cf/v1/forms/{id}/fields/{name}" "Remove a field from a form's schema."
                 [
                     ID,
-                    FIELD_NAME,
+                    FIELD_NAME, PATCH_MARKUP, EDIT_REPORT,
                     Parameter::query("force", Kind::Boolean, "Whether conditions that refer to it go with it."),
                 ]
-                200 "DeletedField" handlers::fields::delete;
+                200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, CHANGED, CONFLICT] handlers::fields::delete;
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS,
@@ -211,36 +263,50 @@ macro_rules! route_table {
                     FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS,
                     SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
-                200 "SubmissionList" handlers::submissions::list_of_form;
+                200 "SubmissionList" [NO_FORM] handlers::submissions::list_of_form;
+            export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
+                [
+                    FORM_ID,
+                    Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "What to download: a table, one JSON array, or JSON lines.").or("\"csv\""),
+                    Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
+                    WITH_STATUS, WITH_WORDS, SUBMITTED_AFTER, SUBMITTED_BEFORE,
+                ]
+                200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
-                [ID] 200 "Submission" handlers::submissions::get;
+                [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
             update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Give a submission another status."
                 [ID, Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once.").required()]
-                200 "Submission" handlers::submissions::update;
+                200 "Submission" [NO_SUBMISSION, CHANGED, CONFLICT] handlers::submissions::update;
             delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
-                [ID] 200 "DeletedSubmission" handlers::submissions::delete;
+                [ID] 200 "DeletedSubmission" [NO_SUBMISSION, CHANGED] handlers::submissions::delete;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
                     Parameter::body("ids", Kind::IntegerList, "The submissions, at most 100.").required(),
                     Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "What to do with them.").required(),
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]
-                200 "BulkResult" handlers::submissions::bulk;
-            list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions."
-                [OF_FORM, OF_SUBMISSION, ENDED, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
+                200 "BulkResult" [CONFLICT] handlers::submissions::bulk;
+            list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions, newest first."
+                [
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, ENDED,
+                    CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
+                ]
                 200 "ActionLogList" handlers::workflows::list_logs;
             get_action_log_stats "getActionLogStats" GET "/cf/v1/action-logs/stats" "Count runs of actions."
                 [OF_FORM]
                 200 "ActionLogStats" handlers::workflows::log_stats;
             list_action_failures "listActionFailures" GET "/cf/v1/action-logs/failures" "List the newest failures."
                 [] 200 "ActionFailureList" handlers::workflows::list_failures;
-            list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions."
-                [OF_FORM, IN_STATE, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
+            list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
+                [
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, IN_STATE, CREATED_AFTER,
+                    CREATED_BEFORE, CREATED_BY, DESCENDING,
+                ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
                 [] 200 "QueueStats" handlers::workflows::queue_stats;
             retry_queue_entry "retryQueueEntry" POST "/cf/v1/action-queue/{id}/retry" "Make a failed action wait again."
-                [ID] 200 "QueueEntry" handlers::workflows::retry_entry;
+                [ID] 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed] handlers::workflows::retry_entry;
             list_action_types "listActionTypes" GET "/cf/v1/actions" "List the action types that forms are offered."
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
             test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."
@@ -250,32 +316,38 @@ macro_rules! route_table {
                     Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
                 ]
-                200 "ActionReport" handlers::workflows::test_action;
+                200 "ActionReport" [NO_FORM, Error::UnknownActionType] handlers::workflows::test_action;
             get_action_settings "getActionSettings" GET "/cf/v1/actions/{type}/settings" "Render an action type's settings form."
                 [
                     Parameter::segment("type", "The action's type."),
                     Parameter::query("form_id", SOME_ID, "The form that the action is for."),
                     Parameter::query("index", Kind::Integer { minimum: 0, maximum: 999 }, "The action's place in the form's list.").or("0"),
                 ]
-                200 "ActionSettings" handlers::workflows::action_settings;
+                200 "ActionSettings" [NO_FORM, Error::UnknownActionType] handlers::workflows::action_settings;
             get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the forms with the most submissions, and the totals of all."
                 [] 200 "AnalyticsOverview" handlers::analytics::overview;
             get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Show how many visitors see, start and send a form; without dates, of all time."
-                [FORM_ID, DATE_FROM, DATE_TO] 200 "Funnel" handlers::analytics::funnel;
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "Funnel" [NO_FORM] handlers::analytics::funnel;
             get_daily_stats "getDailyStats" GET "/cf/v1/analytics/{form_id}/daily" "Count a form's events by day, for at most 366 days."
-                [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" handlers::analytics::daily;
+                [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" [NO_FORM] handlers::analytics::daily;
             get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show at which fields visitors give up; without dates, of all time."
-                [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" handlers::analytics::field_dropoff;
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" [NO_FORM] handlers::analytics::field_dropoff;
             get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show where a form's submissions come from; without dates, of all time."
-                [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" handlers::analytics::attribution;
+                [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" [NO_FORM] handlers::analytics::attribution;
             get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
                 [
                     FORM_ID,
                     Parameter::query("days", Kind::Integer { minimum: 1, maximum: 365 }, "How many days, today included.").or("30"),
                 ]
-                200 "SpamTrends" handlers::analytics::spam_trends;
+                200 "SpamTrends" [NO_FORM] handlers::analytics::spam_trends;
             get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "Say what could be better, from the numbers of four weeks."
-                [FORM_ID] 200 "RecommendationList" handlers::analytics::recommendations;
+                [FORM_ID] 200 "RecommendationList" [NO_FORM] handlers::analytics::recommendations;
+            export_personal_data "exportPersonalData" POST "/cf/v1/privacy/export" "Download everything that is stored about the owner of an email address."
+                [EMAIL] 200 "PersonalData" handlers::privacy::export;
+            erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase it. When done is false there is more: ask again."
+                [EMAIL] 200 "Erasure" handlers::privacy::erase;
+            list_erasures "listErasures" GET "/cf/v1/privacy/erasures" "List the receipts of erasures, newest first."
+                [PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET] 200 "ErasureReceiptList" handlers::privacy::erasures;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."
@@ -288,7 +360,8 @@ pub(crate) use route_table;
 
 macro_rules! routes {
     ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
-        [$($parameter:expr),* $(,)?] $status:literal $answer:literal $handler:path;)*) => {
+        [$($parameter:expr),* $(,)?]
+        $status:literal $answer:literal $([$($error:expr),*])? $handler:path;)*) => {
         /// Every route, in the order in which the documents list them.
         pub static ROUTES: &[Route] = &[$(Route {
             method: stringify!($method),
@@ -298,6 +371,7 @@ macro_rules! routes {
             parameters: &[$($parameter),*],
             status: $status,
             answer: $answer,
+            errors: &[$($($error),*)?],
             handler: |call| Box::pin($handler(call)),
         }),*];
     };
@@ -310,9 +384,25 @@ impl Route {
         ROUTES.iter().find(|route| route.operation == operation)
     }
 
+    /// The methods that it answers to. The platform's clients change things by POST and PUT as
+    /// well, and mean what PATCH means: some cannot send PATCH at all.
+    pub fn methods(&self) -> &'static [&'static str] {
+        match self.method {
+            "GET" => &["GET"],
+            "POST" => &["POST"],
+            "PUT" => &["PUT"],
+            "PATCH" => &["POST", "PUT", "PATCH"],
+            _ => &["DELETE"],
+        }
+    }
+
     /// The variables of a path that the route matches, decoded; `None` where it does not match.
     /// Fixed segments match in any case, as the platform's router does.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
+        // Most routes have another number of segments, which is quick to see.
+        if slashes(self.path) != slashes(path) {
+            return None;
+        }
         let mut captures = Vec::new();
         let mut actual = path.split('/');
         for pattern in self.path.split('/') {
@@ -332,7 +422,7 @@ impl Route {
                 None => return None,
             }
         }
-        actual.next().is_none().then_some(captures)
+        Some(captures)
     }
 
     fn accepts(&self, name: &str, value: &str) -> bool {
@@ -345,6 +435,10 @@ impl Route {
             _ => true,
         }
     }
+}
+
+fn slashes(path: &str) -> usize {
+    path.bytes().filter(|byte| *byte == b'/').count()
 }
 
 /// Decodes the percent signs of a path segment; bytes that are not UTF-8 become U+FFFD.

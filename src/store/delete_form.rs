@@ -1,22 +1,17 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, StoreError, queue, stats};
+use super::{Batch, StoreError, queue, search, stats, uploads};
 use crate::task::Context;
-
-/// Search rows know only their submission, so they go before the submissions.
-const DELETE_SEARCH: &str = "DELETE FROM cf_submission_search \
-    WHERE rowid IN (SELECT id FROM cf_submissions WHERE form_id = ?1) \
-    AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
 
 /// The tables whose rows belong to a form by their column `form_id`.
 const TABLES: [&str; 8] = [
+    "cf_answer_names",
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",
     "cf_submission_keys",
     "cf_stats",
     "cf_rate_limits",
-    "cf_uploads",
     "cf_visitors",
 ];
 
@@ -41,7 +36,7 @@ pub async fn delete_form(
     // statement looks.
     queue::delete_of_form(&mut batch, id);
     stats::uncount_form(&mut batch, id);
-    batch.add(DELETE_SEARCH, vec![id.into()]);
+    search::delete_of_form(&mut batch, id);
     for table in TABLES {
         batch.add_composed(
             format!(
@@ -51,6 +46,7 @@ pub async fn delete_form(
             vec![id.into()],
         );
     }
+    uploads::abandon_of_form(&mut batch, id);
     let mut results = batch.run().await?;
     if results.changes(deleted) == 0 {
         return Ok(None);

@@ -84,11 +84,23 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<FormRow>, StoreErro
         return Ok(None);
     };
     let mut found = form(row)?;
-    if cx.has(Port::Meta) {
-        found.schema = meta::get(cx, found.id, SCHEMA_META_KEY).await?;
+    // What waits to be handed over to the host's own store is newer than what it holds.
+    if cx.has(Port::Meta) && found.schema.is_none() {
+        found.schema = cx.get_meta(found.id, SCHEMA_META_KEY).await?;
     }
     found.has_schema = found.schema.is_some();
     Ok(Some(found))
+}
+
+/// The first form after an id.
+pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add(
+        "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1",
+        vec![after.into()],
+    );
+    let mut results = batch.run().await?;
+    results.first(read).map(|row| row.integer(0)).transpose()
 }
 
 /// What a list of forms sorts by. Forms that are equal in it sort by their id.
@@ -280,16 +292,11 @@ pub async fn update(
             change.revision.into(),
         ],
     );
-    let schema = change.changed.schema.clone();
-    if let Some(schema) = &schema {
-        meta::add_schema(&mut batch, cx, &token, schema);
+    if let Some(schema) = &change.changed.schema {
+        meta::add_schema(&mut batch, &token, schema);
     }
     revisions::add(&mut batch, &token, change.changed, author);
-    let changed = batch.run().await?.changes(updated) == 1;
-    if let (true, Some(schema)) = (changed, schema) {
-        meta::hand_over_schema(cx, id, &schema).await?;
-    }
-    Ok(changed)
+    Ok(batch.run().await?.changes(updated) == 1)
 }
 
 /// The slugs that begin so.

@@ -1,7 +1,8 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::{Batch, Row, StoreError};
+use super::pages::{Found, Page, Range, Source, read_count};
+use super::{Batch, Bindings, Row, StoreError};
 use crate::dates;
 use crate::task::Context;
 
@@ -87,14 +88,36 @@ pub(super) const SHARDS: i64 = 8;
 /// Old hours are swept by one run out of so many.
 const HOURS_KEPT_EVERY: i64 = 64;
 
-/// The UTC hour of a moment, such as `2026-01-02T03`.
+const HOUR_MS: i64 = 3_600_000;
+
+/// The hour of a moment, counted from 1970: what SQL can tell of a stored moment too. All that are
+/// ever compared have six digits.
 fn hour(moment: i64) -> String {
-    dates::format_moment(moment).chars().take(13).collect()
+    (moment / HOUR_MS).to_string()
+}
+
+/// Adds to a batch what takes log entries out of the counts: of all time, and of their hours while
+/// those are shown. The batch holds the rows already and deletes them next, so that nobody counts
+/// them twice. The condition is on `l`.
+pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bindings, now: i64) {
+    let recent = bindings.bind(now - dates::DAY_MS - HOUR_MS);
+    let sql = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE l.form_id END, period.metric, \
+           CASE WHEN period.metric = 'action_log' THEN '' ELSE CAST(l.created_at / {HOUR_MS} AS TEXT) END, \
+           l.action_type || ':' || l.status, 0, -COUNT(*) \
+         FROM cf_action_logs l CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         CROSS JOIN (SELECT 'action_log' AS metric UNION ALL SELECT 'action_log_hour') period \
+         WHERE {condition} AND (period.metric = 'action_log' OR l.created_at > {recent}) \
+         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+    );
+    batch.add_composed(sql, bindings.values());
 }
 
 const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at";
 
-fn log(row: &mut Row) -> Result<LogRow, StoreError> {
+pub(super) fn log(row: &mut Row) -> Result<LogRow, StoreError> {
     Ok(LogRow {
         id: row.integer(0)?,
         queue_id: row.integer(1)?,
@@ -109,6 +132,14 @@ fn log(row: &mut Row) -> Result<LogRow, StoreError> {
     })
 }
 
+/// Adds the read of a submission's log entries, the oldest first; attempts are few.
+pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+    batch.add_composed(
+        format!("SELECT {COLUMNS} FROM cf_action_logs l WHERE l.submission_id = ?1 ORDER BY l.id"),
+        vec![submission_id.into()],
+    )
+}
+
 /// Which log entries a list shows.
 #[derive(Clone, Debug, Default)]
 pub struct LogFilter {
@@ -118,65 +149,50 @@ pub struct LogFilter {
     pub submission_id: Option<i64>,
     /// Of one status.
     pub status: Option<String>,
+    /// Between which moments they were written.
+    pub range: Range,
 }
 
-/// A page of log entries, newest first, and how many there are in all.
-pub(crate) async fn page(
+/// A page of log entries. All of a form or of the site, whatever their status, are counted by
+/// counters; a submission has few; a range is counted so far.
+pub(crate) async fn list(
     cx: &Context,
     filter: &LogFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<(Vec<LogRow>, i64), StoreError> {
+    page: &Page,
+) -> Result<Found<LogRow>, StoreError> {
     let mut batch = Batch::new(cx);
-    let mut wanted = String::from("true");
-    let mut params = Vec::new();
-    if let Some(form_id) = filter.form_id {
-        params.push(form_id.into());
-        wanted.push_str(&format!(" AND l.form_id = ?{}", params.len()));
-    }
-    if let Some(status) = &filter.status {
-        params.push(status.as_str().into());
-        wanted.push_str(&format!(" AND l.status = ?{}", params.len()));
-    }
-    if let Some(submission_id) = filter.submission_id {
-        params.push(submission_id.into());
-        wanted.push_str(&format!(" AND l.submission_id = ?{}", params.len()));
-    }
-    let total = match filter.submission_id {
-        Some(_) => batch.add_composed(
-            format!("SELECT COUNT(*) FROM cf_action_logs l WHERE {wanted}"),
-            params.clone(),
-        ),
-        None => batch.add(
+    let rows = narrowed(filter).read(&mut batch, COLUMNS, page, false);
+    let by_counters = filter.submission_id.is_none() && filter.range == Range::default();
+    let total = if by_counters {
+        batch.add(
             "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE form_id = ?1 \
                AND metric = 'action_log' AND date = '' AND (CAST(?2 AS TEXT) IS NULL OR label LIKE '%:' || CAST(?2 AS TEXT))",
             vec![
                 filter.form_id.unwrap_or(0).into(),
                 filter.status.clone().into(),
             ],
-        ),
+        )
+    } else {
+        narrowed(filter).count(&mut batch)
     };
-    params.push(limit.into());
-    params.push(offset.into());
-    let rows = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS} FROM cf_action_logs l WHERE {wanted} ORDER BY l.id DESC LIMIT ?{} OFFSET ?{}",
-            params.len() - 1,
-            params.len()
-        ),
-        params,
-    );
     let mut results = batch.run().await?;
-    let total = match results.first(total) {
-        Some(row) => row.integer(0)?,
-        None => 0,
-    };
-    let rows = results
-        .rows(rows)
-        .iter_mut()
-        .map(log)
-        .collect::<Result<_, _>>()?;
-    Ok((rows, total))
+    let total = read_count(&mut results, total)?;
+    Found::of(
+        results.rows(rows),
+        |mut row| log(&mut row),
+        page,
+        total,
+        by_counters,
+    )
+}
+
+fn narrowed(filter: &LogFilter) -> Source<'static> {
+    let mut source = Source::new("cf_action_logs l", "l.created_at", "l.id");
+    source.equal("l.form_id", filter.form_id);
+    source.equal("l.submission_id", filter.submission_id);
+    source.equal("l.status", filter.status.as_deref());
+    source.within(filter.range);
+    source
 }
 
 /// A log entry of a failure, with what became of its queue entry.
@@ -197,7 +213,7 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, S
         format!(
             "SELECT {COLUMNS}, f.title, q.status FROM cf_action_logs l \
              LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
-             WHERE l.status = 'failed' ORDER BY l.id DESC LIMIT ?1"
+             WHERE l.status = 'failed' ORDER BY l.created_at DESC, l.id DESC LIMIT ?1"
         ),
         vec![limit.into()],
     );

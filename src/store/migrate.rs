@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 2] = [
+const MIGRATIONS: [Migration; 5] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -25,6 +25,27 @@ const MIGRATIONS: [Migration; 2] = [
         number: 2,
         name: "analytics",
         shared: include_str!("migrations/0002_analytics.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 3,
+        name: "answer_names",
+        shared: include_str!("migrations/0003_answer_names.sql"),
+        sqlite: include_str!("migrations/0003_answer_names.sqlite.sql"),
+        postgres: include_str!("migrations/0003_answer_names.postgres.sql"),
+    },
+    Migration {
+        number: 4,
+        name: "workflow_lists",
+        shared: include_str!("migrations/0004_workflow_lists.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 5,
+        name: "erasures",
+        shared: include_str!("migrations/0005_erasures.sql"),
         sqlite: "",
         postgres: "",
     },

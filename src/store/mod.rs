@@ -5,6 +5,7 @@
 //! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
 //! "last id".
 
+pub mod answer_names;
 pub mod counters;
 mod delete_form;
 mod dialect;
@@ -12,6 +13,9 @@ pub mod forms;
 pub mod logs;
 pub mod meta;
 mod migrate;
+pub mod pages;
+pub mod privacy;
+pub mod purge;
 pub mod queue;
 pub mod rate_limits;
 pub mod rebuild;
@@ -21,6 +25,7 @@ mod search;
 mod settings;
 mod stats;
 pub mod submissions;
+pub mod uploads;
 pub mod visitors;
 
 pub use delete_form::delete_form;
@@ -91,6 +96,14 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
+    /// Adds a `SELECT … FOR …` that makes others wait for this batch, where the database lets two
+    /// write at once; SQLite does not.
+    pub(crate) fn add_lock(&mut self, sql: &'static str, params: Vec<SqlValue>) {
+        if self.dialect() == Dialect::Postgres {
+            self.add(sql, params);
+        }
+    }
+
     /// Runs the batch.
     pub(crate) async fn run(self) -> Result<Results, StoreError> {
         Ok(Results(self.context.sql(self.statements).await?))
@@ -98,7 +111,7 @@ impl<'a> Batch<'a> {
 }
 
 /// The values of a statement that is composed, by the placeholders that stand for them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Bindings(Vec<SqlValue>);
 
 impl Bindings {

@@ -73,10 +73,12 @@ impl Gate {
         }
     }
 
-    /// Adds what locks the gate's row, and begins a new window where the last one is over.
+    /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
+    /// that is gone gets no rows.
     pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64) {
         batch.add(
-            "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) VALUES (?1, ?2, ?3, 0) \
+            "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) \
+             SELECT f.id, ?2, CAST(?3 AS BIGINT), 0 FROM cf_forms f WHERE f.id = ?1 \
              ON CONFLICT (form_id, bucket) DO UPDATE SET \
                count = CASE WHEN cf_rate_limits.window_start <= ?4 THEN 0 ELSE cf_rate_limits.count END, \
                window_start = CASE WHEN cf_rate_limits.window_start <= ?4 THEN excluded.window_start \
@@ -174,12 +176,4 @@ impl<'g> Looks<'g> {
         }
         Ok(None)
     }
-}
-
-/// Adds what deletes the gates whose windows are over.
-pub(super) fn purge(batch: &mut Batch<'_>, now: i64) {
-    batch.add(
-        "DELETE FROM cf_rate_limits WHERE window_start < ?1 AND bucket <> 'total'",
-        vec![(now - DAY_MS).into()],
-    );
 }

@@ -1,15 +1,21 @@
 //! Submissions: what visitors sent.
 
+mod addresses;
 mod entries;
+pub mod export;
 mod files;
+mod purge;
 mod record;
+mod retention;
 mod status;
 mod words;
 
+pub use addresses::{addresses_of, folded_address};
 pub use entries::entries_of;
-pub use files::{forget_unsaved, purge_expired, remove_files};
+pub use files::{forget_unsaved, remove_files};
+pub use purge::purge;
 pub use record::{Data, StoredFile, Submission};
 pub use status::{
     ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
 };
-pub use words::{form_word, words_asked, words_of};
+pub use words::{address_word, form_word, listed_word, status_word, words_asked, words_of};

@@ -86,6 +86,8 @@ pub struct Submission {
     pub is_spam: bool,
     /// Why it was taken for spam.
     pub spam_reasons: Vec<String>,
+    /// How sure the spam checks were, from 0 to 100.
+    pub spam_score: i64,
     /// The answers.
     pub data: Data,
     /// The files.

@@ -31,10 +31,38 @@ pub fn words_asked(search: &str) -> Vec<String> {
     split(search).take(MAX_ASKED).collect()
 }
 
+/// A character for private use. It is neither a letter nor a digit, so no text and no search has a
+/// word with it; and it is none that ends a word for a database.
+const MARK: char = '\u{e000}';
+
 /// A word by which all submissions of a form are found, so that a search inside one form is a
 /// look into the index as well.
 pub fn form_word(form_id: i64) -> String {
-    format!("cfform{form_id}")
+    format!("{MARK}f{form_id}")
+}
+
+/// A word by which all submissions of a status are found.
+pub fn status_word(status: &str) -> String {
+    let mut word = format!("{MARK}s");
+    for c in status.chars() {
+        match c {
+            'a'..='z' | '0'..='9' => word.push(c),
+            // Databases fold capitals and end words at what a status of a plugin may have.
+            _ => word.push_str(&format!("{MARK}{:x}{MARK}", u32::from(c))),
+        }
+    }
+    word
+}
+
+/// The word by which all submissions that hold an address are found; nobody without the site's key
+/// can make it.
+pub fn address_word(address_hash: &str) -> String {
+    format!("{MARK}m{address_hash}")
+}
+
+/// The word by which all submissions are found that lists show unless asked for a status.
+pub fn listed_word() -> String {
+    format!("{MARK}l")
 }
 
 fn collect_value(value: &Value, words: &mut BTreeSet<String>) {

@@ -200,6 +200,29 @@ impl Context {
         self.value("hooks", effect).await
     }
 
+    /// Begins an answer whose bytes come one after another.
+    pub async fn begin_answer(
+        &self,
+        status: u16,
+        headers: Vec<(&'static str, String)>,
+        bytes: Vec<u8>,
+    ) -> Result<(), PortError> {
+        let effect = Effect::Answer {
+            status,
+            headers,
+            bytes,
+        };
+        self.value("answer", effect).await.map(drop)
+    }
+
+    /// Sends further bytes of an answer that has begun. Waits until the client has taken what came
+    /// before; fails when the client is gone.
+    pub async fn send(&self, bytes: Vec<u8>) -> Result<(), PortError> {
+        self.value("answer", Effect::AnswerBytes { bytes })
+            .await
+            .map(drop)
+    }
+
     /// Writes a line to the host's log.
     pub async fn log(&self, level: &'static str, message: impl Into<String>, fields: Value) {
         self.ask(Effect::Log {

@@ -123,6 +123,22 @@ pub enum Effect {
         /// Its arguments; a filter's value first.
         arguments: Vec<Value>,
     },
+    /// Send the answer's status, headers and first bytes to the client; more bytes follow.
+    Answer {
+        /// The status code.
+        status: u16,
+        /// In the order in which they are to be sent.
+        headers: Vec<(&'static str, String)>,
+        /// The body's first bytes.
+        #[serde(skip)]
+        bytes: Vec<u8>,
+    },
+    /// Send further bytes of the answer, once the client has taken the earlier ones.
+    AnswerBytes {
+        /// The bytes.
+        #[serde(skip)]
+        bytes: Vec<u8>,
+    },
     /// Write a line to the host's log.
     Log {
         /// `debug`, `info`, `warn` or `error`.
@@ -138,7 +154,9 @@ impl Effect {
     /// The bytes that travel beside the head, if the effect has any.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Effect::FilePut { bytes, .. } => Some(bytes),
+            Effect::FilePut { bytes, .. }
+            | Effect::Answer { bytes, .. }
+            | Effect::AnswerBytes { bytes } => Some(bytes),
             Effect::Http { request } => request.body.as_deref(),
             _ => None,
         }

@@ -127,7 +127,8 @@ pub struct PortError {
     /// The port, such as `sql` or `mail`.
     #[serde(default)]
     pub port: String,
-    /// `timeout`, `missing`, `invalid` (a wrong shape) or `failed`.
+    /// `timeout`, `missing`, `invalid` (a wrong shape), `permanent` (another attempt would fail too)
+    /// or `failed`.
     pub code: String,
     /// What the port said; for the log, never for a client.
     pub message: String,

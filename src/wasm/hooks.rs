@@ -88,3 +88,15 @@ pub fn hook_next(run: u32) -> Result<Option<u32>, JsError> {
 pub fn hook_end(run: u32) -> Result<(), JsError> {
     with_hooks(|hooks| hooks.end(RunId(run)))
 }
+
+/// How often each hook was run, for [`hook_restore`]; nothing when that is as it was told last.
+#[wasm_bindgen(js_name = hookRuns)]
+pub fn hook_runs() -> Result<Option<String>, JsError> {
+    Ok(with_hooks(Registry::tell_runs)?.transpose()?)
+}
+
+/// Goes on counting where another instance ended.
+#[wasm_bindgen(js_name = hookRestore)]
+pub fn hook_restore(runs: &str) -> Result<(), JsError> {
+    Ok(with_hooks(|hooks| hooks.restore_runs(runs))??)
+}

@@ -110,6 +110,12 @@ pub fn release_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::release_queue)
 }
 
+/// Deletes some of what is over and old.
+#[wasm_bindgen]
+pub fn purge(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::purge)
+}
+
 /// Writes what browsers' events count.
 #[wasm_bindgen(js_name = flushEvents)]
 pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {

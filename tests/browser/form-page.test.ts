@@ -167,9 +167,13 @@ describe("with JavaScript", () => {
     const page = await open();
     await readTheForm(page);
     await fillRequired(page);
-    await page.focus('[name="email"]');
+    // As on a form that is longer than the window: who sends it stands far below the message.
+    await page.setViewportSize({ width: 900, height: 300 });
+    await page.focus("form.cf-form [type=submit]");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".cf-message-success");
+    const said = await page.locator(".cf-messages").boundingBox();
+    assert.ok(said !== null && said.y >= 0 && said.y < 300, `the message is at ${said?.y}`);
     assert.ok(page.url().endsWith(`/forms/${slug}`));
     assert.deepEqual(await violations(page), []);
     assert.equal((await submissions()).length, before + 1);
@@ -188,6 +192,31 @@ describe("with JavaScript", () => {
     assert.ok(focused.startsWith("who"), `the focus is on ${focused}`);
     assert.deepEqual(await violations(page), []);
   });
+});
+
+it("a form whose controls are named like a form's own properties is sent by the script", async () => {
+  const names = ["action", "children", "classList", "dataset", "enctype", "id", "method", "name", "noValidate", "querySelector", "reset"];
+  const inputs = names.map((name) => `<label>${name} <input name="${name}"></label>`).join("");
+  const markup = `${inputs}<div data-show-if="reset=shown"><label>More <input name="more"></label></div><button name="submit" value="sent">Send</button>`;
+  const { status, body } = await site.api("POST", "/forms", { title: "Shadows", markup, settings: { hide_after_success: true } });
+  assert.equal(status, 201, JSON.stringify(body));
+  faults.length = 0;
+  const address = `/forms/${String(member(body, "slug"))}`;
+  const page = await open({}, address);
+  await readTheForm(page);
+  for (const name of names) await page.fill(`input[name="${name}"]`, `my ${name}`);
+  assert.equal(await page.isVisible('[name="more"]'), false);
+  await page.evaluate("document.kept = true");
+  await page.click("button");
+  await page.waitForSelector(".cf-message-success");
+  assert.equal(await page.evaluate("document.kept"), true, "the script sent it, and the page stayed");
+  assert.equal(await page.inputValue('input[name="action"]'), "", "the form is reset");
+  assert.equal(await page.isVisible('input[name="action"]'), false, "what the form holds is hidden");
+  const stored = items((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body);
+  assert.equal(stored.length, 1);
+  for (const name of names) assert.equal(member(member(stored[0] ?? null, "data"), name), `my ${name}`);
+  assert.deepEqual(faults, []);
+  await page.context().close();
 });
 
 it("a form embedded in a page of another site is sent from there", async () => {

@@ -31,6 +31,20 @@ const response = await forms.fetch(new Request("http://site.test/api/cf/v1/forms
 console.log(response?.status, (await response?.json()).code);
 `;
 
+/** Uses the client's types. */
+const CLIENT = `
+import { createClient, type Form } from "cf-forms/client";
+const client = createClient({ root: "http://site.test/api", credentials: { login: "admin", password: "secret" } });
+export async function titles(): Promise<string[]> {
+  const form: Form = await client.createForm({ body: { title: "Contact", settings: { actions: [{ type: "email", to: "a@example.org" }] } } });
+  const found: string[] = [form.title];
+  for await (const submission of client.each("listFormSubmissions", { form_id: form.id })) found.push(submission.status);
+  // @ts-expect-error no form has a name
+  void form.name;
+  return found;
+}
+`;
+
 /** Makes a form in an SQLite database and reads it. */
 const SQLITE = `
 import { createForms } from "cf-forms";
@@ -105,7 +119,7 @@ describe("this Node", () => {
 test("TypeScript finds the types of every entry, as a module of Node and through a bundler", () => {
   addNodeTypes(consumer);
   const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
-  const file = consumer.write("check.ts", `${lines.join("\n")}${REQUEST}`);
+  const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
   for (const resolution of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {

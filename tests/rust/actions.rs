@@ -300,7 +300,7 @@ fn a_webhook_is_sent_the_event_and_its_answer_is_kept() {
     assert_eq!(report["status"], "success");
     assert_eq!(
         report["message"],
-        "The receiver answered 202. The header host cannot be set. The header webhook-id cannot be set."
+        "The receiver answered 202: {\"queued\":true} The header host cannot be set. The header webhook-id cannot be set."
     );
     assert_eq!(report["output"]["response"]["body"], "{\"queued\":true}");
     assert!(!report.to_string().contains("hidden-token"));
@@ -396,9 +396,14 @@ fn only_what_can_help_is_tried_again() {
 
 #[test]
 fn a_receiver_that_asks_to_wait_is_not_called_before() {
-    for asked in ["600", "Fri, 02 Jan 2026 03:14:05 GMT"] {
+    let rows = [
+        (503, "600"),
+        (503, "Fri, 02 Jan 2026 03:14:05 GMT"),
+        (403, "600"),
+    ];
+    for (status, asked) in rows {
         let mut host = Host::new();
-        host.answers.push(Ok(answer(503, Some(asked), "")));
+        host.answers.push(Ok(answer(status, Some(asked), "")));
         crate::queue::queue_on(
             &mut host,
             json!({"type": "webhook", "url": "https://example.org/hook"}),

@@ -1,20 +1,19 @@
-//! Changes of forms: at one time, as revisions, in a host's own meta store, and what they cost.
+//! Changes of forms: at one time, as revisions, and what they cost.
 
 use cf_forms::forms::{self, FormSchema, effective_schema, rendered_markup};
-use cf_forms::task::Port;
 use serde_json::{Value, json};
 
 use crate::host::Host;
 
 /// A form of that title with a text field; answers its id.
-fn form(host: &mut Host, title: &str) -> i64 {
+pub fn form(host: &mut Host, title: &str) -> i64 {
     let body = json!({"title": title, "markup": "<input name=\"a\" required>"});
     let (status, form) = host.send("POST", "/forms", Some(body));
     assert_eq!(status, 201, "{form}");
     form["id"].as_i64().unwrap()
 }
 
-fn ok(answer: (u16, Value)) -> Value {
+pub fn ok(answer: (u16, Value)) -> Value {
     assert_eq!(answer.0, 200, "{}", answer.1);
     answer.1
 }
@@ -201,47 +200,6 @@ fn each_change_is_kept_as_a_revision_with_who_and_when() {
             ]),
         ]
     );
-}
-
-#[test]
-fn a_host_with_its_own_meta_store_holds_the_schemas() {
-    let mut host = Host::with_ports(vec![Port::Meta]);
-    let id = form(&mut host, "Elsewhere");
-    let path = format!("/forms/{id}");
-    let schema = json!({"fields": [{"name": "b"}]});
-    let stored = ok(host.send("PUT", &format!("{path}/schema"), Some(schema)));
-    let key = (id, "_cf_form_schema".to_owned());
-    assert_eq!(
-        serde_json::from_str::<Value>(&host.meta[&key]).unwrap(),
-        stored
-    );
-    let rows: i64 = host
-        .database
-        .query_row("SELECT COUNT(*) FROM cf_form_meta", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(rows, 0);
-    assert_eq!(
-        ok(host.send("GET", &format!("{path}/schema"), None)),
-        stored
-    );
-    assert_eq!(ok(host.send("GET", "/forms", None))[0]["has_schema"], true);
-
-    // Another plugin writes and removes it through the platform.
-    let other = json!({"version": 1, "fields": [{"name": "theirs"}]}).to_string();
-    host.meta.insert(key.clone(), other);
-    let fields = ok(host.send("GET", &format!("{path}/fields"), None));
-    assert_eq!(fields[0]["name"], "theirs");
-    host.meta.remove(&key);
-    assert_eq!(ok(host.send("GET", &path, None))["has_schema"], false);
-    assert_eq!(
-        ok(host.send("GET", &format!("{path}/schema"), None)),
-        Value::Null
-    );
-
-    ok(host.send("POST", &format!("{path}/schema/generate"), None));
-    assert!(host.meta.contains_key(&key));
-    ok(host.send("DELETE", &path, None));
-    assert!(host.meta.is_empty());
 }
 
 #[test]

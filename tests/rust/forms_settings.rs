@@ -59,6 +59,7 @@ fn what_is_written_is_checked() {
         ),
         ("redirect_url", json!("[scheme]:x"), "rest_invalid_pattern"),
         ("actions", json!({}), "rest_invalid_type"),
+        ("spam_checks", json!("links"), "rest_invalid_type"),
     ] {
         let faults = check_settings(&json!({key: value})).unwrap_err();
         assert_eq!(faults.len(), 1, "{key}");

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use cf_forms::engine::{Configuration, Engine};
+use cf_forms::engine::{Configuration, Engine, KeepDays};
 use cf_forms::http::{Principal, Request, Response};
 use cf_forms::store::Dialect;
 use cf_forms::task::{
     Context, Effect, Executor, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError,
-    Progress, SqlValue, Statement, StatementResult,
+    Progress, SqlValue, Statement, StatementResult, TaskId,
 };
 use rusqlite::types::{Value as Column, ValueRef};
 use serde_json::Value;
@@ -33,11 +33,22 @@ pub struct Host {
     pub files_stay: bool,
     /// The host's own meta store, by form and key.
     pub meta: BTreeMap<(i64, String), String>,
+    /// Set to the code of a fault to make the meta store take nothing.
+    pub meta_fails: Option<&'static str>,
+    /// The answer that came in pieces, and how many bytes each piece had.
+    streamed: Option<Response>,
+    pub pieces: Vec<usize>,
     /// The messages of the log.
     pub log: Vec<String>,
     /// How many batches and statements went to the database.
     pub batches: usize,
     pub statements: usize,
+}
+
+/// A request that waits for an effect.
+pub struct Stopped {
+    pub task: TaskId,
+    effects: Vec<(u32, Effect)>,
 }
 
 impl Host {
@@ -57,6 +68,7 @@ impl Host {
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
+            keep_days: KeepDays::default(),
         };
         let mut host = Host {
             engine: Engine::new(configuration),
@@ -69,6 +81,9 @@ impl Host {
             mail_fails: false,
             files_stay: false,
             meta: BTreeMap::new(),
+            meta_fails: None,
+            streamed: None,
+            pieces: Vec::new(),
             log: Vec::new(),
             batches: 0,
             statements: 0,
@@ -156,7 +171,13 @@ impl Host {
     pub fn drive(&mut self, mut progress: Progress<Response>) -> Response {
         loop {
             match progress {
-                Progress::Done(response) => return response,
+                Progress::Done(end) => {
+                    let Some(response) = self.streamed.take() else {
+                        return end;
+                    };
+                    assert_eq!(end.status, 200, "{:?}", end.log);
+                    return response;
+                }
                 Progress::Gone => panic!("the task is gone"),
                 Progress::Waiting { task, effects } => {
                     let outcomes = effects
@@ -167,6 +188,33 @@ impl Host {
                 }
             }
         }
+    }
+
+    /// Answers a request as far as an effect that `is_there` knows, and leaves it before that.
+    pub fn handle_until(
+        &mut self,
+        request: Request,
+        is_there: impl Fn(&Effect) -> bool,
+    ) -> Stopped {
+        let mut progress = self.engine.handle(request);
+        loop {
+            let Progress::Waiting { task, effects } = progress else {
+                panic!("it ended before")
+            };
+            if effects.iter().any(|(_, effect)| is_there(effect)) {
+                return Stopped { task, effects };
+            }
+            let outcomes = effects
+                .into_iter()
+                .map(|(id, effect)| (id, self.perform(effect)))
+                .collect();
+            progress = self.engine.resume(task, self.now, outcomes);
+        }
+    }
+
+    /// Carries the rest of a request out.
+    pub fn go_on(&mut self, Stopped { task, effects }: Stopped) -> Response {
+        self.drive(Progress::Waiting { task, effects })
     }
 
     /// Answers requests that come at one time: each goes as far as its next effect before any goes
@@ -270,6 +318,11 @@ impl Host {
             Effect::MetaGet { form_id, key } => {
                 Outcome::Value(self.meta.get(&(form_id, key)).cloned().into())
             }
+            Effect::MetaSet { .. } if self.meta_fails.is_some() => Outcome::Failed(PortError {
+                port: "meta".to_owned(),
+                code: self.meta_fails.unwrap_or_default().to_owned(),
+                message: "the platform's store".to_owned(),
+            }),
             Effect::MetaSet {
                 form_id,
                 key,
@@ -280,6 +333,26 @@ impl Host {
             }
             Effect::MetaDelete { form_id, key } => {
                 self.meta.remove(&(form_id, key));
+                Outcome::Value(Value::Null)
+            }
+            Effect::Answer {
+                status,
+                headers,
+                bytes,
+            } => {
+                self.pieces = vec![bytes.len()];
+                self.streamed = Some(Response {
+                    status,
+                    headers,
+                    body: bytes,
+                    ..Response::default()
+                });
+                Outcome::Value(Value::Null)
+            }
+            Effect::AnswerBytes { bytes } => {
+                self.pieces.push(bytes.len());
+                let response = self.streamed.as_mut().expect("an answer that has begun");
+                response.body.extend_from_slice(&bytes);
                 Outcome::Value(Value::Null)
             }
             Effect::Callback { .. } => failed("hooks", "this host has no callbacks"),

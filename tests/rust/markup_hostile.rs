@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cf_forms::forms::check::parse_schema;
-use cf_forms::markup::{Filling, MAX_MARKUP_BYTES, ParseError, fill, parse};
+use cf_forms::markup::{Filling, MAX_MARKUP_BYTES, ParseError, WarningCode, fill, parse};
 
 /// Unoptimised builds are some twenty times slower than releases, and the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -72,6 +72,17 @@ fn hostile_markup_is_read_in_bounded_time() {
         ("datalists", "<datalist id=a><option>b".repeat(deep / 2)),
         ("help", "<small>a<input name=a>".repeat(deep / 2)),
         ("texts", "a<br>".repeat(deep)),
+        (
+            "names of people",
+            (0..4_500)
+                .map(|n| {
+                    format!(
+                        "<input name=n{n}[first] autocomplete=given-name>\
+                         <input name=n{n}[last] autocomplete=family-name>"
+                    )
+                })
+                .collect(),
+        ),
     ] {
         let start = Instant::now();
         let parsed = parse(&html);
@@ -118,6 +129,73 @@ fn ten_thousand_nested_elements_still_hold_their_control() {
         .map(|field| field.name.as_str())
         .collect();
     assert_eq!(names, ["a", "b"]);
+}
+
+/// The bytes of all texts and options of a schema.
+fn bytes_of(html: &str) -> usize {
+    let parsed = parse(html).unwrap();
+    let options = parsed.schema.fields.iter().flat_map(|field| &field.options);
+    let options: usize = options.map(|own| own.value.len() + own.label.len()).sum();
+    let texts = parsed.schema.fields.iter();
+    let texts: usize = texts
+        .map(|field| field.label.len() + field.description.len())
+        .sum();
+    texts + options
+}
+
+#[test]
+fn a_text_that_is_named_often_is_repeated_within_limits() {
+    let text = "word ".repeat(4_000);
+    for attribute in ["aria-labelledby", "aria-describedby"] {
+        let once = format!("<i id=t>{text}</i><input name=a {attribute}='t'>");
+        let often = format!(
+            "<i id=t>{text}</i><input name=a {attribute}='{}'>",
+            "t ".repeat(14_000)
+        );
+        let description = |html: &str| parse(html).unwrap().schema.fields[0].description.clone();
+        assert_eq!(description(&once), description(&often));
+
+        let inputs: String = (0..3_000)
+            .map(|n| format!("<input name=f{n} title=x {attribute}=t>"))
+            .collect();
+        let html = format!("<i id=t>{text}</i>{inputs}");
+        assert!(
+            bytes_of(&html) <= 2 * MAX_MARKUP_BYTES + 100_000,
+            "{attribute}"
+        );
+        let warnings = parse(&html).unwrap().warnings;
+        assert!(warnings.iter().any(|own| own.code == WarningCode::TextCut));
+    }
+}
+
+#[test]
+fn references_name_at_most_twenty_texts() {
+    let texts: String = (0..30).map(|n| format!("<i id=t{n}>x{n}</i>")).collect();
+    let ids: String = (0..30).map(|n| format!("t{n} ")).collect();
+    let html = format!("{texts}<label>a <input name=a aria-describedby='t0 {ids}'></label>");
+    let schema = parse(&html).unwrap().schema;
+    let expected: Vec<String> = (0..20).map(|n| format!("x{n}")).collect();
+    let field = schema
+        .fields
+        .iter()
+        .find(|field| field.name == "a")
+        .unwrap();
+    assert_eq!(field.description, expected.join(" "));
+}
+
+#[test]
+fn a_datalist_that_is_named_often_is_copied_within_limits() {
+    let options: String = (0..100).map(|n| format!("<option>{n:>0900}")).collect();
+    let inputs: String = (0..3_000)
+        .map(|n| format!("<label>a <input name=f{n} list=l></label>"))
+        .collect();
+    let html = format!("<datalist id=l>{options}</datalist>{inputs}");
+    let parsed = parse(&html).unwrap();
+    assert_eq!(parsed.schema.fields[0].options.len(), 100);
+    assert_eq!(parsed.schema.fields.len(), 3_000);
+    assert!(bytes_of(&html) <= 3 * MAX_MARKUP_BYTES);
+    let codes = parsed.warnings.iter().map(|own| own.code);
+    assert!(codes.into_iter().any(|code| code == WarningCode::TextCut));
 }
 
 #[test]

@@ -1,36 +1,49 @@
 //! The laws of markup and schema (contract, section 4).
 
+use std::fs;
+use std::path::Path;
+
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_schema;
-use cf_forms::markup::{RenderOptions, parse, render};
+use cf_forms::markup::{Parsed, RenderOptions, parse, render};
+use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 
+use crate::choices::Choices;
+use crate::markup_documents::document;
 use crate::markup_schemas::schema;
 
-/// How many schemas; `CF_LAW_CASES` sets another number.
+/// How many schemas and documents; `CF_LAW_CASES` sets another number.
 fn cases() -> u32 {
     let wanted = std::env::var("CF_LAW_CASES").ok();
     wanted
         .and_then(|number| number.parse().ok())
-        .unwrap_or(2_000)
+        .unwrap_or(20_000)
 }
 
-fn config() -> Config {
-    Config {
-        cases: cases(),
-        max_global_rejects: u32::MAX,
-        max_local_rejects: u32::MAX,
+/// Tries a law with choices that fill up to `bytes`. What is told of a failure is the law's own
+/// message about the smallest choices that break it, without the bytes.
+fn holds(bytes: usize, law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
+    holds_for(cases(), bytes, law);
+}
+
+fn holds_for(
+    cases: u32,
+    bytes: usize,
+    law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>,
+) {
+    let mut runner = TestRunner::new(Config {
+        cases,
         failure_persistence: None,
         ..Config::default()
-    }
-}
-
-/// What failed, without the whole input: the message shows the HTML.
-fn reason<T: std::fmt::Debug>(failure: &TestError<T>) -> String {
-    match failure {
-        TestError::Fail(reason, _) => reason.to_string(),
-        TestError::Abort(reason) => reason.to_string(),
+    });
+    let tried = runner.run(&vec(any::<u8>(), bytes / 2..bytes), |bytes| {
+        law(&mut Choices::of(&bytes))
+    });
+    match tried {
+        Ok(()) => {}
+        Err(TestError::Fail(reason, _) | TestError::Abort(reason)) => panic!("{reason}"),
     }
 }
 
@@ -66,8 +79,10 @@ fn differences(expected: &FormSchema, found: &FormSchema) -> String {
 
 #[test]
 fn reading_a_rendered_schema_gives_the_schema() {
-    let mut runner = TestRunner::new(config());
-    let law = runner.run(&schema(), |schema| {
+    holds(700, |choices| {
+        let Some(schema) = schema(choices) else {
+            return Ok(());
+        };
         let html = render(&schema, &RenderOptions::default());
         let read = parse(&html).unwrap();
         let differences = differences(&schema, &read.schema);
@@ -76,42 +91,108 @@ fn reading_a_rendered_schema_gives_the_schema() {
             read.warnings
                 .iter()
                 .all(|w| w.code.as_str() == "pattern_not_enforced"),
-            "{:?}",
-            read.warnings
+            "{:?}\n{}",
+            read.warnings,
+            html
         );
         Ok(())
     });
-    if let Err(failure) = law {
-        panic!("{}", reason(&failure));
-    }
 }
 
 #[test]
 fn rendering_a_read_form_is_stable_after_one_pass() {
-    let mut runner = TestRunner::new(config());
-    let law = runner.run(&crate::markup_documents::document(), |html| {
-        let first = parse(&html).unwrap().schema;
-        let checked = parse_schema(&serde_json::to_value(&first).unwrap());
-        prop_assert!(
-            checked.as_ref() == Ok(&first),
-            "{:?}\n{}",
-            checked.map(|checked| differences(&first, &checked)),
-            html
-        );
-        let rendered = render(&first, &RenderOptions::default());
-        let second = parse(&rendered).unwrap().schema;
-        let differences = differences(&first, &second);
-        prop_assert!(
-            differences.is_empty(),
-            "{}\n{}\n{}",
-            differences,
-            html,
-            rendered
-        );
-        prop_assert_eq!(render(&second, &RenderOptions::default()), rendered);
-        Ok(())
+    holds(30, |choices| is_stable(&document(choices)));
+}
+
+#[test]
+fn whatever_becomes_of_a_real_form_its_schema_is_one_that_the_api_takes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
+    let forms: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "html")
+        })
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    holds_for(cases() / 20, 40, |choices| {
+        is_stable(&mutated(choices, &forms))
     });
-    if let Err(failure) = law {
-        panic!("{}", reason(&failure));
+}
+
+/// A real form with pieces of others in it and pieces of its own missing.
+fn mutated(choices: &mut Choices<'_>, forms: &[String]) -> String {
+    let mut html = choices.pick(forms).clone();
+    for _ in 0..1 + choices.below(4) {
+        let piece = match choices.below(3) {
+            0 => String::new(),
+            1 => document(choices),
+            _ => {
+                let other = choices.pick(forms);
+                let (start, end) = range(choices, other);
+                other.get(start..end).unwrap_or_default().to_owned()
+            }
+        };
+        let (start, end) = range(choices, &html);
+        let most = (start..=end)
+            .take(200)
+            .filter(|at| html.is_char_boundary(*at));
+        let end = most.last().unwrap_or(start);
+        html.replace_range(start..end, &piece);
+    }
+    html
+}
+
+/// A range of a text, at the edges of its lines and tags.
+fn range(choices: &mut Choices<'_>, text: &str) -> (usize, usize) {
+    let edges: Vec<usize> = text
+        .match_indices(['<', '>', '\n', '"', '='])
+        .map(|(at, _)| at)
+        .collect();
+    let mut edge = || {
+        let place = choices.below(256) * 256 + choices.below(256);
+        edges.get(place % edges.len().max(1)).copied().unwrap_or(0)
+    };
+    let (one, other) = (edge(), edge());
+    (one.min(other), one.max(other))
+}
+
+fn is_stable(html: &str) -> Result<(), TestCaseError> {
+    let Ok(Parsed { schema: first, .. }) = parse(html) else {
+        return Ok(());
+    };
+    let checked = parse_schema(&serde_json::to_value(&first).unwrap());
+    prop_assert!(
+        checked.as_ref() == Ok(&first),
+        "{:?}\n{}",
+        checked.map(|checked| differences(&first, &checked)),
+        html
+    );
+    let rendered = render(&first, &RenderOptions::default());
+    let second = parse(&rendered).unwrap().schema;
+    let differences = differences(&first, &second);
+    prop_assert!(
+        differences.is_empty(),
+        "{}\n{}\n{}",
+        differences,
+        html,
+        rendered
+    );
+    prop_assert_eq!(render(&second, &RenderOptions::default()), rendered);
+    Ok(())
+}
+
+#[test]
+fn a_label_that_reads_like_a_script_makes_no_schema_that_is_refused() {
+    for control in [
+        "<input name=b",
+        "<input type=radio name=b value=1",
+        "<select name=b",
+    ] {
+        let html = format!("<label>Name {control} aria-label=\"javascript:x\"></label>");
+        let schema = parse(&html).unwrap().schema;
+        let checked = parse_schema(&serde_json::to_value(&schema).unwrap());
+        assert_eq!(checked.as_ref(), Ok(&schema), "{html}");
     }
 }

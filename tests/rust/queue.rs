@@ -1,4 +1,4 @@
-//! The queue: its state table, leases, limits and backoff.
+//! The queue: leases, limits and backoff.
 
 use cf_forms::queue::{LEASE_MS, backoff};
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ pub fn mail() -> Value {
     json!({"type": "email", "to": "desk@example.org"})
 }
 
-fn claim(host: &mut Host, limit: i64) -> Vec<Value> {
+pub fn claim(host: &mut Host, limit: i64) -> Vec<Value> {
     let request = host.request("POST", "", Some(json!({"limit": limit})));
     let progress = host.engine.claim_queue(request);
     let response = host.drive(progress);
@@ -84,7 +84,7 @@ fn claim(host: &mut Host, limit: i64) -> Vec<Value> {
     body["claimed"].as_array().cloned().unwrap_or_default()
 }
 
-fn run(host: &mut Host, claim: &Value) -> Value {
+pub fn run(host: &mut Host, claim: &Value) -> Value {
     let request = host.request("POST", "", Some(claim.clone()));
     let progress = host.engine.run_queue_entry(request);
     let response = host.drive(progress);
@@ -106,7 +106,7 @@ fn logs(host: &mut Host) -> Vec<Value> {
     logs.as_array().cloned().unwrap_or_default()
 }
 
-fn stats(host: &mut Host) -> Value {
+pub fn stats(host: &mut Host) -> Value {
     host.send("GET", "/action-queue/stats", None).1
 }
 
@@ -155,38 +155,6 @@ fn an_action_whose_conditions_are_not_met_is_skipped() {
 }
 
 #[test]
-fn a_failure_is_tried_again_after_2_4_and_8_minutes_and_then_given_up() {
-    let mut host = host();
-    host.mail_fails = true;
-    let id = queue(&host, "email", 0, mail());
-    for (attempt, minutes) in [(1, 2), (2, 4), (3, 8)] {
-        assert_eq!(host.run_queue(), 1, "attempt {attempt}");
-        let failed = entry(&mut host, id);
-        assert_eq!(failed["status"], "retrying");
-        assert_eq!(failed["attempts"], attempt);
-        assert!(
-            failed["last_error"]
-                .as_str()
-                .is_some_and(|error| error.contains("no server"))
-        );
-        host.now += minutes * MINUTE * 9 / 10 - 1;
-        assert_eq!(
-            host.run_queue(),
-            0,
-            "not before {minutes} minutes less a tenth"
-        );
-        host.now += minutes * MINUTE / 5 + 2;
-    }
-    assert_eq!(host.run_queue(), 1);
-    let failed = entry(&mut host, id);
-    assert_eq!(failed["status"], "failed");
-    assert_eq!(failed["attempts"], 4);
-    host.now += 1_000 * MINUTE;
-    assert_eq!(host.run_queue(), 0);
-    assert_eq!(logs(&mut host).len(), 4);
-}
-
-#[test]
 fn the_delay_doubles_and_spreads_by_a_tenth() {
     for (failure, minutes) in [(1, 2), (2, 4), (3, 8), (4, 16)] {
         assert_eq!(backoff::delay_ms(failure, 0.5), minutes * MINUTE);
@@ -196,46 +164,6 @@ fn the_delay_doubles_and_spreads_by_a_tenth() {
     assert_eq!(backoff::delay_asked_ms(1, 0.5, 10 * MINUTE), 10 * MINUTE);
     assert_eq!(backoff::delay_asked_ms(1, 0.5, 1), 2 * MINUTE);
     assert_eq!(backoff::delay_asked_ms(1, 0.5, i64::MAX), 24 * 60 * MINUTE);
-}
-
-#[test]
-fn only_a_failed_entry_can_be_retried_by_hand() {
-    let mut host = host();
-    host.mail_fails = true;
-    let id = queue(&host, "email", 0, mail());
-    let retry = format!("/action-queue/{id}/retry");
-    for state in ["pending", "retrying", "processing", "completed"] {
-        let sql = "UPDATE cf_action_queue SET status = ?1";
-        host.database.execute(sql, [state]).expect("a state");
-        let (status, error) = host.send("POST", &retry, None);
-        assert_eq!(
-            (status, &error["code"]),
-            (400, &json!("retry_failed")),
-            "{state}"
-        );
-        assert_eq!(entry(&mut host, id)["status"], state, "unchanged");
-    }
-    host.database
-        .execute("UPDATE cf_action_queue SET status = 'pending'", [])
-        .expect("a state");
-    for _ in 0..4 {
-        host.run_queue();
-        host.now += 10 * MINUTE;
-    }
-    assert_eq!(stats(&mut host)["failed"], 1);
-    let (status, entry) = host.send("POST", &retry, None);
-    assert_eq!(status, 200);
-    assert_eq!(entry["status"], "pending");
-    assert_eq!(entry["attempts"], 0);
-    assert_eq!(stats(&mut host)["failed"], 0);
-    host.mail_fails = false;
-    assert_eq!(host.run_queue(), 1);
-    assert_eq!(stats(&mut host)["completed"], 1);
-    let (status, error) = host.send("POST", "/action-queue/99/retry", None);
-    assert_eq!(
-        (status, &error["code"]),
-        (404, &json!("queue_entry_not_found"))
-    );
 }
 
 #[test]

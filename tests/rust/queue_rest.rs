@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::host::Host;
 use crate::queue::{MINUTE, host, mail, queue};
+use crate::submissions_fixture::ids;
 
 #[test]
 fn the_stats_count_every_run_and_every_state() {
@@ -97,4 +99,81 @@ fn logs_are_filtered_paged_and_validated() {
         (status, &error["code"]),
         (400, &json!("rest_invalid_param"))
     );
+}
+
+/// The ids of a list's page, and where its next begins.
+fn page(host: &mut Host, path: &str) -> (Vec<i64>, Option<String>) {
+    let request = host.request("GET", &format!("/cf/v1{path}"), None);
+    let response = host.handle(request);
+    let body: Value = serde_json::from_slice(&response.body).expect("JSON");
+    assert_eq!(response.status, 200, "{path}: {body}");
+    let next = response.header("x-cf-next-cursor").map(str::to_owned);
+    (ids(&body), next)
+}
+
+#[test]
+fn the_queue_and_its_log_are_walked_by_cursor_in_either_order() {
+    let mut host = host();
+    for _ in 0..5 {
+        queue(&host, "email", 0, mail());
+        host.run_queue();
+        host.now += 1_000;
+    }
+    for list in ["/action-logs", "/action-queue"] {
+        for (order, expected) in [("desc", [5, 4, 3, 2, 1]), ("asc", [1, 2, 3, 4, 5])] {
+            for by in ["created_at", "date", "id"] {
+                let mut walked = Vec::new();
+                let mut cursor = String::new();
+                for _ in 0..3 {
+                    let path =
+                        format!("{list}?per_page=2&order={order}&orderby={by}&cursor={cursor}");
+                    let (ids, next) = page(&mut host, &path);
+                    walked.extend(ids);
+                    cursor = next.unwrap_or_default();
+                }
+                assert_eq!(walked, expected, "{list} {order} {by}");
+                assert_eq!(cursor, "", "{list}: nothing follows the last");
+            }
+        }
+        assert_eq!(page(&mut host, &format!("{list}?offset=3")).0, [2, 1]);
+        let middle = "after=2026-01-02T03:04:05Z&before=2026-01-02T03:04:08Z";
+        assert_eq!(page(&mut host, &format!("{list}?{middle}")).0, [3, 2]);
+        for wrong in [
+            "after=soon",
+            "orderby=colour",
+            "order=up",
+            "cursor=x",
+            "per_page=101",
+        ] {
+            let (status, error) = host.send("GET", &format!("{list}?{wrong}"), None);
+            assert_eq!(
+                (status, &error["code"]),
+                (400, &json!("rest_invalid_param")),
+                "{list}?{wrong}"
+            );
+        }
+        let (_, options) = host.send("OPTIONS", list, None);
+        let arguments = &options["endpoints"][0]["args"];
+        for name in ["after", "before", "cursor", "offset", "order", "orderby"] {
+            assert!(arguments[name].is_object(), "{list}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_range_of_logs_or_entries_is_counted() {
+    let mut host = host();
+    for _ in 0..3 {
+        queue(&host, "email", 0, mail());
+        host.run_queue();
+        host.now += 1_000;
+    }
+    for list in ["/action-logs", "/action-queue"] {
+        let path = format!("/cf/v1{list}?per_page=1&after=2026-01-02T03:04:05Z");
+        let request = host.request("GET", &path, None);
+        let response = host.handle(request);
+        assert_eq!(response.header("x-wp-total"), Some("2"), "{list}");
+        let link = response.header("link").unwrap_or_default();
+        assert!(link.contains("rel=\"next\""), "{list}: {link}");
+    }
 }

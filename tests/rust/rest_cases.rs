@@ -11,6 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::host::Host;
 use crate::matching::{fill_in, mismatch};
 
+/// The shim's default, in bytes.
+const BODY_LIMIT: usize = 1 << 20;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CaseFile {
@@ -166,6 +169,11 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
         return host.visit(request);
     }
     request.principal = principal(&step.caller);
+    // As a host keeps no body that is larger than it allows.
+    if request.body.len() > BODY_LIMIT {
+        request.too_large = true;
+        request.body.clear();
+    }
     host.handle(request)
 }
 

@@ -246,3 +246,27 @@ fn a_checks_secret_is_masked_and_kept() {
         "{stored}"
     );
 }
+
+#[test]
+fn a_check_needs_a_type_and_an_unknown_one_is_named() {
+    let mut host = Host::new();
+    let body = |checks: Value| json!({"title": "Contact", "settings": {"spam_checks": checks}});
+    let (status, error) = host.send("POST", "/forms", Some(body(json!([{"max": 2}, "links"]))));
+    assert_eq!(status, 400, "{error}");
+    let details = &error["data"]["details"];
+    assert!(
+        details["settings.spam_checks[0].type"].is_object()
+            && details["settings.spam_checks[1]"].is_object(),
+        "{error}"
+    );
+    for (kind, warning) in [
+        ("turnstyle", Some("unknown spam check \"turnstyle\"")),
+        ("links", None),
+        ("akismet", None),
+    ] {
+        let request = host.request("POST", "/cf/v1/forms", Some(body(json!([{"type": kind}]))));
+        let response = host.handle(request);
+        assert_eq!(response.status, 201);
+        assert_eq!(response.header("x-cf-warning"), warning, "{kind}");
+    }
+}

@@ -39,10 +39,10 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
             schema_revision: 1,
             ..Submission::default()
         },
-        spam_score: 0,
         saved: true,
         seconds_taken: None,
         key: None,
+        address_hashes: Vec::new(),
         gates: Vec::new(),
         entries: Vec::new(),
     }

@@ -36,7 +36,7 @@ fn a_submission_has_the_members_of_the_contract() {
     let id = stored(&mut host, new(form, "Hi"));
     let (response, body) = get(&mut host, &format!("/submissions/{id}"));
     let expected = json!({
-        "id": id, "form_id": form, "status": "new", "is_spam": false, "spam_reasons": [],
+        "id": id, "form_id": form, "status": "new", "is_spam": false, "spam_reasons": [], "spam_score": 0,
         "data": {"answer": "Hi"}, "files": [], "ip_address": "192.0.2.7", "user_agent": "",
         "referer_url": "", "page_url": "", "submitted_at": "2026-01-02T03:04:05.000Z",
         "modified_at": "2026-01-02T03:04:05.000Z", "schema_revision": 1,
@@ -204,6 +204,16 @@ fn spam_and_trash_are_shown_when_asked_for() {
             assert_eq!(total, expected.len().to_string(), "{path}{query}");
         }
     }
+    let change = Some(json!({"status": "read"}));
+    host.send("PATCH", &format!("/submissions/{thrown}"), change);
+    for (query, expected) in [
+        ("?search=b", vec![thrown]),
+        ("?search=b&status=read", vec![thrown]),
+        ("?search=b&status=trash", vec![]),
+    ] {
+        let (_, body) = get(&mut host, &format!("/submissions{query}"));
+        assert_eq!(ids(&body), expected, "{query}, out of the trash again");
+    }
     let (status, body) = host.send("GET", "/submissions?status=nonsense", None);
     assert_eq!((status, &body["code"]), (400, &json!("rest_invalid_param")));
     assert_eq!(
@@ -235,6 +245,9 @@ fn a_search_finds_words_and_their_beginnings() {
         ("\" OR x=1 --", vec![]),
         ("ada* NOT grace", vec![]),
         ("words:ada", vec![]),
+        // How the index marks forms and statuses.
+        ("f1", vec![]),
+        ("snew", vec![]),
     ];
     for (search, expected) in rows {
         let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();

@@ -1,14 +1,12 @@
-/** Actions through the whole shim: custom types, and webhooks as their receivers check them. */
+/** Actions of other plugins, and what plugins are told and may change. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { Webhook } from "standardwebhooks";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { createForms, settingName, type Forms, type HttpRequest } from "../../host-shim/src/index.ts";
+import { createForms, PermanentError, settingName, type Forms } from "../../host-shim/src/index.ts";
 
 const database = openSqlite({ path: ":memory:" });
 const principal = { id: "1", login: "admin", capabilities: ["edit_forms"] };
 let forms: Forms;
-let requests: HttpRequest[] = [];
 let faults: string[] = [];
 
 before(async () => {
@@ -21,19 +19,12 @@ before(async () => {
       log: (level, message, fields) => {
         if (level === "error") faults.push(`${message} ${JSON.stringify(fields)}`);
       },
-      http: {
-        async fetch(request) {
-          requests.push(request);
-          return { status: 200, headers: {}, body: new Uint8Array() };
-        },
-      },
     },
   });
   await forms.migrate();
 });
 
 beforeEach(() => {
-  requests = [];
   faults = [];
 });
 
@@ -54,59 +45,6 @@ async function api(method: string, path: string, body?: unknown) {
 
 const test = async (type: string, settings: Record<string, unknown> = {}) =>
   (await api("POST", "/actions/test", { action_type: type, settings, test_data: { name: "Ann" } })).body;
-
-describe("a webhook's signature", () => {
-  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-  const old = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
-
-  async function sent(settings: Record<string, unknown>) {
-    const report = await test("webhook", { url: "https://example.org/hook", ...settings });
-    assert.equal(report.status, "success");
-    const [request] = requests;
-    assert.ok(request?.body);
-    return { body: new TextDecoder().decode(request.body), headers: { ...request.headers } };
-  }
-
-  it("is what the receivers' own library verifies, in both formats and while a secret is changed", async () => {
-    for (const format of ["json", "form"]) {
-      requests = [];
-      const { body, headers } = await sent({ secret: `${secret} ${old}`, format });
-      // The library parses what it verified as JSON; form fields it must be given as they are.
-      const verify = (key: string) => {
-        try {
-          return new Webhook(key).verify(body, headers);
-        } catch (error) {
-          if (format === "form" && error instanceof SyntaxError) return "verified";
-          throw error;
-        }
-      };
-      assert.ok(verify(secret));
-      assert.ok(verify(old));
-      assert.throws(() => verify("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), /signature/i);
-    }
-  });
-
-  it("covers the body, the id and the time", async () => {
-    const { body, headers } = await sent({ secret });
-    const webhook = new Webhook(secret);
-    assert.throws(() => webhook.verify(`${body} `, headers), /signature/i);
-    assert.throws(() => webhook.verify(body, { ...headers, "webhook-id": "msg_other" }), /signature/i);
-    assert.throws(() => webhook.verify(body, { ...headers, "webhook-timestamp": String(Math.trunc(Date.now() / 1000) - 5) }), /signature/i);
-    assert.throws(() => webhook.verify(body, { ...headers, "webhook-timestamp": "1000000000" }), /old/i);
-  });
-
-  it("is of what a filter made of the request", async () => {
-    forms.hooks.addFilter("cf_webhook_request", "test/filter", (request: HttpRequest & { body: string }) => ({
-      ...request,
-      body: '{"changed":true}',
-      headers: { ...request.headers, "x-added": "1" },
-    }));
-    const { body, headers } = await sent({ secret });
-    forms.hooks.removeFilter("cf_webhook_request", "test/filter");
-    assert.equal(headers["x-added"], "1");
-    assert.deepEqual(new Webhook(secret).verify(body, headers), { changed: true });
-  });
-});
 
 describe("an action type of another plugin", () => {
   it("must have a type, a label and a process step", () => {
@@ -145,6 +83,24 @@ describe("an action type of another plugin", () => {
       assert.equal(report.status, "failed", type);
       assert.match(report.message, /out of paper|out of ink|no answer in 100 ms/);
       assert.ok(faults.some((fault) => fault.includes(`cf-forms/register-action/${type}`)), faults.join("\n"));
+    }
+  });
+
+  it("is tried again after an error, and not after one that is permanent", async () => {
+    for (const [type, failure, state] of [["busy", new Error("busy"), "retrying"], ["closed", new PermanentError("closed for good"), "failed"]] as const) {
+      forms.registerAction({
+        type,
+        label: type,
+        process: () => {
+          throw failure;
+        },
+      });
+      const form = await api("POST", "/forms", { title: type, markup: "<input name=a>", settings: { actions: [{ type }] } });
+      const submit = new Request(`http://localhost/forms/${form.body.slug}`, { method: "POST", body: new URLSearchParams({ a: "1" }), headers: { accept: "application/json" } });
+      assert.equal((await forms.fetch(submit))?.status, 200);
+      await forms.runQueue();
+      const [entry] = (await api("GET", `/action-queue?form_id=${form.body.id}`)).body;
+      assert.deepEqual([entry.status, entry.last_error], [state, failure.message]);
     }
   });
 

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import type { Engine } from "#load-engine";
 import { Driver } from "../../host-shim/src/driver.ts";
 import { performer } from "../../host-shim/src/effects.ts";
+import { createHooks, HookRegistry } from "../../host-shim/src/hooks.ts";
 import type { Answer, RequestHead } from "../../host-shim/src/frame.ts";
 import type { Database, Host, StatementResult } from "../../host-shim/src/ports.ts";
 
@@ -47,6 +48,7 @@ function head(path: string, requestId: string): RequestHead {
 interface Driven {
   readonly engine: TrappingEngine;
   readonly driver: Driver;
+  readonly registry: HookRegistry;
   readonly faults: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[];
   listForms(requestId?: string): Promise<Answer>;
 }
@@ -59,16 +61,21 @@ async function drive(database: Database, portTimeoutMs = 1_000): Promise<Driven>
   );
   const host: Host = { database };
   const limits = { portTimeoutMs, callbackTimeoutMs: portTimeoutMs };
-  const driver = new Driver({
+  const registry: HookRegistry = new HookRegistry((use) => driver.call(use), assert.fail);
+  const driver: Driver = new Driver({
     engine,
-    prepare: (fresh) => fresh.configure(configuration),
+    prepare: (fresh) => {
+      fresh.configure(configuration);
+      registry.restore(fresh);
+    },
+    onDone: (current) => registry.remember(current),
     perform: performer(host, () => null, limits),
     now: Date.now,
     onFault: (message, fields) => faults.push({ message, fields }),
   });
   const listForms = (requestId = "r1") =>
     driver.run((fresh) => fresh.handle, head("/cf/v1/forms", requestId), new Uint8Array());
-  return { engine, driver, faults, listForms };
+  return { engine, driver, registry, faults, listForms };
 }
 
 const empty = async (statements: readonly unknown[]): Promise<StatementResult[]> =>
@@ -147,6 +154,32 @@ describe("a trap", () => {
       assert.equal((await listForms()).status, 200);
     }
   });
+});
+
+it("how often each hook was run is known after a trap", async () => {
+  const { engine, driver, registry } = await drive({ dialect: "sqlite", batch: empty });
+  const hooks = createHooks(registry);
+  hooks.addAction("gone", "test/gone", () => undefined);
+  hooks.removeAction("gone", "test/gone");
+  hooks.doAction("told", 1);
+  hooks.applyFilters("changed", 1);
+  assert.throws(() => driver.call(() => engine.trap()));
+  hooks.doAction("told", 2);
+  assert.throws(() => driver.call(() => engine.trap()));
+  assert.deepEqual([hooks.didAction("told"), hooks.didFilter("changed"), hooks.didFilter("told")], [2, 1, 0]);
+  assert.equal(hooks.hasAction("gone"), true, "a hook that was known stays known");
+});
+
+it("what the engine ran of a hook is known after a trap", async () => {
+  const { engine, driver, registry } = await drive({ dialect: "sqlite", batch: empty });
+  const hooks = createHooks(registry);
+  const path = "/cf/v1/actions";
+  for (let request = 1; request <= 3; request += 1) {
+    const answer = await driver.run((fresh) => fresh.handle, head(path, "r1"), new Uint8Array());
+    assert.equal(answer.status, 200);
+    assert.throws(() => driver.call(() => engine.trap()));
+    assert.equal(hooks.didFilter("cf_available_form_actions"), request);
+  }
 });
 
 it("two engines in one process do not see each other", async () => {

@@ -73,7 +73,8 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
 
 /** An engine that only tells who asked, or how long the body was. It has what the host calls, no more. */
 function fakeForms({ host }: FormsOptions): Forms {
-  const forms: Pick<Forms, "fetch" | "migrate" | "runQueue" | "close"> = {
+  const forms: Pick<Forms, "fetch" | "namespaceIndex" | "migrate" | "runQueue" | "close"> = {
+    namespaceIndex: () => ({ namespace: "cf/v1", routes: {} }),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
       const isRest = pathname.startsWith("/api/cf/v1") || searchParams.has("rest_route");

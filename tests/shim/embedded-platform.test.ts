@@ -40,11 +40,22 @@ test("with SMTP_URL mail goes to that server", async (t) => {
   assert.match(received[0] ?? "", /^Subject: A submission\r$/m);
 });
 
-test("uploads are kept in the data directory, and private addresses are out of reach", async (t) => {
+test("uploads are kept in the data directory", async (t) => {
   const host = await startTestHost(t);
-  const { files, http } = host.formsOptions.host;
-  await files?.put("a/b", new Uint8Array([1, 2]), "text/plain");
+  await host.formsOptions.host.files?.put("a/b", new Uint8Array([1, 2]), "text/plain");
   assert.deepEqual([...(await readFile(join(host.directory, "uploads/a/b")))], [1, 2]);
-  const request = { method: "GET", url: `${host.url}/healthz`, headers: {}, body: null, timeout_ms: 1000, max_bytes: 1000 };
-  await assert.rejects(async () => http?.fetch(request));
+});
+
+test("private addresses are out of reach, unless the operator names their network", async (t) => {
+  const get = { method: "GET", headers: {}, body: null, timeout_ms: 1000, max_bytes: 1000 };
+  const closed = await startTestHost(t);
+  const open = await startTestHost(t, { environment: { WEBHOOK_NETWORKS: "10.0.0.0/8, 127.0.0.1, fd00::/8" } });
+  const fetchFrom = async ({ formsOptions }: typeof open, url: string) => (await formsOptions.host.http?.fetch({ ...get, url }))?.status;
+  const port = new URL(open.url).port;
+  const url = `http://127.0.0.1:${port}/healthz`;
+  await assert.rejects(fetchFrom(closed, url), /127\.0\.0\.1 is not a public address/);
+  assert.equal(await fetchFrom(open, url), 200);
+  for (const other of ["127.0.0.2", "169.254.169.254", "192.168.1.1", "[::1]"]) {
+    await assert.rejects(fetchFrom(open, `http://${other}:${port}/healthz`), /is not a public address/);
+  }
 });

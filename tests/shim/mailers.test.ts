@@ -5,12 +5,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import PostalMime from "postal-mime";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { mailFolder, type MailFolder } from "../../host-shim/adapters/mail-folder.ts";
 import { smtpMailer } from "../../host-shim/adapters/smtp.ts";
 import { mailerConformance, type DeliveredMail } from "../../host-shim/conformance/mailer.ts";
 import type { MailMessage } from "../../host-shim/src/ports.ts";
+import { parseMail, startSmtp } from "./smtp-server.ts";
 
 const MESSAGE: MailMessage = {
   from: "forms@example.org",
@@ -24,56 +23,6 @@ const MESSAGE: MailMessage = {
   headers: {},
   message_id: "<1@example.org>",
 };
-
-async function parse(raw: Uint8Array, recipients: readonly string[] | null): Promise<DeliveredMail> {
-  const { headers, text, html, subject, from } = await PostalMime.parse(raw);
-  const values: Record<string, string> = {};
-  for (const { key, value } of headers) values[key] = key in values ? `${values[key]}\n${value}` : value;
-  const decoded = { subject: subject ?? "", from: `${from?.name} <${from?.address}>` };
-  return { recipients, headers: { ...values, ...decoded }, text: text ?? "", html: html ?? null };
-}
-
-interface TestServer {
-  readonly url: string;
-  readonly mails: DeliveredMail[];
-  readonly connections: () => number;
-  close(): Promise<void>;
-}
-
-async function startSmtp(options: SMTPServerOptions = {}): Promise<TestServer> {
-  const mails: DeliveredMail[] = [];
-  let connections = 0;
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    ...options,
-    onConnect(_session, callback) {
-      connections += 1;
-      callback();
-    },
-    onData(stream, session, callback) {
-      stream.toArray().then(async (chunks) => {
-        mails.push(
-          await parse(
-            Buffer.concat(chunks),
-            session.envelope.rcptTo.map(({ address }) => address),
-          ),
-        );
-        callback();
-      }, callback);
-    },
-  });
-  server.on("error", () => {});
-  const listening = server.listen(0, "127.0.0.1");
-  await once(listening, "listening");
-  const { port } = listening.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    mails,
-    connections: () => connections,
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
 
 describe("the SMTP mailer", () => {
   mailerConformance({
@@ -172,7 +121,7 @@ describe("the mail folder", () => {
       const { folder, remove } = await openTemporary();
       const delivered = async (): Promise<DeliveredMail[]> => {
         const stored = (await folder.list()).reverse();
-        return Promise.all(stored.map(async ({ name }) => parse((await folder.read(name)) ?? new Uint8Array(0), null)));
+        return Promise.all(stored.map(async ({ name }) => parseMail((await folder.read(name)) ?? new Uint8Array(0), null)));
       };
       return { mailer: folder, delivered, close: remove };
     },

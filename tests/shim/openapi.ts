@@ -5,11 +5,16 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 interface Operation {
   readonly path: RegExp;
   readonly method: string;
-  readonly statuses: ReadonlyMap<number, ValidateFunction>;
+  /** By status; made when it is first asked for. */
+  readonly validators: ReadonlyMap<number, () => ValidateFunction>;
+}
+
+interface Answer {
+  readonly content?: object;
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, unknown>> }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Answer>> }>>>>;
 }
 
 export class ApiDescription {
@@ -28,12 +33,12 @@ export class ApiDescription {
       Object.entries(methods).map(([method, { responses }]) => ({
         path: pattern(path),
         method: method.toUpperCase(),
-        statuses: new Map(
-          Object.keys(responses)
-            .filter((status) => status !== "default")
-            .map((status) => [
+        validators: new Map(
+          Object.entries(responses)
+            .filter(([, { content }]) => content !== undefined)
+            .map(([status]) => [
               Number(status),
-              schemaAt("paths", path, method, "responses", status, "content", "application/json", "schema"),
+              () => schemaAt("paths", path, method, "responses", status, "content", "application/json", "schema"),
             ]),
         ),
       })),
@@ -42,11 +47,14 @@ export class ApiDescription {
 
   /** What of an answer is not as described; null when all is. `path` begins with `/cf/v1`. */
   problem(method: string, path: string, status: number, body: unknown): string | null {
-    if (status >= 400) return this.#said(this.#error, body);
-    const found = this.#operations.find((operation) => operation.method === method && operation.path.test(path));
+    const described = (own: string) =>
+      this.#operations.find((operation) => operation.method === own && operation.path.test(path));
+    // What PATCH changes, POST and PUT change too.
+    const found = described(method) ?? (["POST", "PUT"].includes(method) ? described("PATCH") : undefined);
+    if (found === undefined && status === 404) return this.#said(this.#error, body);
     if (found === undefined) return `${method} ${path} is not described`;
-    const schema = found.statuses.get(status);
-    return schema === undefined ? `${method} ${path} is not said to answer ${status}` : this.#said(schema, body);
+    const validator = found.validators.get(status);
+    return validator === undefined ? `${method} ${path} is not said to answer ${status}` : this.#said(validator(), body);
   }
 
   #said(schema: ValidateFunction, body: unknown): string | null {

@@ -11,6 +11,8 @@ interface Fake {
   readonly due: Claim[];
   readonly begun: unknown[];
   readonly released: Claim[];
+  /** Called once, when a claim has looked and not yet answered. */
+  duringClaim: () => void;
   /** The largest number that ran at once. */
   peak(): number;
   finish(id: number): Promise<void>;
@@ -24,7 +26,14 @@ function fake(concurrency: number): Fake {
   let peak = 0;
   const runner = new QueueRunner(
     {
-      claim: async (limit) => due.splice(0, limit),
+      async claim(limit) {
+        const claimed = due.splice(0, limit);
+        const { duringClaim } = made;
+        made.duringClaim = () => {};
+        await Promise.resolve();
+        duringClaim();
+        return claimed;
+      },
       runEntry: ({ id }) => {
         begun.push(id);
         return new Promise((resolve) => {
@@ -36,8 +45,9 @@ function fake(concurrency: number): Fake {
     },
     concurrency,
   );
-  return {
+  const made: Fake = {
     runner, due, begun, released,
+    duringClaim() {},
     peak: () => peak,
     async finish(id) {
       running.get(id)?.();
@@ -45,6 +55,7 @@ function fake(concurrency: number): Fake {
       await turn();
     },
   };
+  return made;
 }
 
 const entries = (...ids: number[]): Claim[] => ids.map((id) => ({ id }));
@@ -79,6 +90,40 @@ describe("the queue runner", () => {
     await finish(3);
     await finish(1);
     assert.equal(await ran, 3);
+  });
+
+  it("looks again at once for what becomes due while it claims", async () => {
+    const site = fake(5);
+    const { runner, due, begun, finish } = site;
+    const become = (id: number) => () => {
+      due.push(...entries(id));
+      void runner.run();
+    };
+    due.push(...entries(1));
+    site.duringClaim = become(2);
+    const ran = runner.run();
+    await turn();
+    assert.deepEqual(begun, [1, 2], "while another runs");
+    site.duringClaim = become(3);
+    await finish(1);
+    await finish(2);
+    assert.deepEqual(begun, [1, 2, 3], "while the last one ends");
+    await finish(3);
+    assert.equal(await ran, 3);
+  });
+
+  it("goes on with the next call after a claim that failed", async () => {
+    const site = fake(1);
+    site.duringClaim = () => {
+      throw new Error("the database is gone");
+    };
+    await assert.rejects(site.runner.run(), /is gone/);
+    site.due.push(...entries(1));
+    const ran = site.runner.run();
+    await turn();
+    assert.deepEqual(site.begun, [1]);
+    await site.finish(1);
+    assert.equal(await ran, 1);
   });
 
   it("waits at its close for what runs, and begins nothing more", async () => {

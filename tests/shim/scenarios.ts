@@ -51,7 +51,8 @@ export function scenarioFiles(): { readonly file: string; readonly scenarios: re
 export async function runScenario({ steps }: Scenario, options: SiteOptions): Promise<void> {
   const site = await startSite(options);
   try {
-    const description = new ApiDescription(await openApi(site));
+    description ??= readDescription(site);
+    const described = await description;
     const variables: Variables = new Map();
     for (const [index, step] of steps.entries()) {
       const { method, path } = step.request;
@@ -62,7 +63,7 @@ export async function runScenario({ steps }: Scenario, options: SiteOptions): Pr
       assert.equal(problem(step, response, body, variables), null, at);
       if (step.request.visitor !== true && isWhole(step, response)) {
         const own = new URL(response.url).pathname.replace(/^\/api/, "");
-        assert.equal(description.problem(meant(step), own, response.status, body), null, at);
+        assert.equal(described.problem(meant(step), own, response.status, body), null, at);
       }
       for (const [name, place] of Object.entries(step.save ?? {})) {
         variables.set(name, saved(place, response, body));
@@ -74,13 +75,11 @@ export async function runScenario({ steps }: Scenario, options: SiteOptions): Pr
 }
 
 /** The same for every site but for its address. */
-let document: Promise<ConstructorParameters<typeof ApiDescription>[0]> | null = null;
+let description: Promise<ApiDescription> | null = null;
 
-function openApi({ url }: Site) {
-  document ??= fetch(`${url}/api/cf/v1/openapi.json`, { headers: { "x-test-caller": "administrator" } }).then((answer) =>
-    answer.json(),
-  );
-  return document;
+async function readDescription({ url }: Site): Promise<ApiDescription> {
+  const answer = await fetch(`${url}/api/cf/v1/openapi.json`, { headers: { "x-test-caller": "administrator" } });
+  return new ApiDescription((await answer.json()) as ConstructorParameters<typeof ApiDescription>[0]);
 }
 
 /** The body as JSON, or as text when it is none. */
@@ -92,7 +91,8 @@ function readBody(response: Response, text: string): JsonValue {
 /** Whether the answer is the whole of what the OpenAPI document describes. */
 function isWhole({ request }: Step, response: Response): boolean {
   const { method, query = "" } = request;
-  return !["HEAD", "OPTIONS"].includes(method) && !/_fields|_envelope/.test(query) && response.status !== 304;
+  const isJson = (response.headers.get("content-type") ?? "").startsWith("application/json");
+  return !["HEAD", "OPTIONS"].includes(method) && !/_fields|_envelope/.test(query) && isJson;
 }
 
 /** The method that a request means. */

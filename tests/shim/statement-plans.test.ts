@@ -21,7 +21,8 @@ type ClosableDatabase = Database & { close(): Promise<void> };
 const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
   { sql: /FROM cf_forms f WHERE (1 = 1|true)/i, why: "GET /forms without per_page is every form, as the contract has it" },
   { sql: /SELECT slug FROM cf_forms WHERE SUBSTR/, why: "a free slug is looked for when a form is made, among the forms" },
-  { sql: /^SELECT CAST\(\(SELECT COUNT\(\*\) FROM cf_action_queue WHERE due_at IS NOT NULL/, why: "the entries that are not finished, in an index of those alone" },
+  { sql: /INSERT INTO cf_answer_names .*\sGROUP BY/s, why: "a migration, which runs once" },
+  { sql: /FROM cf_erasures ORDER BY id DESC LIMIT 1000/, why: "receipts are counted up to a thousand" },
   { sql: /cf_migrations|cf_settings/, why: "tables of a few rows" },
 ];
 
@@ -43,7 +44,7 @@ function recording(database: ClosableDatabase, seen: Map<string, Statement>): Cl
 
 /** What visitors, the queue and the analytics do; the scenarios do the rest. */
 async function visit(site: Site): Promise<void> {
-  const settings = { rate_limit: 100, prevent_duplicates: true, submission_limit: 100, actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }] };
+  const settings = { rate_limit: 100, prevent_duplicates: true, submission_limit: 100, retention_days: 30, actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }] };
   const { body: form } = await site.api("POST", "/forms", { title: "Plans", slug: "plans", markup: "<input name=answer>", settings });
   const id = Number(member(form, "id"));
   await (await fetch(`${site.url}/forms/plans`)).text();
@@ -55,7 +56,16 @@ async function visit(site: Site): Promise<void> {
       assert.equal(sent.status, 200, await sent.text());
     }
   }
+  await site.api("POST", "/forms", { title: "Unsaved", slug: "unsaved", markup: "<input name=a><input type=file name=f>", settings: { save_submissions: false, actions: settings.actions } });
+  const withFile = new FormData();
+  withFile.append("f", new File(["content"], "f.txt"));
+  await fetch(`${site.url}/forms/unsaved`, { method: "POST", body: withFile, headers: { accept: "application/json" } });
   await site.forms.runQueue();
+  // What is over is purged: the entries and logs of now, half a year later.
+  site.clock.ahead += 200 * 24 * 3_600_000;
+  await site.forms.runQueue();
+  assert.equal(member((await site.api("GET", "/action-queue/stats")).body, "completed"), 0);
+  site.clock.ahead = 0;
   const events = [{ event_type: "view" }, { event_type: "start" }, { event_type: "field_interaction", field_name: "answer" }, { event_type: "abandon" }];
   await fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: id, events }) });
   const days = "date_from=2026-01-01&date_to=2026-12-31";
@@ -68,7 +78,13 @@ async function visit(site: Site): Promise<void> {
     `/analytics/${id}/${name}?${days}`, `/analytics/${id}/${name}`,
   ]);
   const logs = ["action-logs", `action-logs?form_id=${id}`, "action-logs?status=success", "action-logs?submission_id=1", "action-logs/stats",
-    `action-logs/stats?form_id=${id}`, "action-logs/failures", "action-queue", `action-queue?form_id=${id}&status=completed`, "action-queue/stats"];
+    `action-logs/stats?form_id=${id}`, "action-logs/failures", "action-queue", `action-queue?form_id=${id}&status=completed`, "action-queue/stats",
+    ...["action-logs", "action-queue"].flatMap((list) =>
+      ["", `&form_id=${id}`, "&status=failed", `&form_id=${id}&status=failed`].flatMap((filter) =>
+        ["after=2020-01-01", "before=2030-01-01&order=asc", `cursor=${btoa("t.1.1").replaceAll("=", "")}`].map((query) => `${list}?${query}${filter}`),
+      ),
+    ),
+    `action-logs?submission_id=1&after=2020-01-01`];
   for (const path of [...lists, ...analytics, "/analytics/overview", ...logs.map((log) => `/${log}`)]) {
     const { status, body } = await site.api("GET", path);
     assert.ok(status === 200 || (status === 400 && path.includes("/daily")), `${path}: ${status} ${JSON.stringify(body)}`);

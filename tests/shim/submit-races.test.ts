@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import type { Database } from "../../host-shim/src/index.ts";
 import { postgresForTests } from "./postgres-server.ts";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 
@@ -10,6 +11,8 @@ const postgres = await postgresForTests();
 after(async () => {
   if ("server" in postgres) await postgres.server.stop();
 });
+
+type Opened = Database & { close(): Promise<void> };
 
 interface Answer {
   readonly status: number;
@@ -122,4 +125,38 @@ describe("on PostgreSQL, two hosts", "skip" in postgres ? { skip: postgres.skip 
     await startSite({ database: openPostgres({ url, max: 8 }) }),
     await startSite({ database: openPostgres({ url, max: 8 }) }),
   ]);
+});
+
+/** A database that stops for a moment in the transaction of a submit, once its row is written. */
+function slow(database: Opened): Opened {
+  return {
+    dialect: database.dialect,
+    close: () => database.close(),
+    async batch(statements) {
+      const at = statements.findIndex(({ sql }) => sql.startsWith("INSERT INTO cf_submissions "));
+      if (at < 0) return database.batch(statements);
+      const pause = { sql: "SELECT 1 FROM pg_sleep(0.3)", params: [] };
+      return (await database.batch(statements.toSpliced(at + 1, 0, pause))).toSpliced(at + 1, 1);
+    },
+  };
+}
+
+it("a submit that meets its form's deletion is there and goes with it, or is refused", "skip" in postgres ? { skip: postgres.skip } : {}, async (t) => {
+  if ("skip" in postgres) return;
+  const { url } = postgres.server;
+  const visitors = await startSite({ database: slow(openPostgres({ url, max: 4 })) });
+  const editors = await startSite({ database: openPostgres({ url, max: 4 }) });
+  t.after(() => Promise.all([visitors.close(), editors.close()]));
+  const count = async (sql: string) => (await editors.database.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0];
+  const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
+  const form = await makeForm(editors, { submission_limit: 9, rate_limit: 9, prevent_duplicates: true, actions: [action] });
+  const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });
+  while ((await count("pg_stat_activity WHERE wait_event = 'PgSleep'")) === 0) await new Promise((resolve) => setImmediate(resolve));
+  const deleted = await editors.api("DELETE", `/forms/${form.id}`);
+  assert.deepEqual([(await sent).status, deleted.status], [200, 200]);
+  for (const table of ["cf_submissions", "cf_submission_keys", "cf_rate_limits", "cf_action_queue", "cf_action_logs", "cf_stats"]) {
+    assert.equal(await count(`${table} WHERE form_id = ${form.id}`), 0, table);
+  }
+  assert.equal((await submit(visitors, form.slug, { a: "too late" })).status, 404);
+  assert.deepEqual([visitors.faults, editors.faults], [[], []]);
 });

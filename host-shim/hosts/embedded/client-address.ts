@@ -6,14 +6,13 @@
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { isInside, parseNetworks, type Address, type Network } from "./networks.ts";
 
 /** Which peers may speak for their clients: none, the last `hops` ones, or those in `ranges`. */
 export type TrustedProxies =
   | { readonly kind: "none" }
   | { readonly kind: "hops"; readonly hops: number }
-  | { readonly kind: "ranges"; readonly ranges: readonly (readonly [Address, number])[] };
+  | { readonly kind: "ranges"; readonly ranges: readonly Network[] };
 
 /** More entries than any real chain of proxies has; the rest, further left, is not read. */
 const MAXIMUM_HOPS = 32;
@@ -29,22 +28,8 @@ export function parseTrustedProxies(text: string): TrustedProxies | null {
     const hops = Number(trimmed);
     return hops <= MAXIMUM_HOPS ? { kind: "hops", hops } : null;
   }
-  const ranges: [Address, number][] = [];
-  for (const item of trimmed.split(",")) {
-    const range = parseRange(item.trim());
-    if (range === null) return null;
-    ranges.push(range);
-  }
-  return { kind: "ranges", ranges };
-}
-
-function parseRange(text: string): [Address, number] | null {
-  if (isIP(text) !== 0) {
-    const address = ipaddr.process(text);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  }
-  const [address = ""] = text.split("/");
-  return isIP(address) !== 0 && ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+  const ranges = parseNetworks(trimmed);
+  return ranges === null ? null : { kind: "ranges", ranges };
 }
 
 /**
@@ -74,9 +59,7 @@ export function clientAddress(
 function isTrusted(address: Address, distance: number, proxies: TrustedProxies): boolean {
   if (proxies.kind === "hops") return distance < proxies.hops;
   if (proxies.kind === "none") return false;
-  return proxies.ranges.some(
-    ([range, bits]) => range.kind() === address.kind() && address.match(range, bits),
-  );
+  return isInside(address, proxies.ranges);
 }
 
 /** Reads an address as proxies write it: bare, with a port, or in brackets. */

@@ -2,7 +2,9 @@
  * The embedded host's configuration: environment variables, read once, checked here, and
  * trusted from here on.
  */
+import type { KeepDays } from "../../src/index.ts";
 import { parseTrustedProxies, type TrustedProxies } from "./client-address.ts";
+import { parseNetworks, type Network } from "./networks.ts";
 
 export interface OAuthConfiguration {
   /** Where the issuer publishes its signing keys (RFC 7517). */
@@ -35,12 +37,16 @@ export interface Configuration {
   };
   /** QUEUE_INTERVAL_MS: the pause between two runs of the action queue. */
   readonly queueIntervalMs: number;
+  /** WEBHOOK_NETWORKS: what webhooks and services may reach besides public addresses. */
+  readonly webhookNetworks: readonly Network[];
   /** TRUST_PROXY. */
   readonly trustedProxies: TrustedProxies;
   /** CF_OAUTH_JWKS_URL, CF_OAUTH_ISSUER and CF_OAUTH_AUDIENCE; null: no bearer tokens. */
   readonly oauth: OAuthConfiguration | null;
   /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: the database's key alone. */
   readonly secret: string;
+  /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 is for ever. */
+  readonly keepDays: Required<KeepDays>;
   /** BODY_LIMIT: the largest request body in bytes. */
   readonly bodyLimit: number;
   /** UPLOAD_LIMIT: the largest multipart body of a visitor's submission in bytes. */
@@ -118,6 +124,15 @@ export function readConfiguration(
     return proxies ?? { kind: "none" };
   }
 
+  function webhookNetworks(): readonly Network[] {
+    const value = text("WEBHOOK_NETWORKS");
+    const networks = value === null ? [] : parseNetworks(value);
+    if (networks === null) {
+      faults.push("WEBHOOK_NETWORKS must be a list of addresses and CIDR ranges, such as 192.168.1.0/24.");
+    }
+    return networks ?? [];
+  }
+
   function login(): string {
     const value = text("CF_ADMIN_USER") ?? "admin";
     if (!isLogin(value)) faults.push(`CF_ADMIN_USER must be ${LOGIN_RULE}.`);
@@ -131,6 +146,8 @@ export function readConfiguration(
     }
     return value;
   }
+
+  const days = (kind: string, fallback: number) => integer(`KEEP_${kind}_DAYS`, fallback, 0, 36_500);
 
   const bodyLimit = integer("BODY_LIMIT", 1024 * 1024, 1024, 1024 * 1024 * 1024);
   const configuration: Configuration = {
@@ -147,9 +164,16 @@ export function readConfiguration(
       applicationPassword: applicationPassword(),
     },
     queueIntervalMs: integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
+    webhookNetworks: webhookNetworks(),
     trustedProxies: trustedProxies(),
     oauth: oauth(),
     secret: text("CF_SECRET") ?? "",
+    keepDays: {
+      completed: days("COMPLETED", 30),
+      failed: days("FAILED", 90),
+      logs: days("LOGS", 90),
+      unsaved: days("UNSAVED", 30),
+    },
     bodyLimit,
     uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 16 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
   };

@@ -106,6 +106,7 @@ async function serve(
     bodyLimit,
     uploadLimit,
     secret: configuration.secret,
+    keepDays: configuration.keepDays,
     now,
   });
   await forms.migrate();

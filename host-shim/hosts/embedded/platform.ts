@@ -1,6 +1,7 @@
 /** The ports of the embedded host, as its configuration asks for them. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import ipaddr from "ipaddr.js";
 import { diskFiles } from "../../adapters/disk-files.ts";
 import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { mailFolder } from "../../adapters/mail-folder.ts";
@@ -9,6 +10,7 @@ import { openSqlite } from "../../adapters/node-sqlite.ts";
 import { smtpMailer } from "../../adapters/smtp.ts";
 import type { Database, Host } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
+import { isInside } from "./networks.ts";
 
 export interface ClosableDatabase extends Database {
   close(): Promise<void>;
@@ -20,10 +22,12 @@ export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "f
 
 /** Opens everything the engine may use. Without SMTP_URL, mail is written to DATA_DIR/mail. */
 export async function openPlatform(configuration: Configuration): Promise<Platform> {
-  const { dataDirectory, smtpUrl } = configuration;
+  const { dataDirectory, smtpUrl, webhookNetworks } = configuration;
   const database = await openDatabase(configuration);
   const smtp = smtpUrl === null ? null : smtpMailer(smtpUrl);
-  const http = guardedFetch();
+  const http = guardedFetch({
+    allowPrivate: (_hostname, address) => isInside(ipaddr.process(address), webhookNetworks),
+  });
   return {
     database,
     mailer: smtp ?? mailFolder(join(dataDirectory, "mail")),

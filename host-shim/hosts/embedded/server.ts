@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
 import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
 import { errorFor } from "./answer.ts";
@@ -12,10 +13,7 @@ import { REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
 /** What the server needs of the form engine. */
-export interface FormRoutes {
-  /** Null when the path is none of the engine's. */
-  fetch(request: Request): Promise<Response | null>;
-}
+export type FormRoutes = Pick<Forms, "fetch" | "namespaceIndex">;
 
 export interface ServerServices extends AccountServices, SignInServices {
   readonly database: Database;
@@ -40,6 +38,12 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
     await next();
   });
+  // How the platform's clients find the API when they know no more than the address of a page.
+  app.use(async (c, next) => {
+    await next();
+    const isKnown = c.res.headers.get("link")?.includes("https://api.w.org/") === true;
+    if (!isKnown) c.header("Link", `<${site.baseUrl}${REST_ROOT}/>; rel="https://api.w.org/"`, { append: true });
+  });
 
   app.get("/healthz", (c) => c.json({ status: "up" }));
   app.get("/readyz", async (c) => {
@@ -50,7 +54,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.route(site.basePath || "/", signInRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
   app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
-    c.req.query("rest_route") === undefined ? c.json(index(site)) : next(),
+    c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next(),
   );
 
   app.get(`${site.basePath}/`, async (c, next) => {
@@ -119,23 +123,15 @@ async function answers(database: Database): Promise<boolean> {
   return Promise.race([answer, timeout]);
 }
 
-/** The REST root's index: which namespaces there are. */
-function index({ baseUrl }: Site): object {
-  const namespaces = ["cf/v1", "wp/v2"];
+/** The REST root's index: which namespaces there are, and the engine's routes, for clients that discover them. */
+function index({ baseUrl }: Site, forms: FormRoutes): object {
   return {
     name: "cf-forms",
     description: "",
     url: baseUrl,
     home: baseUrl,
-    namespaces,
+    namespaces: ["cf/v1", "wp/v2"],
     authentication: {},
-    routes: {
-      "/cf/v1": {
-        namespace: "cf/v1",
-        methods: ["GET"],
-        endpoints: [{ methods: ["GET"], args: {} }],
-        _links: { self: [{ href: `${baseUrl}${REST_ROOT}/cf/v1` }] },
-      },
-    },
+    routes: forms.namespaceIndex().routes,
   };
 }

@@ -5,10 +5,11 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `{"$text": "{{message}}", "max": 2000}` | the text, cut after so many characters |
+//! | `{"$text": "{{message}}", "max": 2000}` | the text, at most so many characters, the last an ellipsis where it was cut |
+//! | `{"$parts": {…}, "of": "{{message}}", "size": 2000, "max": 100}` | an item for each so many characters of the text, with `{{part}}` |
 //! | `{"$map": "fields"}` | an object from the setting's lines, `Name = template` each; `with` adds members |
 //! | `{"$list": "tags"}`, `{"$numbers": "ids"}` | the items of a comma list |
-//! | `{"$answers": {…}, "max": 25}` | an item for each answer, with `{{label}}` and `{{value}}` |
+//! | `{"$answers": {…}, "max": 25, "total": 5000}` | an item for each answer, with `{{label}}` and `{{value}}`, until all together have so many characters |
 //! | `{"$payload": true}` | the event, as webhooks send it |
 //!
 //! A member whose name ends with `?` is left out when it is empty.
@@ -128,14 +129,22 @@ impl<'a> Values<'a> {
 
     /// What an object that stands for something else becomes.
     fn made(&self, members: &Map<String, Value>) -> Option<Value> {
-        let max = members.get("max").and_then(Value::as_u64);
-        let max = max
-            .and_then(|max| usize::try_from(max).ok())
-            .unwrap_or(usize::MAX);
+        let limit = |name: &str| {
+            let number = members.get(name).and_then(Value::as_u64);
+            number
+                .and_then(|number| usize::try_from(number).ok())
+                .unwrap_or(usize::MAX)
+        };
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         if let Some(template) = text("$text") {
-            let filled = self.fill(template, Place::Text);
-            return Some(Value::String(filled.chars().take(max).collect()));
+            return Some(Value::String(cut(
+                self.fill(template, Place::Text),
+                limit("max"),
+            )));
+        }
+        if let Some(item) = members.get("$parts") {
+            let whole = self.fill(text("of").unwrap_or_default(), Place::Text);
+            return Some(self.parts(item, &whole, limit("size"), limit("max")));
         }
         if let Some(setting) = text("$map") {
             return Some(Value::Object(self.map(setting, members.get("with"))));
@@ -154,7 +163,7 @@ impl<'a> Values<'a> {
             return Some(numbers.map(Value::from).collect());
         }
         if let Some(item) = members.get("$answers") {
-            return Some(self.answers(item, max));
+            return Some(self.answers(item, limit("max"), limit("total")));
         }
         let is_payload = members.get("$payload").is_some();
         is_payload.then(|| payload(self.work, self.work.data.clone()))
@@ -177,42 +186,48 @@ impl<'a> Values<'a> {
         map
     }
 
-    fn answers(&self, item: &Value, max: usize) -> Value {
+    fn parts(&self, item: &Value, whole: &str, size: usize, max: usize) -> Value {
+        let characters: Vec<char> = whole.chars().collect();
+        let parts = characters.chunks(size.max(1)).take(max);
+        parts
+            .map(|part| self.filled_with(item, [("part", part.iter().collect())]))
+            .collect()
+    }
+
+    fn answers(&self, item: &Value, max: usize, total: usize) -> Value {
         let fields = self.work.schema.answer_fields();
-        let labelled: Vec<(&str, &str)> = fields
+        let mut named: Vec<(&str, &str)> = fields
             .map(|field| (field.name.as_str(), field.label.as_str()))
             .filter(|(name, _)| self.work.data.contains_key(*name))
             .collect();
-        let others = self.work.data.keys().map(String::as_str);
-        let others = others.filter(|name| !labelled.iter().any(|(own, _)| own == name));
-        let all: Vec<(&str, &str)> = labelled
-            .iter()
-            .copied()
-            .chain(others.map(|name| (name, "")))
-            .collect();
-        let items = all.into_iter().take(max).map(|(name, label)| {
+        for name in self.work.data.keys() {
+            if !named.iter().any(|(own, _)| own == name) {
+                named.push((name, ""));
+            }
+        }
+        let mut left = total;
+        let items = named.into_iter().take(max).map_while(|(name, label)| {
+            let label = if label.is_empty() { name } else { label };
             let value = self.expand(&format!("[{name}]"));
-            let own = Values {
-                work: self.work,
-                escape: self.escape,
-                texts: BTreeMap::from([
-                    (
-                        "label".to_owned(),
-                        if label.is_empty() { name } else { label }.to_owned(),
-                    ),
-                    (
-                        "value".to_owned(),
-                        if value.is_empty() {
-                            "—".to_owned()
-                        } else {
-                            value
-                        },
-                    ),
-                ]),
-            };
-            own.fill_json(item)
+            // Services refuse what is empty.
+            let value = if value.is_empty() { "—" } else { &value };
+            let texts = [("label", label.to_owned()), ("value", value.to_owned())];
+            let filled = self.filled_with(item, texts);
+            left = left.checked_sub(length(&filled))?;
+            Some(filled)
         });
         items.collect()
+    }
+
+    /// A JSON template, filled with these texts alone.
+    fn filled_with<const N: usize>(&self, item: &Value, texts: [(&str, String); N]) -> Value {
+        let texts = texts.map(|(name, text)| (name.to_owned(), text));
+        let values = Values {
+            work: self.work,
+            escape: self.escape,
+            texts: BTreeMap::from(texts),
+        };
+        values.fill_json(item)
     }
 
     /// A template of the site's owner, with the visitor's answers put in, escaped for the service.
@@ -252,6 +267,25 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("{{")?;
     let (name, after) = rest.split_once("}}")?;
     Some((before, name, after))
+}
+
+/// A text of at most so many characters, the last an ellipsis where something was cut.
+fn cut(text: String, max: usize) -> String {
+    if text.chars().nth(max).is_none() {
+        return text;
+    }
+    let mut shorter: String = text.chars().take(max.saturating_sub(1)).collect();
+    shorter.push('…');
+    shorter
+}
+
+/// How many characters the texts of an object's members have.
+fn length(value: &Value) -> usize {
+    let members = value.as_object().into_iter().flatten();
+    members
+        .filter_map(|(_, own)| own.as_str())
+        .map(|text| text.chars().count())
+        .sum()
 }
 
 /// The items of a comma list.

@@ -16,6 +16,9 @@ use super::http::{Exchange, Request, exchange, form_body};
 use escape::Escape;
 use fill::{Place, Values};
 
+/// The longest wait that an answer's body may ask for: a day.
+const MAX_WAIT_MS: i32 = 86_400_000;
+
 /// How a service is called.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Service {
@@ -32,6 +35,8 @@ pub(super) struct Service {
 struct Step {
     /// Only sent when this setting has a value.
     when: Option<String>,
+    /// Only sent when this setting has none.
+    unless: Option<String>,
     /// Sent once for each item of this comma list, as `{{item}}`.
     each: Option<String>,
     /// Settings without whose value there is nothing to do.
@@ -75,15 +80,11 @@ pub(super) async fn process(service: &Service, settings: &[super::Setting], work
     let mut values = Values::read(work, settings, service.escape);
     let mut last = Report::skipped("It has nothing to send.");
     for step in &service.steps {
+        if !step.is_wanted(&values) {
+            continue;
+        }
         if let Some(missing) = step.needs.iter().find(|key| values.get(key).is_empty()) {
             return Report::skipped(format!("There is no {missing}."));
-        }
-        if step
-            .when
-            .as_ref()
-            .is_some_and(|key| values.get(key).is_empty())
-        {
-            continue;
         }
         let items = match &step.each {
             Some(key) => fill::list(values.get(key)),
@@ -114,7 +115,7 @@ async fn run(step: &Step, work: &Work, values: &mut Values<'_>) -> Report {
             Some(value) => values.set(name, text_of(value)),
             None => {
                 let message = format!("The receiver's answer has no {name}.");
-                return Report::failed(message).showing(answered.shown);
+                return Report::hopeless(message).showing(answered.shown);
             }
         }
     }
@@ -122,6 +123,11 @@ async fn run(step: &Step, work: &Work, values: &mut Values<'_>) -> Report {
 }
 
 impl Step {
+    fn is_wanted(&self, values: &Values<'_>) -> bool {
+        let is_empty = |key: &String| values.get(key).is_empty();
+        !self.when.as_ref().is_some_and(is_empty) && self.unless.as_ref().is_none_or(is_empty)
+    }
+
     fn request(&self, values: &Values<'_>) -> Request {
         let mut headers: BTreeMap<String, String> = self
             .headers
@@ -149,9 +155,11 @@ impl Step {
                 }
                 _ => ("application/x-www-form-urlencoded", Vec::new()),
             },
-            (None, None) => ("application/json", Vec::new()),
+            (None, None) => ("", Vec::new()),
         };
-        headers.insert("content-type".to_owned(), content_type.to_owned());
+        if !content_type.is_empty() {
+            headers.insert("content-type".to_owned(), content_type.to_owned());
+        }
         Request {
             method: self.method.clone(),
             url: values.fill(&self.url, Place::Url),
@@ -169,9 +177,10 @@ impl Step {
         let asked = self
             .retry_after
             .as_ref()
-            .and_then(|pointer| body.pointer(pointer)?.as_i64());
+            .and_then(|pointer| body.pointer(pointer)?.as_f64());
         if let Some(seconds) = asked {
-            report.verdict = Verdict::Failed(Retry::After(seconds.clamp(0, 86_400) * 1000));
+            let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
+            report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
         }
         report
     }

@@ -149,7 +149,7 @@ fn read_option(value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<FieldO
     }
     let members = faults.object(value, at)?;
     let value_at = at.member("value");
-    let Some(value) = members.get("value") else {
+    let Some(value) = members.get("value").filter(|value| !value.is_null()) else {
         faults.add(
             &value_at,
             FaultCode::PropertyRequired,
@@ -158,7 +158,8 @@ fn read_option(value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<FieldO
         return None;
     };
     let own_value = option_value(value, &value_at, faults);
-    let label = members.get("label").unwrap_or(value);
+    let label = members.get("label").filter(|value| !value.is_null());
+    let label = label.unwrap_or(value);
     let label = faults.text(label, &at.member("label"), MAX_OPTION_CHARS);
     for member in members.keys() {
         if member != "value" && member != "label" {

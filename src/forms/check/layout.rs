@@ -10,7 +10,7 @@ use super::MAX_FIELDS;
 use super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 
 /// The most steps of a layout.
-const MAX_STEPS: usize = 1_000;
+pub const MAX_STEPS: usize = 1_000;
 
 /// Reads a layout; `type` is `single` when absent, and no steps are as good as none. Further
 /// members are kept as they are.
@@ -19,11 +19,10 @@ pub(super) fn read_layout(value: &Value, at: &At<'_>, faults: &mut Faults) -> La
     let Some(members) = faults.object(value, at) else {
         return layout;
     };
-    for (member, value) in members {
+    for (member, value) in members.iter().filter(|(_, value)| !value.is_null()) {
         let at = at.member(member);
         match member.as_str() {
             "type" => layout.kind = read_type(value, &at, faults),
-            "steps" if value.is_null() => {}
             "steps" => {
                 let steps = read_steps(value, &at, faults);
                 layout.steps = Some(steps).filter(|steps| !steps.is_empty());
@@ -80,7 +79,7 @@ fn read_steps(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<LayoutStep
 
 fn read_step(members: &Map<String, Value>, at: &At<'_>, faults: &mut Faults) -> LayoutStep {
     let mut step = LayoutStep::default();
-    for (member, value) in members {
+    for (member, value) in members.iter().filter(|(_, value)| !value.is_null()) {
         let at = at.member(member);
         match member.as_str() {
             "id" => step.id = faults.line(value, &at, MAX_NAME_CHARS).unwrap_or_default(),

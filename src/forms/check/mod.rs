@@ -22,6 +22,7 @@ use super::schema::FormSchema;
 
 pub use conditions::{MAX_DEPTH, MAX_RULES};
 pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS};
+pub use layout::MAX_STEPS;
 
 pub(super) use conditions::read_conditions;
 pub(super) use references::check_references;
@@ -30,7 +31,8 @@ pub(super) use references::check_references;
 pub const MAX_FIELDS: usize = 10_000;
 
 /// Reads a schema from a request body: `fields` is required; `version`, `layout` and
-/// `form_settings` have defaults; other members are ignored.
+/// `form_settings` have defaults; other members are ignored. Null is as good as absent, here and in
+/// everything below.
 pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
     let mut faults = Faults::default();
     let mut schema = FormSchema::of(Vec::new());
@@ -38,7 +40,8 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
         return faults.unless_any(schema);
     };
 
-    if let Some(version) = members.get("version")
+    let given = |name: &str| members.get(name).filter(|value| !value.is_null());
+    if let Some(version) = given("version")
         && version.as_u64() != Some(u64::from(FormSchema::VERSION))
     {
         let code = if version.is_number() {
@@ -49,7 +52,7 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
         faults.add(&At::Root.member("version"), code, "This must be 1.");
     }
     let fields_at = At::Root.member("fields");
-    match members.get("fields") {
+    match given("fields") {
         Some(fields) => schema.fields = parse_fields(fields, &fields_at, &mut faults),
         None => faults.add(
             &fields_at,
@@ -57,10 +60,10 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
             "A schema needs its fields.",
         ),
     }
-    if let Some(value) = members.get("layout") {
+    if let Some(value) = given("layout") {
         schema.layout = layout::read_layout(value, &At::Root.member("layout"), &mut faults);
     }
-    if let Some(value) = members.get("form_settings") {
+    if let Some(value) = given("form_settings") {
         let at = At::Root.member("form_settings");
         schema.form_settings = faults.object(value, &at).cloned().unwrap_or_default();
     }
@@ -78,7 +81,7 @@ fn parse_fields(value: &Value, at: &At<'_>, faults: &mut Faults) -> Vec<Field> {
         // Others may refer to a field that could not be read; the schema is refused anyway.
         let mut field = read.unwrap_or_else(|| named(value));
         // A field without a position stays where the array has it.
-        if value.get("position").is_none() {
+        if value.get("position").is_none_or(Value::is_null) {
             field.position = u32::try_from(index).unwrap_or(u32::MAX);
         }
         fields.push(field);

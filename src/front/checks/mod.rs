@@ -3,14 +3,17 @@
 //!
 //! | type | its settings | takes for spam |
 //! |---|---|---|
-//! | `links` | `max` (2) | more addresses of the web than that |
+//! | `links` | `max` (2) | more addresses of the web than that; any, if it was sent too fast |
 //! | `deny_list` | `words`, one in each line | any of them in an answer, the address or the browser |
-//! | `turnstile`, `hcaptcha`, `recaptcha` | `secret`, `min_score` | what the service does not vouch for |
+//! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | what the service does not vouch for |
 //! | `akismet` | `api_key` | what Akismet takes for spam |
 //!
 //! A service that does not answer takes nothing for spam: its fault is logged.
 
 mod verifier;
+mod widget;
+
+pub use widget::{Widget, widgets};
 
 use serde_json::{Map, Value};
 
@@ -19,14 +22,12 @@ use super::spam::Verdict;
 use crate::actions::secrets::Keeper;
 use crate::error::Error;
 use crate::forms::Form;
+use crate::forms::settings::MAX_SPAM_CHECKS;
 use crate::submissions::Submission;
 use crate::task::Context;
 
 /// How many links are no spam, unless the form says otherwise.
 const LINKS: u64 = 2;
-
-/// The most checks of one form.
-const MAX_CHECKS: usize = 20;
 
 /// What the form's checks think of a submission, one after another until one takes it for spam.
 pub async fn run(
@@ -36,9 +37,7 @@ pub async fn run(
     sent: &Sent,
     verdict: &mut Verdict,
 ) -> Result<(), Error> {
-    let checks = form.settings.get("spam_checks").and_then(Value::as_array);
-    let checks = checks.into_iter().flatten().filter_map(Value::as_object);
-    for check in checks.take(MAX_CHECKS) {
+    for check in checks_of(form) {
         let kind = check
             .get("type")
             .and_then(Value::as_str)
@@ -46,6 +45,8 @@ pub async fn run(
         match kind {
             "links" => {
                 let most = check.get("max").and_then(whole_number).unwrap_or(LINKS);
+                // Of what is suspicious already, one is too many.
+                let most = if verdict.score > 0 { 0 } else { most };
                 let links = links_of(submission);
                 if links > most {
                     verdict.add(&format!("links:{links}"), 70);
@@ -73,6 +74,17 @@ pub async fn run(
         }
     }
     Ok(())
+}
+
+/// Whether there is a check of that type.
+pub fn is_known(kind: &str) -> bool {
+    matches!(kind, "links" | "deny_list") || verifier::of(kind).is_some()
+}
+
+fn checks_of(form: &Form) -> impl Iterator<Item = &Map<String, Value>> {
+    let checks = form.settings.get("spam_checks").and_then(Value::as_array);
+    let checks = checks.into_iter().flatten().filter_map(Value::as_object);
+    checks.take(MAX_SPAM_CHECKS)
 }
 
 fn whole_number(value: &Value) -> Option<u64> {

@@ -33,16 +33,35 @@ pub(super) struct Verifier {
     form: BTreeMap<String, String>,
     /// What the answer says for a person.
     ham: Expected,
+    /// What the answer says when the fault is the site's.
+    faults: Option<Faults>,
     /// The least score of a person.
     score: Option<Score>,
     /// What the answer's header says when the service is certain.
     certain: Option<Certain>,
+    /// What the visitor's page shows. Its address and its name there are the script's to know
+    /// (`host-shim/front/captcha.ts`).
+    widget: Option<Shown>,
+}
+
+#[derive(Deserialize)]
+struct Shown {
+    /// What the page's policy must let through, by directive.
+    policy: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
 struct Expected {
     pointer: String,
     equals: Value,
+}
+
+#[derive(Deserialize)]
+struct Faults {
+    /// A list of codes.
+    pointer: String,
+    /// Those that accuse no visitor.
+    codes: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -66,6 +85,13 @@ pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
 }
 
 impl Verifier {
+    /// What a page with the service's widget must let through in a directive of its policy; `None`
+    /// for a service without a widget.
+    pub(super) fn allowed(&self, directive: &str) -> Option<&str> {
+        let widget = self.widget.as_ref()?;
+        Some(widget.policy.get(directive).map_or("", String::as_str))
+    }
+
     /// Asks the service about a submission.
     pub(super) async fn run(
         &self,
@@ -80,9 +106,12 @@ impl Verifier {
             return verdict.add(&format!("{}_missing", self.kind), 80);
         }
         let texts = texts(cx, check, submission, token.flatten());
-        match self.ask(cx, &texts).await {
-            Ok(answer) => self.judge(check, &answer, verdict),
-            Err(error) => log_fault(cx, &self.kind, &error.message).await,
+        let fault = match self.ask(cx, &texts).await {
+            Ok(answer) => self.judge(check, &answer, verdict).err(),
+            Err(error) => Some(error.message),
+        };
+        if let Some(fault) = fault {
+            log_fault(cx, &self.kind, &fault).await;
         }
     }
 
@@ -120,22 +149,36 @@ impl Verifier {
         .await
     }
 
-    fn judge(&self, check: &Map<String, Value>, answer: &IncomingResponse, verdict: &mut Verdict) {
-        let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
-        // An answer that cannot be read, such as one that the service is busy, vouches for nobody
-        // and accuses nobody.
-        let Some(told) = body
-            .pointer(&self.ham.pointer)
-            .filter(|told| told.is_boolean())
-        else {
-            return;
+    /// What the answer says of the visitor. `Err` with an answer that says nothing of anybody, such
+    /// as one that the service is busy, or that the site's secret is wrong.
+    fn judge(
+        &self,
+        check: &Map<String, Value>,
+        answer: &IncomingResponse,
+        verdict: &mut Verdict,
+    ) -> Result<(), String> {
+        let unusable = || {
+            let text = String::from_utf8_lossy(&answer.body);
+            let beginning: String = text.chars().take(200).collect();
+            format!("it answered {}: {beginning}", answer.status)
         };
+        let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
+        let told = body.pointer(&self.ham.pointer);
+        let told = told.filter(|told| told.is_boolean()).ok_or_else(unusable)?;
+        if let Some(faults) = &self.faults {
+            let codes = body.pointer(&faults.pointer).and_then(Value::as_array);
+            let mut codes = codes.into_iter().flatten().filter_map(Value::as_str);
+            if codes.any(|code| faults.codes.iter().any(|own| own == code)) {
+                return Err(unusable());
+            }
+        }
         if *told != self.ham.equals {
             let certain = self.certain.as_ref();
             let is_certain = certain.is_some_and(|certain| {
                 answer.headers.get(&certain.header) == Some(&certain.equals)
             });
-            return verdict.add(&self.kind, if is_certain { 100 } else { 90 });
+            verdict.add(&self.kind, if is_certain { 100 } else { 90 });
+            return Ok(());
         }
         if let Some(score) = &self.score
             && let Some(reached) = body.pointer(&score.pointer).and_then(Value::as_f64)
@@ -147,6 +190,7 @@ impl Verifier {
                 verdict.add(&format!("{}_score:{reached}", self.kind), 80);
             }
         }
+        Ok(())
     }
 }
 

@@ -28,12 +28,23 @@ fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => without_controls(text),
-        Cow::Owned(text) => Cow::Owned(without_controls(&text).into_owned()),
+        Cow::Owned(text) => match without_controls(&text) {
+            Cow::Borrowed(_) => Cow::Owned(text),
+            Cow::Owned(cleaned) => Cow::Owned(cleaned),
+        },
     }
 }
 
 /// The text without the control characters that no field can hold.
 pub(crate) fn without_controls(text: &str) -> Cow<'_, str> {
+    // Most texts hold none, which is seen from the bytes: U+0080 to U+009F begin with C2.
+    let may_be_control = |byte: u8| match byte {
+        b'\t' | b'\n' => false,
+        byte => byte < b' ' || byte == 0x7f || byte == 0xc2,
+    };
+    if !text.bytes().any(may_be_control) {
+        return Cow::Borrowed(text);
+    }
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     if !text.contains(is_control) {
         return Cow::Borrowed(text);

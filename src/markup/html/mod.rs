@@ -3,8 +3,10 @@
 pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
+mod foreign;
 mod skipped;
 pub(crate) mod tag;
 pub(crate) mod text;
+mod tokenizer;
 pub(crate) mod tokens;
 pub(crate) mod tree;

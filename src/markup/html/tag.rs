@@ -164,21 +164,35 @@ impl Tag {
         )
     }
 
-    /// Elements whose content is not part of the form: scripts, fallbacks, inert or foreign
-    /// content.
+    /// Elements whose content is not part of the form: scripts, fallbacks and inert content.
     pub(crate) const fn is_skipped(self) -> bool {
         matches!(
             self,
             Tag::Iframe
-                | Tag::Math
                 | Tag::Noembed
                 | Tag::Noframes
                 | Tag::Noscript
                 | Tag::Plaintext
                 | Tag::Script
                 | Tag::Style
-                | Tag::Svg
                 | Tag::Template
+                | Tag::Title
+                | Tag::Xmp
+        )
+    }
+
+    /// Elements whose content is text alone, whatever stands in it.
+    pub(crate) const fn holds_raw_text(self) -> bool {
+        matches!(
+            self,
+            Tag::Iframe
+                | Tag::Noembed
+                | Tag::Noframes
+                | Tag::Noscript
+                | Tag::Plaintext
+                | Tag::Script
+                | Tag::Style
+                | Tag::Textarea
                 | Tag::Title
                 | Tag::Xmp
         )
@@ -276,6 +290,13 @@ impl Tag {
             Tag::Caption | Tag::Marquee | Tag::Object | Tag::Table | Tag::Td | Tag::Th
         )
     }
+}
+
+/// FNV-1a of the lower-case name: tells elements of [`Tag::Other`] apart.
+pub(crate) fn hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
+    })
 }
 
 #[cfg(test)]

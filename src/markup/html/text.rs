@@ -1,5 +1,6 @@
 //! The text of elements, kept as places in the document until someone asks for it.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use super::entities::decode_text;
@@ -8,11 +9,17 @@ use super::entities::decode_text;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
     /// Bytes of the document, with their references.
-    Text { start: u32, length: u32 },
+    Text {
+        start: u32,
+        length: u32,
+        is_in_form: bool,
+    },
     /// Text within a select or datalist, which belongs to no label around it.
     Choice { start: u32, length: u32 },
-    /// A line break or the edge of a block: text before and after it is apart.
+    /// The edge of a block: text before and after it is apart.
     Break,
+    /// A line break within a block.
+    Line,
     /// A control, which parts the text that may label it.
     Control,
 }
@@ -23,6 +30,8 @@ enum Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
+    /// What was read, so that the rest can be told as lost.
+    claimed: RefCell<Vec<TextRange>>,
 }
 
 /// Which pieces; see [`Texts::mark`].
@@ -33,6 +42,7 @@ impl<'a> Texts<'a> {
         Texts {
             html,
             pieces: Vec::new(),
+            claimed: RefCell::default(),
         }
     }
 
@@ -41,13 +51,17 @@ impl<'a> Texts<'a> {
         u32::try_from(self.pieces.len()).unwrap_or(u32::MAX)
     }
 
-    pub(crate) fn add(&mut self, span: Range<usize>, is_choice: bool) {
+    pub(crate) fn add(&mut self, span: Range<usize>, is_choice: bool, is_in_form: bool) {
         let (Ok(start), Ok(length)) = (u32::try_from(span.start), u32::try_from(span.len())) else {
             return;
         };
         self.pieces.push(match is_choice {
             true => Piece::Choice { start, length },
-            false => Piece::Text { start, length },
+            false => Piece::Text {
+                start,
+                length,
+                is_in_form,
+            },
         });
     }
 
@@ -57,18 +71,54 @@ impl<'a> Texts<'a> {
         }
     }
 
+    pub(crate) fn add_line_break(&mut self) {
+        self.pieces.push(Piece::Line);
+    }
+
     pub(crate) fn add_control(&mut self) {
         self.pieces.push(Piece::Control);
     }
 
     /// The text as rendered: white space collapsed, without the text of selects.
     pub(crate) fn rendered(&self, range: TextRange) -> String {
+        self.claim(range.clone());
+        self.collapsed(range, false)
+    }
+
+    /// The text as rendered, for a look that takes nothing: it is lost unless it is read.
+    pub(crate) fn glimpse(&self, range: TextRange) -> String {
         self.collapsed(range, false)
     }
 
     /// The text of an option.
     pub(crate) fn of_option(&self, range: TextRange) -> String {
+        self.claim(range.clone());
         self.collapsed(range, true)
+    }
+
+    /// The beginning of a text as rendered, with or without the text of options: all pieces
+    /// until there are `most` bytes. Also says how many bytes and pieces were looked at.
+    pub(crate) fn beginning(
+        &self,
+        range: TextRange,
+        with_choices: bool,
+        most: usize,
+    ) -> (String, usize) {
+        self.claim(range.clone());
+        let mut out = Collapsed::default();
+        let mut work = 0;
+        for piece in self.within(range) {
+            self.collapse_piece(*piece, with_choices, &mut out);
+            work += self.raw(*piece).len() + 1;
+            if out.text.len() >= most {
+                break;
+            }
+        }
+        (out.text, work)
+    }
+
+    fn claim(&self, range: TextRange) {
+        self.claimed.borrow_mut().push(range);
     }
 
     /// Whether there is anything to see in the text.
@@ -88,6 +138,7 @@ impl<'a> Texts<'a> {
 
     /// The text as written, as a textarea keeps it: without its first line feed.
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
+        self.claim(range.clone());
         let mut text = String::new();
         for piece in self.within(range) {
             text.push_str(&decode_text(self.raw(*piece)));
@@ -103,16 +154,17 @@ impl<'a> Texts<'a> {
         let start = self
             .within(0..mark)
             .iter()
-            .rposition(|piece| matches!(piece, Piece::Break | Piece::Control))
+            .rposition(parts)
             .map_or(0, |index| index + 1);
         u32::try_from(start).unwrap_or(mark)..mark
     }
 
-    /// The text before the break before a place: of the cell to the left.
-    pub(crate) fn before_break(&self, mark: u32) -> TextRange {
+    /// The text on the line above a place; with `crosses_blocks` also of the cell to the left.
+    pub(crate) fn before_break(&self, mark: u32, crosses_blocks: bool) -> TextRange {
         let start = self.before(mark).start;
         match self.within(start.saturating_sub(1)..start).first() {
-            Some(Piece::Break) => self.before(start - 1),
+            Some(Piece::Line) => self.before(start - 1),
+            Some(Piece::Break) if crosses_blocks => self.before(start - 1),
             _ => start..start,
         }
     }
@@ -120,10 +172,7 @@ impl<'a> Texts<'a> {
     /// The text beside a place: after it, up to the next control or break.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);
-        let length = rest
-            .iter()
-            .position(|piece| matches!(piece, Piece::Break | Piece::Control))
-            .unwrap_or(rest.len());
+        let length = rest.iter().position(parts).unwrap_or(rest.len());
         mark..mark.saturating_add(u32::try_from(length).unwrap_or(0))
     }
 
@@ -136,30 +185,83 @@ impl<'a> Texts<'a> {
 
     fn raw(&self, piece: Piece) -> &'a str {
         match piece {
-            Piece::Text { start, length } | Piece::Choice { start, length } => {
+            Piece::Text { start, length, .. } | Piece::Choice { start, length } => {
                 let start = start as usize;
                 self.html
                     .get(start..start + length as usize)
                     .unwrap_or_default()
             }
-            Piece::Break | Piece::Control => "",
+            Piece::Break | Piece::Line | Piece::Control => "",
         }
+    }
+
+    /// Tells the runs of text that were never read, in their order, with whether they begin in a
+    /// form: each up to a break, a control or a text that was read.
+    pub(crate) fn unclaimed(&self, mut tell: impl FnMut(TextRange, bool)) {
+        // How many claims begin and end before each piece.
+        let mut edges = vec![0_i32; self.pieces.len() + 1];
+        for range in self.claimed.borrow().iter() {
+            let end = (range.end as usize).min(self.pieces.len());
+            if (range.start as usize) < end {
+                for (at, change) in [(range.start as usize, 1), (end, -1)] {
+                    if let Some(edge) = edges.get_mut(at) {
+                        *edge += change;
+                    }
+                }
+            }
+        }
+        let mut open: Option<(u32, bool)> = None;
+        let mut claims = 0;
+        for ((index, piece), edge) in (0..).zip(&self.pieces).zip(edges) {
+            claims += edge;
+            match *piece {
+                Piece::Text { is_in_form, .. } if claims == 0 => {
+                    open.get_or_insert((index, is_in_form));
+                }
+                _ => {
+                    if let Some((start, is_in_form)) = open.take() {
+                        tell(start..index, is_in_form);
+                    }
+                }
+            }
+        }
+        if let Some((start, is_in_form)) = open {
+            tell(start..self.mark(), is_in_form);
+        }
+    }
+
+    /// Where a run of text begins in the document, behind its first white space.
+    pub(crate) fn start_of(&self, run: &TextRange) -> usize {
+        let Some(piece @ Piece::Text { start, .. }) = self.within(run.clone()).first() else {
+            return 0;
+        };
+        let text = decode_text(self.raw(*piece));
+        *start as usize + (text.len() - text.trim_start().len())
     }
 
     fn collapsed(&self, range: TextRange, with_choices: bool) -> String {
         let mut out = Collapsed::default();
         for piece in self.within(range) {
-            match piece {
-                Piece::Choice { .. } if !with_choices => {}
-                Piece::Text { .. } | Piece::Choice { .. } => {
-                    out.push(&decode_text(self.raw(*piece)));
-                }
-                Piece::Break => out.push(" "),
-                Piece::Control => {}
-            }
+            self.collapse_piece(*piece, with_choices, &mut out);
         }
         out.text
     }
+
+    fn collapse_piece(&self, piece: Piece, with_choices: bool, out: &mut Collapsed) {
+        match piece {
+            Piece::Choice { .. } if !with_choices => {}
+            Piece::Text { .. } | Piece::Choice { .. } => {
+                out.push(&decode_text(self.raw(piece)));
+            }
+            Piece::Break | Piece::Line => out.push(" "),
+            Piece::Control => {}
+        }
+    }
+}
+
+/// Whether a piece parts the text that may label a control.
+const fn parts(piece: &Piece) -> bool {
+    matches!(piece, Piece::Break | Piece::Line | Piece::Control)
 }
 
 /// Text with white space collapsed and none at its ends.
@@ -183,6 +285,8 @@ impl Collapsed {
             if is_space {
                 self.space_is_due = !self.text.is_empty();
             } else {
+                // Mostly there is one text, which then takes one allocation.
+                self.text.reserve(run.len() + tail.len() + 1);
                 if std::mem::take(&mut self.space_is_due) {
                     self.text.push(' ');
                 }
@@ -197,4 +301,40 @@ pub(crate) fn collapse(text: &str) -> String {
     let mut out = Collapsed::default();
     out.push(text);
     out.text
+}
+
+/// Whether a text is as [`collapse`] would leave it.
+pub(crate) fn is_collapsed(text: &str) -> bool {
+    let mut before_is_space = true;
+    for byte in text.bytes() {
+        let is_space = byte.is_ascii_whitespace();
+        if is_space && (before_is_space || byte != b' ') {
+            return false;
+        }
+        before_is_space = is_space;
+    }
+    text.is_empty() || !before_is_space
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{collapse, is_collapsed};
+
+    #[test]
+    fn what_is_collapsed_already_is_known_without_doing_it() {
+        for text in [
+            "",
+            " ",
+            "a",
+            " a",
+            "a ",
+            "a b",
+            "a  b",
+            "a\tb",
+            "a\u{a0} b",
+            "é ü",
+        ] {
+            assert_eq!(is_collapsed(text), collapse(text) == text, "{text:?}");
+        }
+    }
 }

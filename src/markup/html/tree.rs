@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::skipped::Skipped;
-use super::tag::Tag;
+use super::tag::{Tag, hash};
 use super::tokens::{StartTag, TokenSink};
 
 /// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
@@ -26,6 +26,8 @@ pub(crate) trait TreeSink<'a> {
     fn text(&mut self, raw: &'a str, span: Range<usize>);
     /// A second form begins within one; browsers ignore its tag.
     fn nested_form(&mut self, _tag: &StartTag<'a, '_>) {}
+    /// An element whose content is not part of the form, see [`Tag::is_skipped`].
+    fn skipped(&mut self, _tag: &StartTag<'a, '_>) {}
 }
 
 /// Keeps the stack of open elements and tells the sink.
@@ -36,6 +38,7 @@ pub(crate) struct Tree<'a, S: TreeSink<'a>> {
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
+    is_in_foreign: bool,
     marker: std::marker::PhantomData<&'a str>,
 }
 
@@ -62,6 +65,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             counts: [0; Tag::COUNT],
             form_is_open: false,
             skipped: None,
+            is_in_foreign: false,
             marker: std::marker::PhantomData,
         }
     }
@@ -245,6 +249,11 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                 self.close_if_current(|open| open == Tag::Option);
                 self.close_if_current(|open| open == Tag::Optgroup);
             }
+            Tag::Hr => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+                return;
+            }
             Tag::Select => {
                 self.close_select();
                 return;
@@ -360,22 +369,18 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 }
 
-/// FNV-1a of the lower-case name.
-fn hash(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
-    })
-}
-
 impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        if let Some(skipped) = &mut self.skipped {
-            if skipped.takes_start(tag) {
-                return;
+        if self.is_in_foreign || tag.is_foreign {
+            if !self.is_in_foreign && self.skipped.is_none() {
+                self.sink.skipped(tag);
             }
-            self.skipped = None;
+            return;
         }
-        if tag.tag.is_skipped() {
+        if let Some(skipped) = &mut self.skipped {
+            skipped.start(tag.tag);
+        } else if tag.tag.is_skipped() {
+            self.sink.skipped(tag);
             self.skipped = Some(Skipped::of(tag.tag));
         } else if self.count(Tag::Select) > 0 {
             self.open_in_select(tag);
@@ -384,24 +389,34 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
+        if self.is_in_foreign {
+            return false;
+        }
         let tag = Tag::of(name);
         if let Some(skipped) = &mut self.skipped {
-            if skipped.takes_end(name, tag) {
+            let is_ended = skipped.end(tag);
+            if is_ended {
                 self.skipped = None;
             }
-            return;
+            return is_ended;
         }
+        let open = self.open.len();
         if self.count(Tag::Select) > 0 {
             self.end_in_select(tag, span);
         } else {
             self.end_ordinary(tag, hash(name), span);
         }
+        self.open.len() < open
     }
 
     fn text(&mut self, raw: &'a str, span: Range<usize>) {
-        if self.skipped.is_none() {
+        if self.skipped.is_none() && !self.is_in_foreign {
             self.sink.text(raw, span);
         }
+    }
+
+    fn foreign(&mut self, is_around: bool) {
+        self.is_in_foreign = is_around;
     }
 }

@@ -79,7 +79,7 @@ impl Reader<'_> {
                 let kind = self.field.kind;
                 first(&mut self.class, || own_class(kind, &attribute.value()));
             }
-            "placeholder" => first(&mut self.placeholder, || cut(&attribute.value())),
+            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
             "required" => self.field.required = true,
             "checked" => self.exact.is_checked = true,
             "aria-label" => first(&mut self.exact.aria_label, || {
@@ -99,8 +99,8 @@ impl Reader<'_> {
         match name.get(markers::PREFIX.len()..).unwrap_or_default() {
             "label" => first(&mut self.exact.label, text),
             "description" => first(&mut self.exact.description, text),
-            "default" => first(&mut self.exact.default_value, || cut(&attribute.value())),
-            "placeholder" => first(&mut self.placeholder, || cut(&attribute.value())),
+            "default" => first(&mut self.exact.default_value, || cut(attribute.value())),
+            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
             "options" => first(&mut self.exact.options, text),
             "required" => field.required = true,
             "enabled" => self.exact.is_enabled = true,
@@ -264,14 +264,18 @@ fn own_class(kind: FieldType, class: &str) -> String {
     match class.strip_prefix(rendered) {
         Some("") => String::new(),
         Some(rest) if rest.starts_with(' ') => cut(rest.get(1..).unwrap_or_default()),
-        _ => cut(&collapse(class)),
+        _ => cut(collapse(class)),
     }
 }
 
 /// A text as long as a field's may be.
-pub(super) fn cut(text: &str) -> String {
+pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
+    let text = text.into();
+    if text.len() <= MAX_TEXT_CHARS {
+        return text.into_owned();
+    }
     match text.char_indices().nth(MAX_TEXT_CHARS) {
         Some((end, _)) => text.get(..end).unwrap_or_default().trim_end().to_owned(),
-        None => text.to_owned(),
+        None => text.into_owned(),
     }
 }

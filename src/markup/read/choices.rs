@@ -29,15 +29,42 @@ impl Owners {
         Owners(ranges)
     }
 
+    /// How many options there are, before any is left out.
+    pub(super) fn count(&self, owner: Owner) -> usize {
+        self.range(owner).len()
+    }
+
     fn range(&self, owner: Owner) -> Range<usize> {
         self.0.get(&owner).cloned().unwrap_or(0..0)
+    }
+}
+
+/// The values of a field's options; kept apart only once they are many.
+#[derive(Default)]
+pub(super) struct Values(BTreeSet<String>);
+
+impl Values {
+    /// How many options are few enough to be looked through.
+    const FEW: usize = 16;
+
+    /// Notes the value of an option that is about to be added to the others; false when one of
+    /// them has it.
+    fn add(&mut self, value: &str, others: &[FieldOption]) -> bool {
+        if others.len() < Self::FEW {
+            return others.iter().all(|other| other.value != value);
+        }
+        if self.0.is_empty() {
+            self.0
+                .extend(others.iter().map(|other| other.value.clone()));
+        }
+        self.0.insert(value.to_owned())
     }
 }
 
 /// Adds an option to a field, unless there is one of the same value or no place for it.
 pub(super) fn add_option(
     field: &mut Field,
-    values: &mut BTreeSet<String>,
+    values: &mut Values,
     option: FieldOption,
     items: &mut Items<'_>,
     offset: usize,
@@ -53,7 +80,7 @@ pub(super) fn add_option(
         );
         return false;
     }
-    if !values.insert(option.value.clone()) {
+    if !values.add(&option.value, &field.options) {
         items.warnings.add(
             WarningCode::DuplicateOption,
             offset,
@@ -80,7 +107,7 @@ pub(super) fn read(
     items: &mut Items<'_>,
 ) -> Chosen {
     let mut chosen = Chosen::default();
-    let mut values = BTreeSet::new();
+    let mut values = Values::default();
     let range = owners.range(owner);
     let choices: Vec<Choice> = items.choices.get(range).unwrap_or_default().to_vec();
     let mut groups_are_told = false;
@@ -123,10 +150,17 @@ pub(super) fn read(
 fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
     let attributes = items.within(&choice.attributes);
     let value = find(attributes, "value").map(|value| value.value().replace('\n', " "));
-    let label = find(attributes, "label").filter(|label| !label.raw_value.is_empty());
+    let label = find(attributes, "label");
     let text = || items.texts.of_option(choice.text.clone());
-    let label = label.map_or_else(text, |label| label.value().into_owned());
     let value = value.unwrap_or_else(text);
+    let label = match label {
+        Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
+        // Browsers suggest the value itself where an option says no more.
+        None if matches!(choice.owner, Owner::Datalist(_)) => Some(text())
+            .filter(|text| !text.is_empty())
+            .unwrap_or_else(|| value.clone()),
+        _ => text(),
+    };
     let is_selected = find(attributes, "selected").is_some();
     (FieldOption { value, label }, is_selected)
 }
@@ -159,7 +193,7 @@ fn is_placeholder(
 /// Reads options written as JSON, for a field whose HTML has no place for them.
 pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, offset: usize) {
     let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
-    let mut values = BTreeSet::new();
+    let mut values = Values::default();
     for option in options {
         let option = FieldOption {
             value: without_controls(&option.value).replace('\n', " "),

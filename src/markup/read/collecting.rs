@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::elements::Notable;
-use super::items::{Items, Node, Role, What, index};
+use super::items::{Context, Items, Node, Role, What, index};
+use super::stages::may_be_stage;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::StartTag;
 use crate::markup::html::tree::TreeSink;
@@ -15,7 +16,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         let outer = self.context;
         let notable = Notable::of(tag);
         let parts_text = tag.tag.parts_text();
-        if parts_text {
+        if tag.tag == Tag::Br {
+            self.texts.add_line_break();
+        } else if parts_text {
             self.texts.add_break();
         }
         if self.context.captures && notable.is_hidden {
@@ -29,9 +32,12 @@ impl<'a> TreeSink<'a> for Items<'a> {
             labels_before: index(self.labels.len()),
             outer,
         };
+        if may_be_stage(tag.tag, notable.says) {
+            self.context.stage = Some(self.open_stage(tag.tag));
+        }
         let conditions = self.note(tag, &notable);
         self.context.conditions = conditions;
-        self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th);
+        self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th | Tag::Dd);
         let holds_content = !matches!(
             tag.tag,
             Tag::Input
@@ -52,6 +58,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             Some(role) => role,
             None => self.open_element(tag, &notable, conditions),
         };
+        self.context.hides_text |= self.note_losses(tag, &notable, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {
             self.blocks += 1;
@@ -68,9 +75,14 @@ impl<'a> TreeSink<'a> for Items<'a> {
     fn close(&mut self, tag: Tag, node: Node<'a>, _end_tag: Option<Range<usize>>) {
         let text = node.start..self.texts.mark();
         let block = self.context.block;
+        if self.context.stage != node.outer.stage
+            && let Some(stage) = self.context.stage
+        {
+            self.close_stage(stage);
+        }
         self.context = node.outer;
         if let Some(id) = node.id.filter(|id| !id.is_empty()) {
-            self.texts_by_id.entry(id).or_insert_with(|| text.clone());
+            self.texts_by_id.add(id, text.clone());
         }
         match node.role {
             Role::Plain | Role::Block => {}
@@ -80,8 +92,13 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 }
             }
             Role::TextOf(item) => {
+                let has_label = index(self.labels.len()) > node.labels_before;
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
+                    if has_label && matches!(item.what, What::Heading(_)) {
+                        // It is there to make the label look like one.
+                        item.what = What::Nothing;
+                    }
                 }
             }
             Role::Paragraph(item) => {
@@ -123,16 +140,26 @@ impl<'a> TreeSink<'a> for Items<'a> {
         {
             self.pending_help = None;
         }
-        if tag.parts_text() {
+        if tag.parts_text() && tag != Tag::Br {
             self.texts.add_break();
         }
     }
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
-        self.texts.add(span, self.context.hides_text);
+        let Context {
+            hides_text,
+            is_in_form,
+            ..
+        } = self.context;
+        self.texts.add(span, hides_text, is_in_form);
     }
 
     fn nested_form(&mut self, tag: &StartTag<'a, '_>) {
         self.note_form(tag);
+    }
+
+    fn skipped(&mut self, tag: &StartTag<'a, '_>) {
+        let items_before = index(self.list.len());
+        self.note_losses(tag, &Notable::of(tag), items_before);
     }
 }

@@ -1,20 +1,26 @@
 //! Fields of one control.
 
+use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
 use super::choices;
 use super::fields::{Builder, is_name, keep};
 use super::items::{Item, Owner};
 use super::labels::{self, settle};
-use crate::forms::{Field, FieldType};
+use super::sets::written_name;
+use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::collapse;
 use crate::markup::html::tokens::find;
 use crate::markup::markers::{self, without_marker};
 use crate::markup::warnings::WarningCode;
 
+/// The most bytes of options that the inputs of a document take from its datalists; enough for
+/// as many as a document can hold.
+const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
+
 impl Builder<'_> {
     pub(super) fn add_control(&mut self, item: &Item, kind: FieldType, index: u32) {
-        if self.scope_of(item).is_some() {
-            return;
+        if let Some(scope) = self.scope_of(item) {
+            return self.pass_over_part(scope, item);
         }
         let rendered = self.items.attribute(item, "data-cf-name");
         let name = match rendered.filter(|_| kind == FieldType::Consent) {
@@ -35,7 +41,7 @@ impl Builder<'_> {
             self.keep_text_kind(&mut field, item);
         }
         field.default_value = match kind {
-            FieldType::Textarea => cut(&self.items.texts.verbatim(item.text.clone())),
+            FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
             FieldType::Select => {
                 let owner = Owner::Select(index);
                 let chosen = choices::read(&mut field, owner, &self.owners, &mut self.items);
@@ -51,18 +57,13 @@ impl Builder<'_> {
             }
             FieldType::Consent => String::new(),
             FieldType::File => exact.default_value.clone().unwrap_or_default(),
-            _ => cut(exact.value.as_deref().unwrap_or_default()),
+            _ => cut(exact.value.clone().unwrap_or_default()),
         };
         if let Some(list) = self.items.attribute(item, "list")
             && let Some(datalist) = self.items.datalists.get(list.raw_value)
             && markers::suggests_options(kind)
         {
-            choices::read(
-                &mut field,
-                Owner::Datalist(*datalist),
-                &self.owners,
-                &mut self.items,
-            );
+            self.suggest(&mut field, Owner::Datalist(*datalist), item);
         }
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());
@@ -75,6 +76,36 @@ impl Builder<'_> {
             _ => self.label_of(item, &mut field, exact),
         };
         self.push(field, item);
+    }
+
+    /// Copies the options of a datalist, which any number of inputs may name.
+    fn suggest(&mut self, field: &mut Field, datalist: Owner, item: &Item) {
+        self.suggested += self.owners.count(datalist) * size_of::<FieldOption>();
+        if self.suggested > MAX_SUGGESTED_BYTES {
+            let message = "The options are left out: inputs name the same ones too often.";
+            return self.warn(WarningCode::TextCut, item, message);
+        }
+        choices::read(field, datalist, &self.owners, &mut self.items);
+        let texts = field.options.iter();
+        self.suggested += texts
+            .map(|option| option.value.len() + option.label.len())
+            .sum::<usize>();
+    }
+
+    /// A control of a rendered name or address: the field says all that it says, but for a label
+    /// that somebody changed.
+    fn pass_over_part(&mut self, scope: usize, item: &Item) {
+        let written = written_name(&self.items, item);
+        let base = self.fields.get(scope).map_or("", |field| &field.name);
+        let part = written.strip_prefix(base);
+        let part = part.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+        let (own, _) = markers::part_texts(part.unwrap_or_default());
+        let label = self.labels.shown(&self.items, item);
+        if label != own || own.is_empty() {
+            let message =
+                format!("The control `{written}` is left out, or its label `{label}` is.");
+            self.warn(WarningCode::ContentDropped, item, message);
+        }
     }
 
     /// Types of text that the specification does not know keep what browsers do with them.
@@ -109,21 +140,26 @@ impl Builder<'_> {
 
     /// The label of a control that is a field of its own.
     pub(super) fn label_of(&mut self, item: &Item, field: &mut Field, exact: Exact) -> String {
-        let shown = self.labels.shown(&self.items, item);
-        let shown = without_marker(&shown, field.required).to_owned();
+        let mut shown = self.labels.shown(&self.items, item);
+        shown.truncate(without_marker(&shown, field.required).len());
         let is_exact = exact.label.is_some();
-        let substitute = labels::substitute(&field.name);
-        let label = settle(shown, exact.label, &substitute, field.required);
+        let substitute = || labels::substitute(&field.name);
+        let label = settle(shown, exact.label, substitute, field.required);
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
-            return cut(&label);
+            return cut(label);
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
         let label = aria_label
             .filter(|label| !label.is_empty())
-            .or_else(|| Some(collapse(&field.placeholder)).filter(|text| !text.is_empty()))
             .or_else(|| self.labels.orphan(&self.items, item, self.mark_before))
-            .or_else(|| self.text_beside(item, field.kind));
+            .or_else(|| {
+                let is_in_cell = item.is_in_cell;
+                is_in_cell.then(|| self.text_beside(item, field.kind))?
+            })
+            .or_else(|| Some(collapse(&field.placeholder)).filter(|text| !text.is_empty()))
+            .or_else(|| self.text_beside(item, field.kind))
+            .or_else(|| self.title_of(item));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
@@ -132,23 +168,64 @@ impl Builder<'_> {
         cut(without_marker(&label, field.required))
     }
 
+    /// The tooltip, which names a control that nothing else does.
+    pub(super) fn title_of(&self, item: &Item) -> Option<String> {
+        let title = self.items.attribute(item, "title")?.value();
+        Some(collapse(&title)).filter(|title| !title.is_empty())
+    }
+
     /// Plain text beside a control: after a box to tick, before anything else.
     pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<String> {
         if item.is_in_label {
             return None;
         }
+        let is_box = matches!(
+            kind,
+            FieldType::Radio | FieldType::Checkbox | FieldType::Consent
+        );
         let texts = &self.items.texts;
-        let before = item.mark.saturating_sub(1);
-        let mut text = match kind {
-            FieldType::Radio | FieldType::Checkbox | FieldType::Consent => {
-                texts.rendered(texts.after(item.mark))
-            }
-            _ => texts.rendered(texts.before(before)),
-        };
-        if text.is_empty() && item.is_in_cell {
-            text = texts.rendered(texts.before_break(before));
+        let after = is_box.then(|| texts.rendered(texts.after(item.mark)));
+        match after.filter(|text| !text.is_empty()) {
+            Some(text) => Some(without_colon(&text)),
+            None if is_box && !item.is_in_cell => None,
+            None => self.text_before(item.mark.saturating_sub(1), item.is_in_cell),
         }
-        let text = text.trim_end_matches([':', '：']).trim_end();
-        (!text.is_empty()).then(|| text.to_owned())
     }
+
+    /// Plain text that asks for the choices which begin with a box: in the cell or term to their
+    /// left, or before them with a colon or question mark.
+    pub(super) fn question_before(&self, first: &Item) -> Option<String> {
+        let label = first
+            .label
+            .map(|label| self.items.labels.get(label as usize));
+        let start = match label {
+            Some(label) => label?.text.start,
+            None if first.is_in_label => return None,
+            None => first.mark.saturating_sub(1),
+        };
+        let texts = &self.items.texts;
+        let on_line = texts.before(start);
+        let text = match texts.glimpse(on_line.clone()) {
+            text if text.is_empty() => texts.glimpse(texts.before_break(start, first.is_in_cell)),
+            text => text,
+        };
+        let asks = text.ends_with([':', '：', '?', '？', '؟']);
+        (asks || first.is_in_cell)
+            .then(|| self.text_before(start, first.is_in_cell))
+            .flatten()
+    }
+
+    /// Plain text before a place: on its line, else on the line above or in the cell to the left.
+    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<String> {
+        let texts = &self.items.texts;
+        let mut text = texts.rendered(texts.before(mark));
+        if text.is_empty() {
+            text = texts.rendered(texts.before_break(mark, is_in_cell));
+        }
+        Some(without_colon(&text)).filter(|text| !text.is_empty())
+    }
+}
+
+fn without_colon(text: &str) -> String {
+    text.trim_end_matches([':', '：']).trim_end().to_owned()
 }

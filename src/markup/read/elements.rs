@@ -17,6 +17,10 @@ pub(super) struct Notable<'a> {
     role: Option<Attribute<'a>>,
     pub(super) has_conditions: bool,
     pub(super) is_hidden: bool,
+    /// What the class says.
+    pub(super) says: ClassWords,
+    /// The first event handler.
+    pub(super) handler: Option<Attribute<'a>>,
 }
 
 impl<'a> Notable<'a> {
@@ -24,6 +28,9 @@ impl<'a> Notable<'a> {
         let mut notable = Notable::default();
         for attribute in tag.attributes {
             notable.take(*attribute);
+        }
+        if let Some(class) = notable.class {
+            notable.says = ClassWords::of(class.raw_value);
         }
         notable
     }
@@ -62,6 +69,12 @@ impl<'a> Notable<'a> {
                 self.settings.get_or_insert(attribute.raw_value);
             }
             18 if is("data-cf-conditions") => self.has_conditions = true,
+            3.. if name
+                .get(..2)
+                .is_some_and(|on| on.eq_ignore_ascii_case("on")) =>
+            {
+                self.handler.get_or_insert(attribute);
+            }
             _ => {}
         }
     }
@@ -111,31 +124,98 @@ pub(super) fn input_kind(written: &str) -> Option<FieldType> {
     Some(kind.map_or(FieldType::Text, |(_, kind)| *kind))
 }
 
-/// Whether a class says that an element helps with the control beside it.
-pub(super) fn help_class(class: &str) -> bool {
-    const NAMES: [&str; 20] = [
-        "help",
-        "helper",
-        "help-text",
-        "help_text",
-        "helptext",
-        "help-block",
-        "helper-text",
-        "form-text",
-        "form-help",
-        "form-hint",
-        "field-help",
-        "field-hint",
-        "field-description",
-        "field__help",
-        "field__hint",
-        "input-help",
-        "description",
-        "govuk-hint",
-        "hint",
-        "mdc-text-field-helper-text",
-    ];
-    class
-        .split_ascii_whitespace()
-        .any(|name| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)))
+/// What the words of a class say about an element.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ClassWords {
+    /// It helps with the control beside it.
+    pub(super) is_help: bool,
+    /// It is the message of a fault.
+    pub(super) is_error: bool,
+    /// It is a step of several.
+    pub(super) is_stage: bool,
+}
+
+impl ClassWords {
+    fn of(class: &str) -> ClassWords {
+        let mut says = ClassWords::default();
+        for word in class.split_ascii_whitespace() {
+            let Words { help, error, stage } = words_of_length(word.len());
+            let is_one =
+                |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+            says.is_help |= is_one(help);
+            says.is_error |= is_one(error);
+            says.is_stage |= is_one(stage);
+        }
+        says
+    }
+}
+
+struct Words {
+    help: &'static [&'static str],
+    error: &'static [&'static str],
+    stage: &'static [&'static str],
+}
+
+/// The words that say something, of a length: most classes have no word to compare with.
+const fn words_of_length(length: usize) -> Words {
+    let (help, error, stage): (&[&str], &[&str], &[&str]) = match length {
+        3 => (&[], &[], &["tab"]),
+        4 => (&["help", "hint"], &[], &["page", "step"]),
+        6 => (&["helper"], &[], &[]),
+        8 => (&["helptext"], &[], &["tab-pane"]),
+        9 => (
+            &[
+                "form-text",
+                "form-help",
+                "form-hint",
+                "help-text",
+                "help_text",
+            ],
+            &[],
+            &["form-step"],
+        ),
+        10 => (
+            &[
+                "help-block",
+                "field-help",
+                "field-hint",
+                "input-help",
+                "govuk-hint",
+            ],
+            &["error-text", "form-error"],
+            &["multi-step"],
+        ),
+        11 => (
+            &["helper-text", "field__help", "field__hint", "description"],
+            &["field-error"],
+            &["wizard-step"],
+        ),
+        13 => (&[], &["error-message"], &[]),
+        14 => (&[], &["valid-feedback"], &[]),
+        15 => (&[], &["invalid-tooltip"], &[]),
+        16 => (&[], &["invalid-feedback"], &[]),
+        17 => (&["field-description"], &[], &[]),
+        19 => (&[], &["wpcf7-not-valid-tip"], &[]),
+        26 => (&["mdc-text-field-helper-text"], &[], &[]),
+        _ => (&[], &[], &[]),
+    };
+    Words { help, error, stage }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of_length;
+
+    #[test]
+    fn each_word_stands_with_its_length() {
+        let mut count = 0;
+        for length in 0..100 {
+            let words = words_of_length(length);
+            for word in [words.help, words.error, words.stage].concat() {
+                assert_eq!(word.len(), length, "{word}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, 35);
+    }
 }

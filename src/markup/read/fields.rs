@@ -1,6 +1,7 @@
 //! The second half of reading: the fields that the items of a document make.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
@@ -9,23 +10,25 @@ use super::items::{Item, Items, What};
 use super::labels::{self, Labels, settle};
 use super::sets::{Sets, written_name};
 use super::{items, layout};
-use crate::forms::check::MAX_NAME_CHARS;
+use crate::forms::attributes::is_script_address;
+use crate::forms::check::{MAX_NAME_CHARS, MAX_RULES};
 use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
 use crate::markup::conditions;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{collapse, is_collapsed};
 use crate::markup::html::tokens::find;
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 
-/// Makes the schema of a document's items.
-pub(super) fn build(items: Items<'_>) -> (FormSchema, Warnings) {
+/// Makes the schema of a document's items; also says where each field begins.
+pub(super) fn build(mut items: Items<'_>) -> (FormSchema, Warnings, Vec<usize>) {
+    items.texts_by_id.sort();
     let sets = Sets::of(&items);
     let mut builder = Builder {
         labels: Labels::of(&items),
         owners: Owners::of(&items),
-        referred: referred_ids(&items),
+        referred: OnceCell::new(),
         made_up: BTreeMap::new(),
-        taken: taken_names(&items),
+        taken: None,
         field_of_item: vec![None; items.list.len()],
         items,
         sets,
@@ -36,9 +39,17 @@ pub(super) fn build(items: Items<'_>) -> (FormSchema, Warnings) {
         steps: Vec::new(),
         offsets: Vec::new(),
         mark_before: 0,
+        suggested: 0,
     };
     for index in 0..builder.items.list.len() {
         builder.add_item(items::index(index));
+    }
+    if builder.labels.is_spent() {
+        builder.items.warnings.add(
+            WarningCode::TextCut,
+            0,
+            "Labels and descriptions are left out: references repeat too much text.",
+        );
     }
     layout::finish(builder)
 }
@@ -46,20 +57,20 @@ pub(super) fn build(items: Items<'_>) -> (FormSchema, Warnings) {
 /// The fields built so far, and what the rest needs to know.
 pub(super) struct Builder<'a> {
     pub(super) items: Items<'a>,
-    pub(super) sets: Sets,
+    pub(super) sets: Sets<'a>,
     pub(super) labels: Labels<'a>,
     pub(super) owners: Owners,
     /// The ids that some control is described by.
-    referred: BTreeSet<&'a str>,
+    referred: OnceCell<BTreeSet<&'a str>>,
     /// How many names of each kind were made up.
     pub(super) made_up: BTreeMap<String, u32>,
-    /// The names of all controls, so that made-up names keep clear of them.
-    pub(super) taken: BTreeSet<Cow<'a, str>>,
+    /// The names of all controls, once a name is made up: it keeps clear of them.
+    taken: Option<BTreeSet<Cow<'a, str>>>,
     pub(super) field_of_item: Vec<Option<usize>>,
     pub(super) fields: Vec<Field>,
     pub(super) names: BTreeMap<String, usize>,
     /// The values of the options of radios and checkboxes, by field.
-    pub(super) values: BTreeMap<usize, BTreeSet<String>>,
+    pub(super) values: BTreeMap<usize, choices::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
     pub(super) exact_defaults: BTreeSet<usize>,
     /// For each field, the step around it.
@@ -68,6 +79,8 @@ pub(super) struct Builder<'a> {
     pub(super) offsets: Vec<usize>,
     /// Where the item before stands in the text.
     pub(super) mark_before: u32,
+    /// How many bytes of options inputs took from datalists.
+    pub(super) suggested: usize,
 }
 
 impl<'a> Builder<'a> {
@@ -113,7 +126,16 @@ impl<'a> Builder<'a> {
         let Some(id) = self.items.attribute(item, "id") else {
             return false;
         };
-        self.referred.contains(id.raw_value)
+        let referred = self
+            .referred
+            .get_or_init(|| labels::referred_ids(&self.items));
+        referred.contains(id.raw_value)
+    }
+
+    /// Takes a name for a field that has none; false when a control bears it.
+    pub(super) fn take_name(&mut self, name: &str) -> bool {
+        let taken = self.taken.get_or_insert_with(|| taken_names(&self.items));
+        taken.insert(name.to_owned().into())
     }
 
     pub(super) fn push(&mut self, field: Field, item: &Item) -> usize {
@@ -130,7 +152,7 @@ impl<'a> Builder<'a> {
         let written = written_name(&self.items, item);
         let (name, is_list) = match written.strip_suffix("[]") {
             Some(name) => (name, true),
-            None => (written.as_str(), false),
+            None => (written.as_ref(), false),
         };
         if is_name(name) {
             return Some((name.to_owned(), is_list));
@@ -160,10 +182,10 @@ impl<'a> Builder<'a> {
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();
         }
-        let shown = labels::description(&self.items, item);
-        field.description = cut(&match &exact.description {
+        let shown = self.labels.description(&self.items, item);
+        field.description = cut(match &exact.description {
             Some(exact) if !shows_description(kind) => exact.clone(),
-            exact => settle(shown, exact.clone(), "", false),
+            exact => settle(shown, exact.clone(), String::new, false),
         });
         if let Some(options) = exact
             .options
@@ -201,9 +223,9 @@ impl<'a> Builder<'a> {
             let mut read = Vec::new();
             let mut is_whole = true;
             if let Some(exact) = find(kept, "data-cf-conditions") {
-                match serde_json::from_str::<Vec<Condition>>(&exact.value()) {
-                    Ok(mut exact) => read.append(&mut exact),
-                    Err(_) => is_whole = false,
+                match conditions::read_exact(&exact.value()) {
+                    Some(mut exact) => read.append(&mut exact),
+                    None => is_whole = false,
                 }
             }
             for (name, action) in [
@@ -217,11 +239,15 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
+            if conditions::count(&conditions) + conditions::count(&read) > MAX_RULES {
+                read.clear();
+                is_whole = false;
+            }
             if !is_whole {
                 self.items.warnings.add(
                     WarningCode::ConditionDropped,
                     source.offset as usize,
-                    "A condition is left out: it cannot be read.",
+                    "A condition is left out: it cannot be read, or there are too many.",
                 );
             }
             conditions.append(&mut read);
@@ -257,7 +283,7 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= MAX_NAME_CHARS
         && !name.ends_with("[]")
-        && name == collapse(name)
+        && is_collapsed(name)
         && !name.contains('\u{fffd}')
         && !is_reserved_name(name)
 }
@@ -294,18 +320,9 @@ fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
     names
 }
 
-/// Keeps an attribute that another member could have taken.
+/// Keeps an attribute that another member could have taken, unless no schema may have it.
 pub(super) fn keep(field: &mut Field, name: &str, value: Option<String>) {
-    if let Some(value) = value {
+    if let Some(value) = value.filter(|value| !is_script_address(value)) {
         field.attributes.insert(name.to_owned(), value);
     }
-}
-
-fn referred_ids<'a>(items: &Items<'a>) -> BTreeSet<&'a str> {
-    items
-        .attributes
-        .iter()
-        .filter(|attribute| attribute.name.eq_ignore_ascii_case("aria-describedby"))
-        .flat_map(|attribute| attribute.raw_value.split_ascii_whitespace())
-        .collect()
 }

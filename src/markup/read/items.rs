@@ -4,6 +4,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::firsts::Firsts;
+use super::losses::Loss;
+use super::stages::Stage;
 use crate::forms::FieldType;
 use crate::markup::html::text::{TextRange, Texts};
 use crate::markup::html::tokens::{Attribute, StartTag, find};
@@ -62,7 +65,7 @@ pub(super) struct Item {
     pub(super) is_in_form: bool,
     /// Whether it lies in a label, be it another control's.
     pub(super) is_in_label: bool,
-    /// Whether it lies in the cell of a table.
+    /// Whether it lies in the cell of a table, or beside the term of a list.
     pub(super) is_in_cell: bool,
     /// Help text beside it.
     pub(super) help: Option<TextRange>,
@@ -111,6 +114,8 @@ pub(super) struct Conditional {
 pub(super) struct Step {
     /// The value of `data-step`, in [`Items::attributes`]; none for a section of a group.
     pub(super) id: Option<u32>,
+    /// Of a step that was found rather than named; see [`super::stages`].
+    pub(super) number: Option<u32>,
     pub(super) attributes: Range<u32>,
     pub(super) title: TextRange,
     /// Whether rendering made it, so that the step says nothing about groups.
@@ -129,7 +134,7 @@ pub(super) struct Items<'a> {
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step>,
     /// The text of each element with an `id`, by the id as written.
-    pub(super) texts_by_id: BTreeMap<&'a str, TextRange>,
+    pub(super) texts_by_id: Firsts<'a, TextRange>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -137,6 +142,8 @@ pub(super) struct Items<'a> {
     pub(super) forms: BTreeMap<&'a str, ()>,
     pub(super) form_count: u32,
     pub(super) warnings: Warnings,
+    pub(super) losses: Vec<Loss<'a>>,
+    pub(super) stages: Vec<Stage>,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
@@ -154,6 +161,10 @@ pub(super) struct Context {
     pub(super) group: Option<u32>,
     pub(super) owner: Option<Owner>,
     pub(super) legend: Option<LegendOf>,
+    /// The element around that may be a step, in [`Items::stages`].
+    pub(super) stage: Option<u32>,
+    /// Within a legend, which a heading within belongs to.
+    pub(super) is_in_legend: bool,
     pub(super) is_grouped: bool,
     pub(super) is_in_form: bool,
     pub(super) is_in_cell: bool,
@@ -208,13 +219,15 @@ impl<'a> Items<'a> {
             datalists: BTreeMap::new(),
             conditions: Vec::new(),
             steps: Vec::new(),
-            texts_by_id: BTreeMap::new(),
+            texts_by_id: Firsts::default(),
             layout: None,
             exact_layout: None,
             settings: None,
             forms: BTreeMap::new(),
             form_count: 0,
             warnings: Warnings::default(),
+            losses: Vec::new(),
+            stages: Vec::new(),
             is_full: false,
             context: Context::default(),
             pending_help: None,

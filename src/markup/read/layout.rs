@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::attributes::cut;
 use super::fields::Builder;
 use super::items::{Items, Step};
-use crate::forms::check::MAX_NAME_CHARS;
+use super::{losses, recognize};
+use crate::forms::check::{MAX_NAME_CHARS, MAX_STEPS};
 use crate::forms::{
     Condition, ConditionGroup, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
 };
@@ -15,7 +17,8 @@ use crate::markup::html::tokens::find;
 use crate::markup::warnings::{WarningCode, Warnings};
 
 /// Makes the schema of the fields.
-pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings) {
+pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings, Vec<usize>) {
+    recognize::composites(&mut builder);
     drop_taken_parts(&mut builder);
     let layout = read_layout(&builder);
     let mut schema = FormSchema::of(Vec::new());
@@ -28,11 +31,12 @@ pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings) {
     for (position, field) in schema.fields.iter_mut().enumerate() {
         field.position = super::items::index(position);
     }
+    losses::tell(&mut builder.items);
     let offsets = builder.offsets;
     let mut warnings = builder.items.warnings;
     drop_unknown_subjects(&mut schema, &offsets, &mut warnings);
     drop_cycles(&mut schema, &offsets, &mut warnings);
-    (schema, warnings)
+    (schema, warnings, offsets)
 }
 
 /// A name or address sends `name[part]`, so no other field can be named that.
@@ -76,7 +80,7 @@ fn drop_taken_parts(builder: &mut Builder<'_>) {
     keep_only(&mut builder.offsets, &is_free);
 }
 
-fn keep_only<T>(list: &mut Vec<T>, wanted: &[bool]) {
+pub(super) fn keep_only<T>(list: &mut Vec<T>, wanted: &[bool]) {
     let mut wanted = wanted.iter();
     list.retain(|_| wanted.next().copied().unwrap_or(true));
 }
@@ -113,6 +117,9 @@ fn read_layout(builder: &Builder<'_>) -> Layout {
 
 /// The id of a step, if it has one that a schema can hold.
 pub(super) fn step_id(items: &Items<'_>, step: &Step) -> Option<String> {
+    if let Some(number) = step.number {
+        return Some(format!("step-{number}"));
+    }
     let id = items.attributes.get(step.id? as usize)?.value();
     let id = collapse(&id);
     if id.is_empty() {
@@ -121,20 +128,36 @@ pub(super) fn step_id(items: &Items<'_>, step: &Step) -> Option<String> {
     (id.chars().count() <= MAX_NAME_CHARS).then_some(id)
 }
 
+/// The title that rendering gives to the fields of a group, which says no more than the group.
+fn claim_group_title(items: &Items<'_>, step: &Step) {
+    let group = find(items.within(&step.attributes), "data-cf-group");
+    let shown = items.texts.glimpse(step.title.clone());
+    if step.id.is_none() && group.is_some_and(|group| collapse(&group.value()) == shown) {
+        items.texts.rendered(step.title.clone());
+    }
+}
+
 fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
     let items = &builder.items;
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut steps: Vec<LayoutStep> = Vec::new();
     let mut place_of_step: Vec<Option<usize>> = Vec::new();
     for step in &items.steps {
-        let place = step_id(items, step).map(|id| {
+        claim_group_title(items, step);
+        let id =
+            step_id(items, step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
+        let place = id.map(|id| {
             *places.entry(id.clone()).or_insert_with(|| {
-                let title = items.texts.rendered(step.title.clone());
                 let named = find(items.within(&step.attributes), "data-title");
                 let named = named.map(|title| collapse(&title.value()));
+                let shown = items.texts.glimpse(step.title.clone());
+                let is_read = named.as_ref().is_none_or(|named| *named == shown);
+                if is_read {
+                    items.texts.rendered(step.title.clone());
+                }
                 steps.push(LayoutStep {
                     id,
-                    title: named.unwrap_or(title),
+                    title: cut(named.unwrap_or(shown)),
                     fields: Vec::new(),
                 });
                 steps.len() - 1
@@ -163,10 +186,12 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
         .into_iter()
         .filter_map(|step| {
             let id = without_controls(&step.id).into_owned();
-            let is_sound = !id.is_empty() && id.chars().count() <= MAX_NAME_CHARS;
+            let is_sound = !id.is_empty()
+                && id.chars().count() <= MAX_NAME_CHARS
+                && !id.contains(char::is_control);
             (is_sound && ids.insert(id.clone())).then(|| LayoutStep {
                 id,
-                title: without_controls(&step.title).into_owned(),
+                title: cut(without_controls(&step.title)),
                 fields: step
                     .fields
                     .into_iter()
@@ -174,6 +199,7 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
                     .collect(),
             })
         })
+        .take(MAX_STEPS)
         .collect()
 }
 

@@ -5,7 +5,10 @@
 //! - [`sets`]: which radios and checkboxes make one field, and what holds them.
 //! - [`labels`]: what labels and describes a control.
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
+//! - [`recognize`]: names, addresses and consents among them.
+//! - [`stages`]: steps by their buttons.
 //! - [`layout`]: steps, form settings, and what refers to fields.
+//! - [`losses`]: what was passed over.
 
 mod attributes;
 mod choices;
@@ -13,11 +16,15 @@ mod collecting;
 mod controls;
 mod elements;
 mod fields;
+mod firsts;
 mod items;
 mod labels;
 mod layout;
+mod losses;
 mod opening;
+mod recognize;
 mod sets;
+mod stages;
 mod structure;
 mod ticks;
 
@@ -27,7 +34,7 @@ use thiserror::Error;
 use self::items::Items;
 use super::html::tokens;
 use super::html::tree::Tree;
-use super::warnings::{Warning, WarningCode};
+use super::warnings::Warning;
 use crate::forms::FormSchema;
 
 /// The longest markup that is read, in bytes.
@@ -60,6 +67,9 @@ pub struct Parsed {
     pub schema: FormSchema,
     /// What could not be carried over, in the order of the document.
     pub warnings: Vec<Warning>,
+    /// Where each field begins, in bytes from the start of the markup.
+    #[serde(skip)]
+    pub offsets: Vec<usize>,
 }
 
 /// Reads a form's HTML as browsers do. Bad HTML never fails; only the limits do.
@@ -68,24 +78,19 @@ pub fn parse(html: &str) -> Result<Parsed, ParseError> {
         return Err(ParseError::TooLarge);
     }
     let mut tree = Tree::new(Items::of(html));
-    let read = tokens::read(html, &mut tree);
+    tokens::read(html, &mut tree);
     let mut items = tree.finish();
+    items.find_stages();
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }
-    if let Err(offset) = read {
-        items.warnings.add(
-            WarningCode::NestedTooDeep,
-            offset,
-            "The elements are nested too deep; the rest was not read.",
-        );
-    }
-    let (schema, warnings) = fields::build(items);
+    let (schema, warnings, offsets) = fields::build(items);
     if schema.fields.len() > crate::forms::check::MAX_FIELDS {
         return Err(ParseError::TooManyFields);
     }
     Ok(Parsed {
         schema,
         warnings: warnings.in_order(),
+        offsets,
     })
 }

@@ -1,6 +1,6 @@
 //! What becomes of an element when it opens.
 
-use super::elements::{Notable, help_class, input_kind};
+use super::elements::{Notable, input_kind};
 use super::items::{Choice, Conditional, Items, Label, LegendOf, Owner, Role, Step, What, index};
 use crate::forms::FieldType;
 use crate::markup::html::tag::Tag;
@@ -30,6 +30,7 @@ impl<'a> Items<'a> {
     }
 
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
+        self.note_step_button(tag);
         self.warnings.add(
             WarningCode::ButtonIgnored,
             tag.span.start,
@@ -89,6 +90,7 @@ impl<'a> Items<'a> {
 
     fn open_legend(&mut self) -> Role {
         self.context.captures = true;
+        self.context.is_in_legend = true;
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
             Some(LegendOf::Item(item)) => {
@@ -120,6 +122,9 @@ impl<'a> Items<'a> {
         notable: &Notable<'a>,
         conditions: Option<u32>,
     ) -> Role {
+        if self.context.is_in_legend || self.context.label.is_some() {
+            return Role::Plain;
+        }
         self.context.captures = true;
         let is_rendered_title = notable
             .class
@@ -148,6 +153,7 @@ impl<'a> Items<'a> {
         }
         self.steps.push(Step {
             id,
+            number: None,
             attributes,
             title: 0..0,
             is_rendered,
@@ -290,17 +296,17 @@ impl<'a> Items<'a> {
                 self.open_group(What::RoleGroup, tag, conditions)
             }
             _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
-            _ if class == markers::ERROR_CLASS => {
+            _ if class == markers::ERROR_CLASS || notable.says.is_error => {
                 self.context.hides_text = true;
                 return Some(Role::Plain);
             }
             _ if self.context.captures
                 && (tag.tag == Tag::Small || self.context.label.is_none()) => {}
-            _ if tag.tag == Tag::Small || (help_class(class) && rendered.is_none()) => {
+            _ if tag.tag == Tag::Small || (notable.says.is_help && rendered.is_none()) => {
                 self.context.hides_text = self.context.captures;
                 return Some(Role::Help);
             }
-            _ if tag.tag == Tag::P => {
+            _ if tag.tag == Tag::P && self.context.label.is_none() => {
                 let added = self.add(What::Paragraph, tag, conditions)?;
                 return Some(Role::Paragraph(added));
             }

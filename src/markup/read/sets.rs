@@ -1,40 +1,56 @@
 //! Which radios and checkboxes make one field, and which elements are there for that field alone.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::items::{Item, Items, What};
 use crate::forms::FieldType;
 use crate::markup::html::entities::decode_attribute;
 
 /// What is known about the names of a document before its fields are built.
-pub(super) struct Sets {
+pub(super) struct Sets<'a> {
     /// How many checkboxes bear a name.
-    checkboxes: BTreeMap<String, u32>,
-    /// For each item, whether it holds one set and nothing else, so that it is the set's own.
+    checkboxes: BTreeMap<Cow<'a, str>, u32>,
+    /// The names of radios and checkboxes of which one can be chosen at least.
+    enabled: BTreeSet<Cow<'a, str>>,
+    /// For each item, whether it holds one set and nothing else, so that it is the set's own. Empty
+    /// where nothing could.
     owns_set: Vec<bool>,
 }
 
 /// What a group of items holds.
 #[derive(Clone, PartialEq)]
-enum Holds {
+enum Holds<'a> {
     Nothing,
-    Set(FieldType, String),
+    Set(FieldType, Cow<'a, str>),
     More,
 }
 
-impl Sets {
-    pub(super) fn of(items: &Items<'_>) -> Sets {
+impl<'a> Sets<'a> {
+    pub(super) fn of(items: &Items<'a>) -> Sets<'a> {
         let mut checkboxes = BTreeMap::new();
+        let mut enabled = BTreeSet::new();
         for item in &items.list {
-            if item.what == What::Control(FieldType::Checkbox) {
-                *checkboxes.entry(written_name(items, item)).or_insert(0) += 1;
+            let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {
+                continue;
+            };
+            let name = written_name(items, item);
+            if items.attribute(item, "disabled").is_none() {
+                enabled.insert(name.clone());
+            }
+            if kind == FieldType::Checkbox {
+                *checkboxes.entry(name).or_insert(0) += 1;
             }
         }
         let mut sets = Sets {
             checkboxes,
-            owns_set: vec![false; items.list.len()],
+            enabled,
+            owns_set: Vec::new(),
         };
-        sets.find_owners(items);
+        let may_own = |item: &Item| matches!(item.what, What::Fieldset | What::RoleGroup);
+        if items.list.iter().any(may_own) {
+            sets.find_owners(items);
+        }
         sets
     }
 
@@ -47,13 +63,21 @@ impl Sets {
                 .is_some_and(|count| *count > 1)
     }
 
+    /// Whether one of the choices of a name can be chosen.
+    pub(super) fn is_enabled(&self, written_name: &str) -> bool {
+        self.enabled.contains(written_name)
+    }
+
     /// Whether the item (a fieldset or role group) belongs to one set of choices.
     pub(super) fn owns_set(&self, item: u32) -> bool {
         self.owns_set.get(item as usize).copied().unwrap_or(false)
     }
 
-    fn find_owners(&mut self, items: &Items<'_>) {
+    fn find_owners(&mut self, items: &Items<'a>) {
+        self.owns_set = vec![false; items.list.len()];
         let mut holds = vec![Holds::Nothing; items.list.len()];
+        // Text in a role group belongs to it; a fieldset that holds text is a field of its own.
+        let mut has_text = vec![false; items.list.len()];
         // What an item holds comes after it, so backwards each is known when it is reached.
         for (index, item) in items.list.iter().enumerate().rev() {
             let own = holds.get(index).cloned().unwrap_or(Holds::Nothing);
@@ -72,10 +96,23 @@ impl Sets {
                     if let Some(flag) = self.owns_set.get_mut(index) {
                         *flag = owns;
                     }
+                    let is_bare = !has_text.get(index).copied().unwrap_or(false);
                     match (item.what, owns) {
-                        (What::RoleGroup, _) | (_, true) => own,
+                        (What::RoleGroup, _) | (_, true) if is_bare => own,
                         _ => Holds::More,
                     }
+                }
+                What::Heading(_) | What::Paragraph
+                    if item.parent.is_some_and(|parent| {
+                        let parent = items.list.get(parent as usize);
+                        parent.is_some_and(|parent| parent.what == What::RoleGroup)
+                    }) =>
+                {
+                    let around = item.parent.and_then(|p| has_text.get_mut(p as usize));
+                    if let Some(flag) = around {
+                        *flag = true;
+                    }
+                    continue;
                 }
                 _ => Holds::More,
             };
@@ -104,9 +141,9 @@ impl Sets {
 }
 
 /// The `name` of a control as the browser sends it.
-pub(super) fn written_name(items: &Items<'_>, item: &Item) -> String {
+pub(super) fn written_name<'a>(items: &Items<'a>, item: &Item) -> Cow<'a, str> {
     items
         .attribute(item, "name")
-        .map(|name| decode_attribute(name.raw_value).into_owned())
+        .map(|name| decode_attribute(name.raw_value))
         .unwrap_or_default()
 }

@@ -22,11 +22,11 @@ impl Builder<'_> {
         if let Some(&known) = self.names.get(&name) {
             return self.merge(known, item, kind, false);
         }
-        let substitute = labels::substitute(&name);
         let (mut field, exact) = self.common(name, kind, item);
         let legend = self.items.texts.rendered(item.text.clone());
         let shown = without_marker(&legend, field.required).to_owned();
-        field.label = cut(&settle(shown, exact.label, &substitute, field.required));
+        let substitute = || labels::substitute(&field.name);
+        field.label = cut(settle(shown, exact.label, substitute, field.required));
         keep(&mut field, "aria-label", exact.aria_label);
         if kind == FieldType::Checkbox {
             keep(&mut field, "value", exact.value);
@@ -80,7 +80,7 @@ impl Builder<'_> {
         };
         keep(&mut field, "aria-label", exact.aria_label);
         let is_exact = exact.label.is_some();
-        field.label = cut(&settle(shown, exact.label, "Submit", false));
+        field.label = cut(settle(shown, exact.label, || "Submit".to_owned(), false));
         if field.label.is_empty() && !is_exact {
             field.label = "Submit".to_owned();
         }
@@ -108,7 +108,7 @@ impl Builder<'_> {
         let (mut field, exact) = self.common(name, kind, item);
         field.label = match kind {
             FieldType::Container | FieldType::Divider => exact.label.unwrap_or_default(),
-            _ => cut(&settle(text, exact.label, "", false)),
+            _ => cut(settle(text, exact.label, String::new, false)),
         };
         field.default_value = exact.default_value.unwrap_or_default();
         keep(&mut field, "aria-label", exact.aria_label);
@@ -131,8 +131,7 @@ impl Builder<'_> {
             "form" => "fieldset".to_owned(),
             slug => slug.to_owned(),
         });
-        if base != "fieldset" && !self.taken.contains(base.as_str()) {
-            self.taken.insert(base.clone().into());
+        if base != "fieldset" && self.take_name(&base) {
             return base;
         }
         self.make_up(&base)
@@ -140,7 +139,7 @@ impl Builder<'_> {
 
     /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
     fn make_up(&mut self, base: &str) -> String {
-        if base == "submit" && self.taken.insert(base.to_owned().into()) {
+        if base == "submit" && self.take_name(base) {
             return base.to_owned();
         }
         let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
@@ -149,7 +148,7 @@ impl Builder<'_> {
             let number = self.made_up.entry(base.clone()).or_insert(first);
             let name = format!("{base}-{number}");
             *number += 1;
-            if self.taken.insert(name.clone().into()) {
+            if self.take_name(&name) {
                 return name;
             }
         }

@@ -5,6 +5,7 @@ use super::choices;
 use super::fields::{Builder, keep};
 use super::items::{Item, What};
 use super::labels::{self, settle};
+use super::recognize;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::collapse;
@@ -71,15 +72,24 @@ impl Builder<'_> {
             let value = exact.value.clone();
             if exact.is_checked {
                 let shown = value.clone().unwrap_or_else(|| "on".to_owned());
-                field.default_value = cut(&exact.default_value.clone().unwrap_or(shown));
+                field.default_value = cut(exact.default_value.clone().unwrap_or(shown));
             }
             keep(&mut field, "value", value);
             field.label = self.label_of(item, &mut field, exact);
+            if recognize::is_consent(&self.items, item, &field) {
+                field.kind = FieldType::Consent;
+                let message = format!("The box `{}` is read as a consent.", field.name);
+                self.warn(WarningCode::FieldRecognized, item, message);
+            }
             return field;
         }
         field.css_class = String::new();
-        for own in ["id", "aria-label"] {
+        for own in ["id", "aria-label", "title", "tabindex", "accesskey"] {
             field.attributes.remove(own);
+        }
+        let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            field.attributes.remove("disabled");
         }
         let owner = item.parent.filter(|parent| self.sets.owns_set(*parent));
         let owner = owner.and_then(|owner| self.items.list.get(owner as usize).cloned());
@@ -88,13 +98,11 @@ impl Builder<'_> {
         }
         if field.label.is_empty() {
             let orphan = self.labels.orphan(&self.items, item, self.mark_before);
-            let beside = || {
-                self.text_beside(item, FieldType::Text)
-                    .filter(|_| item.is_in_cell)
-            };
-            field.label = cut(&orphan.or_else(beside).unwrap_or_default());
+            let question = || self.question_before(item);
+            field.label = cut(orphan.or_else(question).unwrap_or_default());
         }
-        field.label = without_marker(&field.label, field.required).to_owned();
+        let bare = without_marker(&field.label, field.required).len();
+        field.label.truncate(bare);
         if field.label.is_empty() {
             let message = format!("The choices `{}` have no common label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
@@ -131,7 +139,7 @@ impl Builder<'_> {
         };
         let shown = Some(shown).filter(|shown| !shown.is_empty());
         let aria_label = exact.aria_label.map(|label| collapse(&label));
-        field.label = cut(&shown.or(aria_label).unwrap_or_default());
+        field.label = cut(shown.or(aria_label).unwrap_or_default());
     }
 
     /// Adds a radio or checkbox to the field that it is a choice of.
@@ -144,6 +152,12 @@ impl Builder<'_> {
             FieldType::Rating => return self.take_rating(field_index, item),
             _ => return,
         }
+        let is_disabled = self.items.attribute(item, "disabled").is_some();
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            let label = self.labels.shown(&self.items, item);
+            let message = format!("The choice `{label}` cannot be chosen and is left out.");
+            return self.warn(WarningCode::OptionDisabled, item, message);
+        }
         let mut choice = Field::default();
         let range = item.attributes.start as usize..item.attributes.end as usize;
         let kept = self.items.attributes.get(range).unwrap_or_default();
@@ -152,25 +166,26 @@ impl Builder<'_> {
             .value
             .unwrap_or_else(|| "on".to_owned())
             .replace('\n', " ");
-        let substitute = labels::substitute(&value);
+        let substitute = || labels::substitute(&value);
         let shown = self.labels.shown(&self.items, item);
         let is_exact = exact.label.is_some();
-        let mut label = settle(shown, exact.label, &substitute, false);
+        let mut label = settle(shown, exact.label, substitute, false);
         if label.is_empty() && !is_exact {
             let aria_label = exact.aria_label.map(|label| collapse(&label));
             label = aria_label
                 .filter(|label| !label.is_empty())
                 .or_else(|| self.text_beside(item, FieldType::Radio))
+                .or_else(|| self.title_of(item))
                 .unwrap_or_else(|| value.clone());
         }
-        let help = labels::description(&self.items, item);
+        let help = self.labels.description(&self.items, item);
         let offset = item.offset as usize;
         let Some(mut field) = self.fields.get_mut(field_index).map(std::mem::take) else {
             return;
         };
         let option = FieldOption {
             value: value.clone(),
-            label: cut(&label),
+            label: cut(label),
         };
         let values = self.values.entry(field_index).or_default();
         let is_new = choices::add_option(&mut field, values, option, &mut self.items, offset);
@@ -183,7 +198,7 @@ impl Builder<'_> {
         }
         field.required |= choice.required;
         if field.description.is_empty() {
-            field.description = cut(&help);
+            field.description = cut(help);
         }
         if let Some(place) = self.fields.get_mut(field_index) {
             *place = field;
@@ -196,11 +211,16 @@ impl Builder<'_> {
             .items
             .attribute(item, "value")
             .map(|value| value.value().into_owned());
+        let label = self.labels.shown(&self.items, item);
+        if value.as_ref() != Some(&label) {
+            let message = format!("The label `{label}` of a point is left out.");
+            self.warn(WarningCode::ContentDropped, item, message);
+        }
         if let Some(field) = self.fields.get_mut(index)
             && is_checked
             && !self.exact_defaults.contains(&index)
         {
-            field.default_value = cut(&value.unwrap_or_default());
+            field.default_value = cut(value.unwrap_or_default());
         }
     }
 }

@@ -269,9 +269,19 @@ impl Page<'_> {
         self.attribute("id", &id);
         self.out.push_str(">\n");
         for option in &field.options {
-            self.option(option, false, false);
+            self.suggestion(option);
         }
         self.out.push_str("</datalist>\n");
+    }
+
+    fn suggestion(&mut self, option: &FieldOption) {
+        if !option.label.is_empty() {
+            return self.option(option, false, false);
+        }
+        self.out.push_str("<option");
+        self.attribute("value", &option.value);
+        self.attribute("label", "");
+        self.out.push_str("></option>\n");
     }
 
     pub(super) fn submit(&mut self, field: &Field) {

@@ -6,9 +6,12 @@ use serde_json::{Value, json};
 use crate::error::{Error, Fault, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
-use crate::forms::{Field, Form, FormSchema};
+use crate::forms::{Field, Form, FormSchema, Source};
 use crate::http::Response;
+use crate::markup::{Change as MarkupChange, Warning, WarningCode, parse, patched};
 use crate::rest::Call;
+use crate::rest::handlers::forms::harmless;
+use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/fields`: in their order; none for a form without a schema.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -20,16 +23,20 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
 pub async fn add(call: Call) -> Result<Response, Error> {
     let body = Value::Object(call.arguments.body.clone());
-    let (form, field) = call
+    let (form, change) = call
         .change_form(|form| {
+            let make = |schema: &FormSchema| edit::add_field(schema, &body);
+            if is_patch(&call) {
+                return patch(&call, form, None, make);
+            }
             let schema = form.schema()?;
             let schema = schema.unwrap_or_else(|| FormSchema::of(Vec::new()));
-            store(form, edit::add_field(&schema, &body))
+            store(form, make(&schema))
         })
         .await?;
-    let name = utf8_percent_encode(&field.name, NON_ALPHANUMERIC);
+    let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
-    let response = Response::json(201, &field).with_header("location", location);
+    let response = answer(&call, 201, &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -37,27 +44,118 @@ pub async fn add(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let body = Value::Object(call.arguments.body.clone());
     let name = call.arguments.text("name").unwrap_or_default();
-    let (form, field) = call
+    let (form, change) = call
         .change_form(|form| {
-            let edited = edit::update_field(&existing_schema(form)?, name, &body);
-            store(form, edited)
+            let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
+            match is_patch(&call) {
+                true => patch(&call, form, Some(name), make),
+                false => store(form, make(&existing_schema(form)?)),
+            }
         })
         .await?;
-    Ok(Response::json(200, &field).with_version(form.revision))
+    Ok(answer(&call, 200, &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let name = call.arguments.text("name").unwrap_or_default();
     let force = call.arguments.flag("force");
-    let (form, field) = call
+    let (form, change) = call
         .change_form(|form| {
-            let edited = edit::delete_field(&existing_schema(form)?, name, force);
-            store(form, edited)
+            let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
+            match is_patch(&call) {
+                true => patch(&call, form, Some(name), make),
+                false => store(form, make(&existing_schema(form)?)),
+            }
         })
         .await?;
-    let body = json!({"deleted": true, "previous": field});
-    Ok(Response::json(200, &body).with_version(form.revision))
+    let body = match call.arguments.flag("report") {
+        true => json!({"deleted": true, "previous": change.field, "warnings": change.warnings}),
+        false => json!({"deleted": true, "previous": change.field}),
+    };
+    let response = Response::json(200, &body).with_version(form.revision);
+    Ok(counted(&call, response, &change))
+}
+
+/// What an edit made: the field (or the one that is gone), and what the caller should know.
+struct Change {
+    field: Field,
+    warnings: Vec<Warning>,
+}
+
+/// Whether the caller wants the author's markup edited in place.
+fn is_patch(call: &Call) -> bool {
+    call.arguments.flag("patch_markup")
+}
+
+/// Edits a field in the author's markup, which stays the form's source. Where the edit cannot be
+/// made so, or the source is the schema already, the edited schema is the source.
+fn patch(
+    call: &Call,
+    form: &mut Form,
+    name: Option<&str>,
+    make: impl Fn(&FormSchema) -> Edited,
+) -> Result<Change, Error> {
+    if form.source == Source::Schema {
+        let mut change = store(form, make(&existing_schema(form)?))?;
+        change
+            .warnings
+            .push(not_patched("the form's source is its schema"));
+        return Ok(change);
+    }
+    let parsed = parse(&form.markup).map_err(StoreError::from)?;
+    let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
+    let before = parsed.schema.field(name.unwrap_or(&field.name));
+    let change = match (before, wanted.field(&field.name)) {
+        (None, _) => MarkupChange::Add(&field),
+        (Some(before), Some(after)) => MarkupChange::Update(before, after),
+        (Some(before), None) => MarkupChange::Remove(before),
+    };
+    let patched = patched(&form.markup, &parsed, change, &wanted);
+    let cleaned = patched.map(|markup| harmless(call, &markup));
+    // What is removed from the author's markup may be the edit.
+    let stays = cleaned.filter(|(markup, removed)| {
+        removed.is_empty() || parse(markup).is_ok_and(|read| read.schema == wanted)
+    });
+    let warnings = match stays {
+        Some((markup, removed)) => {
+            form.set_markup(markup);
+            removed
+        }
+        None => {
+            form.set_schema(&wanted)?;
+            vec![not_patched(
+                "the markup cannot say the edit in the field's own bytes",
+            )]
+        }
+    };
+    Ok(Change { field, warnings })
+}
+
+fn not_patched(reason: &str) -> Warning {
+    Warning {
+        code: WarningCode::MarkupNotPatched,
+        message: format!("The schema is edited instead: {reason}."),
+        offset: 0,
+    }
+}
+
+/// The edited field; with `report` it has the member `warnings` too.
+fn answer(call: &Call, status: u16, change: &Change) -> Response {
+    let mut body = json!(change.field);
+    if call.arguments.flag("report")
+        && let Some(members) = body.as_object_mut()
+    {
+        members.insert("warnings".to_owned(), json!(change.warnings));
+    }
+    counted(call, Response::json(status, &body), change)
+}
+
+fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    match is_patch(call) {
+        true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
+        false => response,
+    }
 }
 
 fn existing_schema(form: &Form) -> Result<FormSchema, Error> {
@@ -65,10 +163,13 @@ fn existing_schema(form: &Form) -> Result<FormSchema, Error> {
 }
 
 /// Gives the form the edited schema; answers the field.
-fn store(form: &mut Form, edited: Edited) -> Result<Field, Error> {
+fn store(form: &mut Form, edited: Edited) -> Result<Change, Error> {
     let (schema, field) = edited.map_err(refusal)?;
     form.set_schema(&schema)?;
-    Ok(field)
+    Ok(Change {
+        field,
+        warnings: Vec::new(),
+    })
 }
 
 fn refusal(error: EditError) -> Error {

@@ -8,19 +8,20 @@ use crate::actions;
 use crate::actions::secrets::{Keeper, has_secrets};
 use crate::error::Error;
 use crate::forms::settings::{Action, Settings};
-use crate::forms::slug::slug_of;
 use crate::forms::{self, Form, FormView, NewForm};
+use crate::front;
 use crate::http::Response;
-use crate::markup::sanitize;
+use crate::markup::{Warning, sanitize};
 use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order};
+use crate::task::Context;
 
 /// The capability to store markup as it is (contract, section 4).
-const UNFILTERED_HTML: &str = "unfiltered_html";
+pub(super) const UNFILTERED_HTML: &str = "unfiltered_html";
 
-/// How many unknown types of action an answer names.
-const MAX_NAMED_TYPES: usize = 10;
+/// How many unknown types of actions and spam checks an answer names.
+pub(super) const MAX_NAMED_TYPES: usize = 10;
 
 /// `GET /cf/v1/forms`.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -83,15 +84,13 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     if let Some(title) = arguments.text("title") {
         title.clone_into(&mut form.title);
     }
-    match arguments.text("slug") {
-        Some("") => form.slug = slug_of(&form.title),
-        Some(slug) => slug.clone_into(&mut form.slug),
-        None => {}
+    if let Some(slug) = arguments.text("slug") {
+        slug.clone_into(&mut form.slug);
     }
     let settings = sealed_settings(call, keeper, &form.settings)?;
-    form.settings.extend(settings);
+    form.set_settings(settings);
     let messages = arguments.object("messages").cloned();
-    form.messages.extend(messages.unwrap_or_default());
+    form.set_messages(messages.unwrap_or_default());
     match arguments.text("markup") {
         // What somebody else may have stored stays as it is when it only comes along.
         Some(markup) if markup != form.markup => {
@@ -147,40 +146,53 @@ fn chosen_slug(call: &Call) -> Option<&str> {
 
 /// The markup as the caller may store it, and how many things were removed from it.
 fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
-    if call.principal.can(UNFILTERED_HTML) {
-        return (markup.to_owned(), 0);
-    }
-    let (cleaned, warnings) = sanitize(markup);
+    let (cleaned, warnings) = harmless(call, markup);
     (cleaned, warnings.len())
 }
 
+/// The markup as the caller may store it, and what was removed from it.
+pub(super) fn harmless(call: &Call, markup: &str) -> (String, Vec<Warning>) {
+    match call.principal.can(UNFILTERED_HTML) {
+        true => (markup.to_owned(), Vec::new()),
+        false => sanitize(markup),
+    }
+}
+
 /// Adds what the caller should know about the form that was stored: how many things were removed
-/// from its markup, and which actions have a type that nobody offers.
+/// from its markup, and which actions and spam checks have a type that nobody offers.
 async fn with_warnings(call: &Call, response: Response, removed: usize) -> Response {
     let mut response = response;
     if removed > 0 {
         response = response.with_header("x-cf-warnings", removed.to_string());
     }
-    let unknown = unknown_actions(call).await;
+    let Some(settings) = call.arguments.object("settings") else {
+        return response;
+    };
+    let unknown = unknown_types(&call.cx, settings).await;
     if !unknown.is_empty() {
         response = response.with_header("x-cf-warning", unknown.join(", "));
     }
     response
 }
 
-async fn unknown_actions(call: &Call) -> Vec<String> {
-    let settings = call.arguments.object("settings");
-    let actions = settings.map(|settings| Settings::read(settings).actions);
-    let actions = actions.unwrap_or_default();
-    if actions.is_empty() {
-        return Vec::new();
-    }
-    let known = actions::all_types(&call.cx).await;
+/// What settings have of actions and spam checks that there are not.
+pub(super) async fn unknown_types(cx: &Context, settings: &Map<String, Value>) -> Vec<String> {
     let mut unknown: BTreeSet<String> = BTreeSet::new();
-    for Action { kind, .. } in actions {
-        if !known.iter().any(|(own, _)| *own == kind) {
-            // A header holds nothing but visible ASCII, and not much of it.
-            unknown.insert(format!("unknown action type \"{}\"", kind.escape_default()));
+    // A header holds nothing but visible ASCII, and not much of it.
+    let actions = Settings::read(settings).actions;
+    if !actions.is_empty() {
+        let known = actions::all_types(cx).await;
+        for Action { kind, .. } in actions {
+            if !known.iter().any(|(own, _)| *own == kind) {
+                unknown.insert(format!("unknown action type \"{}\"", kind.escape_default()));
+            }
+        }
+    }
+    let checks = settings.get("spam_checks").and_then(Value::as_array);
+    let kinds = checks.into_iter().flatten();
+    for kind in kinds.filter_map(|check| check.get("type")?.as_str()) {
+        if !front::is_spam_check(kind) {
+            unknown.insert(format!("unknown spam check \"{}\"", kind.escape_default()));
         }
     }
     unknown.into_iter().take(MAX_NAMED_TYPES).collect()

@@ -2,8 +2,11 @@
 //! the answer.
 
 pub mod analytics;
+pub mod exports;
 pub mod fields;
 pub mod forms;
+pub mod privacy;
 pub mod schema;
 pub mod submissions;
+pub mod transfer;
 pub mod workflows;

@@ -2,21 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::json;
 
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
-use crate::front;
+use crate::front::{self, Signer};
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
-use crate::rest::paging::{Extent, Page};
-use crate::rest::{Arguments, Call, MAX_SAFE_INTEGER};
+use crate::rest::Call;
+use crate::rest::list_part::{self, ListPart};
+use crate::store::pages::{Cursor, Found, OrderBy};
 use crate::store::queue::NewEntry;
-use crate::store::submissions::{
-    self as store, Change, Cursor, Filter, Found, OrderBy, Start, StatusFilter, StoredSubmission,
-};
+use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{self, Submission, known_statuses, words_asked};
 use crate::task::Context;
 
@@ -32,110 +29,60 @@ const STATUS_CHANGED: &str = "cf_submission_status_changed";
 /// `GET /cf/v1/submissions`.
 pub async fn list(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.integer("form_id");
-    let (page, found) = read_list(&call, form_id).await?;
-    answer_list(&call, &page, found, "/submissions")
+    let (part, found) = read_list(&call, form_id).await?;
+    let found = found.unwrap_or_default();
+    part.answer(&call, "/submissions", &found, cursor, &found.rows)
 }
 
 /// `GET /cf/v1/forms/{form_id}/submissions`.
 pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.id("form_id");
-    let (page, found) = read_list(&call, Some(form_id)).await?;
-    if !found.form_exists {
-        return Err(Error::NotFound(Missing::Form));
-    }
-    answer_list(
-        &call,
-        &page,
-        found,
-        &format!("/forms/{form_id}/submissions"),
-    )
+    let (part, found) = read_list(&call, Some(form_id)).await?;
+    let found = found.ok_or(Error::NotFound(Missing::Form))?;
+    let path = format!("/forms/{form_id}/submissions");
+    part.answer(&call, &path, &found, cursor, &found.rows)
 }
 
-async fn read_list(call: &Call, form_id: Option<i64>) -> Result<(Page, Found), Error> {
+/// What a request narrows a list of submissions to.
+pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Filter, Error> {
     let arguments = &call.arguments;
     let words = arguments
         .text("search")
         .filter(|search| !search.trim().is_empty())
         .map(words_asked);
-    let filter = Filter {
+    Ok(Filter {
         form_id,
         status: match arguments.text("status") {
             None | Some("") => StatusFilter::Listed,
             Some(submissions::ANY) => StatusFilter::Any,
             Some(status) => StatusFilter::Only(checked_status(&call.cx, status).await?),
         },
-        after: arguments.moment("after"),
-        before: arguments.moment("before"),
+        range: list_part::range(arguments),
         words,
-    };
-    let order_by = order_by(arguments, &filter);
-    let page = Page::read(arguments);
-    let start = match page.cursor() {
-        None => Start::Offset(page.offset()),
-        Some("") => Start::Offset(0),
-        Some(cursor) => Start::After(read_cursor(cursor, order_by).ok_or_else(|| {
-            let message = "cursor is not one that this list gave.";
-            invalid("cursor", "rest_invalid_param", message)
-        })?),
-    };
-    let wanted = store::Page {
-        order_by,
-        descending: arguments.text("order") != Some("asc"),
-        start,
-        limit: page.per_page().unwrap_or(20),
-    };
-    let found = store::list(&call.cx, &filter, &wanted).await?;
-    Ok((page, found))
+    })
 }
 
-/// What a request asks to sort by. Newest first is by time; a search walks the index of words,
-/// which is in the order of the ids.
-fn order_by(arguments: &Arguments, filter: &Filter) -> OrderBy {
-    match arguments.text("orderby") {
-        Some("id") => OrderBy::Id,
-        None if filter.words.is_some() => OrderBy::Id,
-        _ => OrderBy::SubmittedAt,
+/// The part of the list that is asked for; `None` when the form is not there. Newest first is by
+/// time; a search walks the index of words, which is in the order of the ids.
+async fn read_list(
+    call: &Call,
+    form_id: Option<i64>,
+) -> Result<(ListPart, Option<Found<Submission>>), Error> {
+    let filter = read_filter(call, form_id).await?;
+    let usual = match filter.words {
+        Some(_) => OrderBy::Id,
+        None => OrderBy::Time,
+    };
+    let part = ListPart::read(&call.arguments, usual)?;
+    let found = store::list(&call.cx, &filter, &part.wanted).await?;
+    Ok((part, found))
+}
+
+fn cursor(submission: &Submission) -> Cursor {
+    Cursor {
+        time: submission.submitted_at,
+        id: submission.id,
     }
-}
-
-fn answer_list(call: &Call, page: &Page, found: Found, path: &str) -> Result<Response, Error> {
-    let last = found.submissions.last().filter(|_| found.more);
-    let extent = Extent {
-        total: found.total,
-        total_is_least: found.total_is_least,
-        more: found.more,
-        next_cursor: last.map(|last| write_cursor(last, found.order_by)),
-    };
-    page.answer_of(call, path, &extent, &found.submissions)
-}
-
-/// A cursor names the order that it belongs to: in another it would pass over submissions.
-fn write_cursor(last: &Submission, order_by: OrderBy) -> String {
-    let order = match order_by {
-        OrderBy::SubmittedAt => "t",
-        OrderBy::Id => "i",
-    };
-    URL_SAFE_NO_PAD.encode(format!("{order}.{}.{}", last.submitted_at, last.id))
-}
-
-fn read_cursor(text: &str, order_by: OrderBy) -> Option<Cursor> {
-    let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-    let text = String::from_utf8(bytes).ok()?;
-    let mut parts = text.splitn(3, '.');
-    let order = match parts.next()? {
-        "t" => OrderBy::SubmittedAt,
-        "i" => OrderBy::Id,
-        _ => return None,
-    };
-    let mut number = || {
-        let number: i64 = parts.next()?.parse().ok()?;
-        (0..=MAX_SAFE_INTEGER).contains(&number).then_some(number)
-    };
-    let cursor = Cursor {
-        submitted_at: number()?,
-        id: number()?,
-    };
-    (order == order_by).then_some(cursor)
 }
 
 /// `GET /cf/v1/submissions/{id}`.
@@ -247,8 +194,9 @@ async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, b
     Err(Error::Conflict)
 }
 
+/// Whether actions wait to be run then: withheld ones, or those that waited when it became spam.
 fn queues(change: &Change) -> bool {
-    change.releases_actions() && !change.entries.is_empty()
+    change.stored.submission.is_spam && !change.is_spam()
 }
 
 /// The changes to a status, with the actions of the forms whose submissions leave spam.
@@ -259,8 +207,10 @@ async fn changes(
 ) -> Result<Vec<Change>, Error> {
     let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
     let mut changes = Vec::with_capacity(stored.len());
+    let signer = Signer::of(cx).await?;
     for stored in stored {
         let mut change = Change {
+            address_hashes: signer.address_hashes(&stored.submission),
             stored,
             status: status.to_owned(),
             entries: Vec::new(),

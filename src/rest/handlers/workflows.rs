@@ -11,9 +11,10 @@ use crate::error::{Error, Missing};
 use crate::forms::{self, Form, Source};
 use crate::http::Response;
 use crate::rest::Call;
-use crate::rest::paging::Page;
+use crate::rest::list_part::{self, ListPart};
 use crate::store::logs::{self, Count, LogFilter, LogRow};
-use crate::store::queue::{self, EntryFilter, Retried};
+use crate::store::pages::{Cursor, OrderBy};
+use crate::store::queue::{self, EntryFilter, EntryRow, Retried};
 use crate::submissions::{Data, Submission};
 
 /// How many failures are shown.
@@ -25,24 +26,23 @@ const STATES: [&str; 5] = ["pending", "processing", "completed", "retrying", "fa
 /// `GET /cf/v1/action-logs`.
 pub async fn list_logs(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let page = Page::read(arguments);
+    let part = ListPart::read(arguments, OrderBy::Time)?;
     let filter = LogFilter {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
+        range: list_part::range(arguments),
     };
-    let (rows, total) = logs::page(
-        &call.cx,
-        &filter,
-        page.per_page().unwrap_or(20),
-        page.offset(),
-    )
-    .await?;
-    let rows: Vec<Value> = rows.iter().map(shown_log).collect();
-    page.answer(&call, "/action-logs", total, &rows)
+    let found = logs::list(&call.cx, &filter, &part.wanted).await?;
+    let rows: Vec<Value> = found.rows.iter().map(shown_log).collect();
+    let cursor = |log: &LogRow| Cursor {
+        time: log.created_at,
+        id: log.id,
+    };
+    part.answer(&call, "/action-logs", &found, cursor, &rows)
 }
 
-fn shown_log(log: &LogRow) -> Value {
+pub(super) fn shown_log(log: &LogRow) -> Value {
     json!({
         "id": log.id,
         "queue_id": log.queue_id,
@@ -120,20 +120,19 @@ pub async fn list_failures(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/action-queue`.
 pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let page = Page::read(arguments);
+    let part = ListPart::read(arguments, OrderBy::Time)?;
     let filter = EntryFilter {
         form_id: arguments.integer("form_id"),
         status: arguments.text("status").map(str::to_owned),
+        range: list_part::range(arguments),
     };
-    let (rows, total) = queue::page(
-        &call.cx,
-        &filter,
-        page.per_page().unwrap_or(20),
-        page.offset(),
-    )
-    .await?;
-    let rows: Vec<Value> = rows.iter().map(crate::queue::shown).collect();
-    page.answer(&call, "/action-queue", total, &rows)
+    let found = queue::list(&call.cx, &filter, &part.wanted).await?;
+    let rows: Vec<Value> = found.rows.iter().map(crate::queue::shown).collect();
+    let cursor = |entry: &EntryRow| Cursor {
+        time: entry.created_at,
+        id: entry.id,
+    };
+    part.answer(&call, "/action-queue", &found, cursor, &rows)
 }
 
 /// `GET /cf/v1/action-queue/stats`.

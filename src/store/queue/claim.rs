@@ -169,30 +169,26 @@ pub(crate) async fn finish(
         super::count_state(&mut batch, id, lease, ending.status, 1);
     }
     logs::add(&mut batch, id, lease, &ending.log, now);
-    if ending.status == "completed" {
-        delete_unsaved(&mut batch, id);
-    }
     Ok(batch.run().await?.changes(changed) > 0)
 }
 
-/// Takes away the submission of a form that keeps none, once all of its actions have succeeded.
-fn delete_unsaved(batch: &mut Batch<'_>, id: i64) {
-    batch.add(
-        "DELETE FROM cf_submissions WHERE status = 'unsaved' \
-           AND id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) \
-           AND NOT EXISTS (SELECT 1 FROM cf_action_queue q \
-             WHERE q.submission_id = cf_submissions.id AND q.status <> 'completed')",
-        vec![id.into()],
-    );
-}
-
-/// Gives entries back unrun, as at a worker's end: due at once, the attempt not counted.
+/// Gives entries back unrun, the attempt not counted: due at once, or withheld where the submission
+/// has become spam.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
+        // Else a change out of spam could pass by unseen, and the entry stay withheld.
+        batch.add_lock(
+            "SELECT 1 FROM cf_submissions s \
+             WHERE s.id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",
+            vec![(*id).into()],
+        );
         batch.add(
             "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
-               attempts = attempts - 1, lease = '', due_at = CAST(?3 AS BIGINT) \
+               attempts = attempts - 1, lease = '', \
+               due_at = CASE WHEN EXISTS (SELECT 1 FROM cf_submissions s \
+                   WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \
+                 THEN NULL ELSE CAST(?3 AS BIGINT) END \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
             vec![(*id).into(), lease.as_str().into(), cx.now().into()],
         );

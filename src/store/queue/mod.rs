@@ -3,7 +3,8 @@
 
 mod claim;
 
-use super::{Batch, Row, StoreError, logs};
+use super::pages::{Found, Page, Range, Source, read_count};
+use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::Context;
 
 pub use claim::{Ending, Limits};
@@ -63,37 +64,48 @@ pub(crate) fn add_entries(
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
-pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64) {
+pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64, now: i64) {
+    let own = || {
+        let mut bindings = Bindings::default();
+        bindings.bind(submission_id);
+        bindings
+    };
     for sql in [
-        // What is counted by form is counted for the site too, under form 0.
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT scope.form_id, 'action_log', '', counted.label, 0, -counted.logs FROM ( \
-           SELECT form_id, action_type || ':' || status AS label, COUNT(*) AS logs \
-           FROM cf_action_logs WHERE submission_id = ?1 GROUP BY form_id, action_type, status) counted \
-         JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_logs WHERE submission_id = ?1) scope \
-           ON scope.form_id IN (0, counted.form_id) \
-         WHERE true ORDER BY 1 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT scope.form_id, 'action_queue', '', counted.status, 0, -counted.entries FROM ( \
-           SELECT form_id, status, COUNT(*) AS entries FROM cf_action_queue \
-           WHERE submission_id = ?1 AND status IN ('completed', 'failed') GROUP BY form_id, status) counted \
-         JOIN (SELECT 0 AS form_id UNION SELECT form_id FROM cf_action_queue WHERE submission_id = ?1) scope \
-           ON scope.form_id IN (0, counted.form_id) \
-         WHERE true ORDER BY 1 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        // Whoever runs an entry loses it here, or has written how it ended.
+        "UPDATE cf_action_queue SET lease = '' WHERE submission_id = ?1",
+        "UPDATE cf_action_logs SET attempt = attempt WHERE submission_id = ?1",
+    ] {
+        batch.add(sql, own().values());
+    }
+    uncount(batch, "q.submission_id = ?1", own());
+    logs::uncount(batch, "l.submission_id = ?1", own(), now);
+    for sql in [
         "DELETE FROM cf_action_logs WHERE submission_id = ?1",
         "DELETE FROM cf_action_queue WHERE submission_id = ?1",
     ] {
-        batch.add(sql, vec![submission_id.into()]);
+        batch.add(sql, own().values());
     }
+}
+
+/// Adds to a batch what takes finished entries out of the counts. The batch holds the rows already
+/// and deletes them next. The condition is on `q`.
+pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings: Bindings) {
+    let sql = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', q.status, 0, -COUNT(*) \
+         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         WHERE {condition} AND q.status IN ('completed', 'failed') GROUP BY 1, 4 ORDER BY 1, 4 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+    );
+    batch.add_composed(sql, bindings.values());
 }
 
 /// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
 /// has. The form's own counters are taken away with all others of the form; here they leave the
-/// site's sums, so call this first.
+/// site's sums, so call this first. The entries go before all: whoever runs one adds to the rest.
 pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
     for sql in [
+        "DELETE FROM cf_action_queue WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT 0, metric, date, label, 0, -SUM(count) FROM cf_stats \
          WHERE form_id = ?1 AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
@@ -101,10 +113,30 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
          GROUP BY metric, date, label \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
         "DELETE FROM cf_action_logs WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        "DELETE FROM cf_action_queue WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
     ] {
         batch.add(sql, vec![form_id.into()]);
     }
+}
+
+/// Adds to a batch what keeps a submission's actions from running that wait, because it has become
+/// spam: on condition that the batch has changed the submission, so that its `change_token` is the
+/// given one. They keep their states and their places; nothing claims what is not due.
+pub(super) fn withhold(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
+    batch.add(
+        "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying') AND submission_id = \
+           (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2)",
+        vec![submission_uuid.into(), change_token.into()],
+    );
+}
+
+/// Adds to a batch what lets withheld actions run when they were due, on the same condition.
+pub(super) fn resume(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
+    batch.add(
+        "UPDATE cf_action_queue SET due_at = scheduled_at \
+         WHERE status IN ('pending', 'retrying') AND due_at IS NULL AND submission_id = \
+           (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2)",
+        vec![submission_uuid.into(), change_token.into()],
+    );
 }
 
 /// A queue entry as it is stored.
@@ -149,7 +181,7 @@ pub struct EntryRow {
 const COLUMNS: &str = "id, form_id, submission_id, action_type, action_index, settings, status, priority, attempts, \
     abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
 
-fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
+pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
     Ok(EntryRow {
         id: row.integer(0)?,
         form_id: row.integer(1)?,
@@ -171,6 +203,14 @@ fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
     })
 }
 
+/// Adds the read of a submission's entries.
+pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+    batch.add_composed(
+        format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
+        vec![submission_id.into()],
+    )
+}
+
 /// Which entries a list shows.
 #[derive(Clone, Debug, Default)]
 pub struct EntryFilter {
@@ -178,62 +218,42 @@ pub struct EntryFilter {
     pub form_id: Option<i64>,
     /// In one state.
     pub status: Option<String>,
+    /// Between which moments their submissions came.
+    pub range: Range,
 }
 
-/// A page of entries, newest first, and how many there are in all.
-pub(crate) async fn page(
+/// A page of entries. What is finished is counted by counters, what is open is few enough to be
+/// counted now; a range is counted so far.
+pub(crate) async fn list(
     cx: &Context,
     filter: &EntryFilter,
-    limit: i64,
-    offset: i64,
-) -> Result<(Vec<EntryRow>, i64), StoreError> {
+    page: &Page,
+) -> Result<Found<EntryRow>, StoreError> {
     let mut batch = Batch::new(cx);
-    let mut wanted = String::from("true");
-    let mut params = Vec::new();
-    if let Some(form_id) = filter.form_id {
-        params.push(form_id.into());
-        wanted.push_str(&format!(" AND form_id = ?{}", params.len()));
-    }
-    if let Some(status) = &filter.status {
-        params.push(status.as_str().into());
-        wanted.push_str(&format!(" AND status = ?{}", params.len()));
-    }
-    // What is finished is counted; what is open is few enough to be counted now.
-    let total = batch.add_composed(
-        format!(
-            "SELECT CAST((SELECT COUNT(*) FROM cf_action_queue WHERE due_at IS NOT NULL AND {wanted}) + \
+    let rows = narrowed(filter).read(&mut batch, COLUMNS, page, false);
+    let by_counters = filter.range == Range::default();
+    let total = if by_counters {
+        batch.add(
+            "SELECT CAST((SELECT COUNT(*) FROM cf_action_queue WHERE status IN ('pending', 'processing', 'retrying') \
+                 AND (CAST(?1 AS BIGINT) IS NULL OR form_id = ?1) AND (CAST(?2 AS TEXT) IS NULL OR status = ?2)) + \
                (SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE metric = 'action_queue' AND date = '' \
-                 AND form_id = {} AND {}) AS BIGINT)",
-            filter.form_id.map_or("0", |_| "?1"),
-            match (&filter.status, filter.form_id) {
-                (Some(_), Some(_)) => "label = ?2",
-                (Some(_), None) => "label = ?1",
-                (None, _) => "true",
-            }
-        ),
-        params.clone(),
-    );
-    params.push(limit.into());
-    params.push(offset.into());
-    let rows = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS} FROM cf_action_queue WHERE {wanted} ORDER BY id DESC LIMIT ?{} OFFSET ?{}",
-            params.len() - 1,
-            params.len()
-        ),
-        params,
-    );
-    let mut results = batch.run().await?;
-    let total = match results.first(total) {
-        Some(row) => row.integer(0)?,
-        None => 0,
+                 AND form_id = COALESCE(CAST(?1 AS BIGINT), 0) AND (CAST(?2 AS TEXT) IS NULL OR label = ?2)) AS BIGINT)",
+            vec![filter.form_id.into(), filter.status.clone().into()],
+        )
+    } else {
+        narrowed(filter).count(&mut batch)
     };
-    let rows = results
-        .rows(rows)
-        .into_iter()
-        .map(entry)
-        .collect::<Result<_, _>>()?;
-    Ok((rows, total))
+    let mut results = batch.run().await?;
+    let total = read_count(&mut results, total)?;
+    Found::of(results.rows(rows), entry, page, total, by_counters)
+}
+
+fn narrowed(filter: &EntryFilter) -> Source<'static> {
+    let mut source = Source::new("cf_action_queue", "created_at", "id");
+    source.equal("form_id", filter.form_id);
+    source.equal("status", filter.status.as_deref());
+    source.within(filter.range);
+    source
 }
 
 /// What a manual retry found.

@@ -3,7 +3,7 @@
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
-use super::super::{Batch, StoreError, queue, search, stats};
+use super::super::{Batch, StoreError, queue, search, stats, uploads};
 use super::StoredSubmission;
 use crate::analytics::Arrival;
 use crate::submissions::is_spam_after;
@@ -18,6 +18,8 @@ pub struct Change {
     pub status: String,
     /// The form's actions, for a submission whose actions were withheld.
     pub entries: Vec<NewEntry>,
+    /// Keyed hashes of the email addresses in its answers, by which their owners find it.
+    pub address_hashes: Vec<String>,
 }
 
 impl Change {
@@ -33,7 +35,8 @@ impl Change {
 }
 
 /// Gives submissions their new statuses in one batch. Answers for each whether it took effect:
-/// false where another change was first. Counters follow; withheld actions are queued once.
+/// false where another change was first. Counters follow; withheld actions are
+/// queued once, and those that wait in the queue are withheld while a submission is spam.
 pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, StoreError> {
     let mut batch = Batch::new(cx);
     let mut places = Vec::with_capacity(changes.len());
@@ -82,18 +85,28 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         counts.extend(Count::arrival(&becomes, submission.submitted_at, 1));
     }
     stats::add(batch, submission.form_id, &counts, uuid, &token)?;
+    let addresses = &change.address_hashes;
+    search::write(batch, submission, &change.status, uuid, &token, addresses);
+    if is_spam != submission.is_spam {
+        let (uuid, token) = (uuid.as_str(), token.as_str());
+        if is_spam {
+            queue::withhold(batch, uuid, token);
+        } else {
+            queue::resume(batch, uuid, token);
+        }
+    }
     if change.releases_actions() {
         queue::add_entries(batch, uuid, submission.form_id, &change.entries, now);
     }
     Ok(place)
 }
 
-/// Deletes submissions in one batch, with their entries of the queue, logs, keys, words, records
-/// of files and counts. The files themselves are the caller's.
+/// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
+/// counts. The files are the caller's to remove.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
     for stored in submissions {
-        add_delete(&mut batch, stored)?;
+        add_delete(&mut batch, stored, cx.now())?;
     }
     if submissions.is_empty() {
         return Ok(());
@@ -101,7 +114,11 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     batch.run().await.map(drop)
 }
 
-fn add_delete(batch: &mut Batch<'_>, stored: &StoredSubmission) -> Result<(), StoreError> {
+pub(in crate::store) fn add_delete(
+    batch: &mut Batch<'_>,
+    stored: &StoredSubmission,
+    now: i64,
+) -> Result<(), StoreError> {
     let StoredSubmission {
         submission, uuid, ..
     } = stored;
@@ -113,11 +130,7 @@ fn add_delete(batch: &mut Batch<'_>, stored: &StoredSubmission) -> Result<(), St
     );
     stats::uncount_status(batch, uuid, &token)?;
     search::delete(batch, submission.id);
-    queue::delete_of_submission(batch, submission.id);
-    batch.add(
-        "DELETE FROM cf_uploads WHERE submission_id = ?1",
-        vec![submission.id.into()],
-    );
+    queue::delete_of_submission(batch, submission.id, now);
     batch.add(
         "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1",
         vec![uuid.as_str().into()],
@@ -126,5 +139,6 @@ fn add_delete(batch: &mut Batch<'_>, stored: &StoredSubmission) -> Result<(), St
         "DELETE FROM cf_submissions WHERE uuid = ?1",
         vec![uuid.as_str().into()],
     );
+    uploads::abandon(batch, submission.id);
     Ok(())
 }

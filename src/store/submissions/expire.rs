@@ -1,58 +1,53 @@
-//! What goes by itself: keys of old submits, limits whose windows are over, and submissions that a
-//! form does not keep.
+//! What a form keeps for so many days only.
 
-use super::super::{Batch, StoreError, rate_limits};
-use crate::dates::DAY_MS;
+use super::super::{Batch, StoreError, queue, search};
+use super::{COLUMNS, StoredSubmission, submission};
 use crate::task::Context;
 
-/// How long a repeat of a submit is known.
-const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
+/// How many submissions are deleted at once, and how many logs are looked at for such that are gone.
+const SUBMISSIONS: i64 = 20;
+const LOGS: i64 = 100;
 
-/// How many submissions that are not kept are looked for at once.
-const UNSAVED_AT_ONCE: i64 = 20;
-
-/// Deletes the keys and limits that have expired. Answers the submissions that no form keeps and no
-/// action needs any more.
-pub async fn purge_expired(cx: &Context) -> Result<Vec<i64>, StoreError> {
+/// The oldest submissions of a form from before a moment, none of whose actions wait to run: a few.
+pub async fn aged(
+    cx: &Context,
+    form_id: i64,
+    before: i64,
+) -> Result<Vec<StoredSubmission>, StoreError> {
     let mut batch = Batch::new(cx);
-    batch.add(
-        "DELETE FROM cf_submission_keys WHERE created_at < ?1",
-        vec![(cx.now() - KEYS_KEPT_MS).into()],
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.form_id = ?1 AND s.submitted_at < ?2 \
+         AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id \
+           AND q.due_at IS NOT NULL) \
+         ORDER BY s.submitted_at, s.id LIMIT ?3"
     );
-    rate_limits::purge(&mut batch, cx.now());
-    let done = batch.add(
-        "SELECT s.id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
-         (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status <> 'completed') LIMIT ?1",
-        vec![UNSAVED_AT_ONCE.into()],
-    );
-    let rows = batch.run().await?.rows(done);
-    rows.iter().map(|row| row.integer(0)).collect()
+    let params = vec![form_id.into(), before.into(), SUBMISSIONS.into()];
+    let read = batch.add_composed(sql, params);
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(submission).collect()
 }
 
-/// Deletes a submission that its form does not keep, once all of its actions have succeeded or had
-/// nothing to do. One that failed keeps it, so that it can be retried. What ran and when stays in
-/// the queue and the logs. Answers the keys of its files, which are the caller's to remove.
-pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<Vec<String>, StoreError> {
+/// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their
+/// entries of the queue: what forms leave behind that keep no submissions. Answers how many
+/// submissions they were of; 0 when there are no more.
+pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize, StoreError> {
     let mut batch = Batch::new(cx);
-    let deleted = batch.add(
-        "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \
-         (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status <> 'completed')",
-        vec![id.into()],
+    let read = batch.add(
+        "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \
+           WHERE form_id = ?1 AND created_at < ?2 ORDER BY created_at, id LIMIT ?3) AS oldest \
+         WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)",
+        vec![form_id.into(), before.into(), LOGS.into()],
     );
-    let files = batch.add(
-        "SELECT file_key FROM cf_uploads WHERE submission_id = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
-        vec![id.into()],
-    );
-    batch.add(
-        "DELETE FROM cf_uploads WHERE submission_id = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
-        vec![id.into()],
-    );
-    let mut results = batch.run().await?;
-    if results.changes(deleted) == 0 {
-        return Ok(Vec::new());
+    let rows = batch.run().await?.rows(read);
+    let ids = rows.iter().map(|row| row.integer(0));
+    let ids = ids.collect::<Result<Vec<i64>, _>>()?;
+    let mut batch = Batch::new(cx);
+    for id in &ids {
+        queue::delete_of_submission(&mut batch, *id, cx.now());
+        search::delete(&mut batch, *id);
     }
-    let rows = results.rows(files);
-    rows.into_iter().map(|mut row| row.text(0)).collect()
+    if !ids.is_empty() {
+        batch.run().await?;
+    }
+    Ok(ids.len())
 }

@@ -4,9 +4,9 @@
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
-use super::super::{Batch, Bindings, Results, StoreError, queue, search, stats};
+use super::super::{Batch, Bindings, Results, StoreError, answer_names, queue, search, stats};
 use crate::analytics::Arrival;
-use crate::submissions::{Submission, UNSAVED, words_of};
+use crate::submissions::{Submission, UNSAVED};
 use crate::task::Context;
 
 /// What makes a repeat of a submit known.
@@ -25,8 +25,6 @@ pub struct NewSubmission {
     pub uuid: String,
     /// The submission; its id does not count.
     pub submission: Submission,
-    /// How sure the spam checks are, from 0 to 100.
-    pub spam_score: i64,
     /// Whether the form keeps its submissions. If not, the row goes as soon as its actions have
     /// succeeded, and is in no list and no index until then.
     pub saved: bool,
@@ -34,6 +32,8 @@ pub struct NewSubmission {
     pub seconds_taken: Option<i64>,
     /// What makes a repeat known.
     pub key: Option<Key>,
+    /// Keyed hashes of the email addresses in its answers, by which their owners find it.
+    pub address_hashes: Vec<String>,
     /// What it must pass.
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
@@ -107,6 +107,12 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     let now = cx.now();
     let mut batch = Batch::new(cx);
 
+    // A deletion of the form waits for this, or this finds the form gone. Before all else, since
+    // the deletion begins with the form too.
+    batch.add_lock(
+        "SELECT 1 FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
+        vec![form_id.into()],
+    );
     let key = new.key.as_ref().map(|key| {
         claim_key(&mut batch, new, key, now);
         read_key(&mut batch, form_id, &key.hash)
@@ -123,8 +129,19 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     for gate in &new.gates {
         gate.count(&mut batch, form_id, &new.uuid);
     }
+    // What is not kept is searched by nobody; but what its actions leave behind is found by who it
+    // is about.
+    if new.saved || !new.entries.is_empty() && !submission.is_spam {
+        let status = if new.saved {
+            &submission.status
+        } else {
+            UNSAVED
+        };
+        let (uuid, addresses) = (&new.uuid, &new.address_hashes);
+        search::write(&mut batch, submission, status, uuid, uuid, addresses);
+    }
     if new.saved {
-        search::add(&mut batch, &new.uuid, form_id, words_of(submission));
+        answer_names::add(&mut batch, &new.uuid, submission);
     }
     record_files(&mut batch, new)?;
     if !submission.is_spam {
@@ -135,6 +152,9 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
 
     let mut results = batch.run().await?;
     if let Some(row) = results.first(read) {
+        if new.saved {
+            answer_names::remember(cx, submission);
+        }
         return Ok(Inserted::Stored(row.integer(0)?));
     }
     if let Some(used) = used_key(&mut results, key)?
@@ -205,7 +225,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.bind(status),
         bindings.bind(new.uuid.as_str()),
         bindings.integer(submission.is_spam),
-        bindings.integer(new.spam_score),
+        bindings.integer(submission.spam_score),
         bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
         bindings.integer(submission.is_spam),
         bindings.bind(serde_json::to_string(&submission.data)?),

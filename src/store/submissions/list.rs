@@ -1,7 +1,8 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions, nor,
 //! with a cursor, with the page's depth.
 
-use super::super::{Batch, Bindings, Dialect, Results, StoreError, search, stats};
+use super::super::pages::{COUNTED, Found, Page, Range, Source, read_count};
+use super::super::{Batch, Dialect, Results, StoreError, search, stats};
 use super::{COLUMNS, submission};
 use crate::submissions::{SPAM, Submission, TRASH};
 use crate::task::Context;
@@ -9,9 +10,6 @@ use crate::task::Context;
 /// What a list shows unless a status is asked for. Word for word the condition of the partial
 /// indexes in the migration, without which they are not used.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
-
-/// How far a list that no counter covers is counted.
-const COUNTED: i64 = 2_000;
 
 /// Which statuses a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,224 +29,108 @@ pub struct Filter {
     pub form_id: Option<i64>,
     /// Which statuses.
     pub status: StatusFilter,
-    /// Submitted later than this, in milliseconds UTC.
-    pub after: Option<i64>,
-    /// Submitted earlier than this, in milliseconds UTC.
-    pub before: Option<i64>,
+    /// Between which moments they were submitted.
+    pub range: Range,
     /// With all of these words. An empty list of words is a search that finds nothing.
     pub words: Option<Vec<String>>,
 }
 
 impl Filter {
     fn is_counted(&self) -> bool {
-        self.after.is_none() && self.before.is_none() && self.words.is_none()
+        self.range == Range::default() && self.words.is_none()
     }
 }
 
-/// What a list is sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrderBy {
-    /// The time of submission, then the id.
-    SubmittedAt,
-    /// The id.
-    Id,
-}
-
-/// The last submission of a page, from which the next goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cursor {
-    /// Its time of submission.
-    pub submitted_at: i64,
-    /// Its id.
-    pub id: i64,
-}
-
-/// Where a page begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// After so many.
-    Offset(i64),
-    /// After a submission.
-    After(Cursor),
-}
-
-/// Which part of a list, in which order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
-    /// What to sort by.
-    pub order_by: OrderBy,
-    /// Whether the last comes first.
-    pub descending: bool,
-    /// Where it begins.
-    pub start: Start,
-    /// How many it holds.
-    pub limit: i64,
-}
-
-/// A page of a list.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// Its submissions, in order.
-    pub submissions: Vec<Submission>,
-    /// What they are sorted by.
-    pub order_by: OrderBy,
-    /// Whether others follow.
-    pub more: bool,
-    /// How many the whole list has.
-    pub total: i64,
-    /// Whether the whole list has more than `total`, because counting stopped there.
-    pub total_is_least: bool,
-    /// Whether the form that the list is narrowed to is there.
-    pub form_exists: bool,
-}
-
-/// Reads a page of a list.
-pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Found, StoreError> {
+/// Reads a page of a list. `None` when the form that it is narrowed to is not there.
+pub async fn list(
+    cx: &Context,
+    filter: &Filter,
+    page: &Page,
+) -> Result<Option<Found<Submission>>, StoreError> {
     let searched = searched_total(cx, filter).await?;
     let few = searched.is_some_and(|total| total <= COUNTED);
     let mut batch = Batch::new(cx);
-    let rows = read_page(&mut batch, filter, page, few);
+    let rows = narrowed(filter, batch.dialect()).read(&mut batch, COLUMNS, page, few);
     let statuses = filter
         .is_counted()
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
-    let counted = (statuses.is_none() && searched.is_none()).then(|| count(&mut batch, filter));
+    let counted = (statuses.is_none() && searched.is_none())
+        .then(|| counted(filter, batch.dialect()).count(&mut batch));
     let form = filter
         .form_id
         .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
     let mut results = batch.run().await?;
+    if form.is_some_and(|place| results.first(place).is_none()) {
+        return Ok(None);
+    }
     let total = match (statuses, counted) {
         (Some(place), _) => counted_total(&mut results, place, &filter.status)?,
         (None, Some(place)) => read_count(&mut results, place)?,
         (None, None) => searched.unwrap_or(0),
     };
-    let mut submissions = results
-        .rows(rows)
-        .into_iter()
-        .map(|row| submission(row).map(|found| found.submission))
-        .collect::<Result<Vec<_>, _>>()?;
-    let limit = usize::try_from(page.limit).unwrap_or(0);
-    let more = submissions.len() > limit;
-    submissions.truncate(limit);
-    let total_is_least = !filter.is_counted() && total > COUNTED;
-    Ok(Found {
-        submissions,
-        order_by: page.order_by,
-        more,
-        total: if total_is_least { COUNTED } else { total },
-        total_is_least,
-        form_exists: form.is_none_or(|place| results.first(place).is_some()),
-    })
+    let read = |row| submission(row).map(|found| found.submission);
+    Found::of(results.rows(rows), read, page, total, filter.is_counted()).map(Some)
 }
 
 /// How many a search of PostgreSQL finds, up to one beyond [`COUNTED`]; `None` for other lists. Its
 /// planner cannot know how many words begin with a text: for few submissions it would walk all to
 /// find them in order, for many it would sort them all. SQLite's index of words is in order.
-async fn searched_total(cx: &Context, filter: &Filter) -> Result<Option<i64>, StoreError> {
+pub(super) async fn searched_total(
+    cx: &Context,
+    filter: &Filter,
+) -> Result<Option<i64>, StoreError> {
     let mut batch = Batch::new(cx);
     if filter.words.is_none() || batch.dialect() == Dialect::Sqlite {
         return Ok(None);
     }
-    let place = count(&mut batch, filter);
+    let place = counted(filter, batch.dialect()).count(&mut batch);
     read_count(&mut batch.run().await?, place).map(Some)
 }
 
-fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
-    results.first(place).map_or(Ok(0), |row| row.integer(0))
-}
-
-/// Adds the read of a page, and of one submission more, which tells whether others follow. What is
-/// known to be `few` is sorted rather than walked.
-fn read_page(batch: &mut Batch<'_>, filter: &Filter, page: &Page, few: bool) -> usize {
-    let mut bindings = Bindings::default();
-    let (from, mut conditions) = narrowed(filter, batch.dialect(), &mut bindings);
-    let id = if filter.words.is_some() {
-        "found.rowid"
-    } else {
-        "s.id"
-    };
-    let (direction, beyond) = if page.descending {
-        ("DESC", "<")
-    } else {
-        ("ASC", ">")
-    };
-    let offset = match page.start {
-        Start::Offset(offset) => offset,
-        Start::After(cursor) => {
-            let last = bindings.bind(cursor.id);
-            conditions.push(match page.order_by {
-                OrderBy::SubmittedAt => {
-                    let time = bindings.bind(cursor.submitted_at);
-                    format!("(s.submitted_at, {id}) {beyond} ({time}, {last})")
-                }
-                OrderBy::Id => format!("{id} {beyond} {last}"),
-            });
-            0
-        }
-    };
-    // A sum is in no index.
-    let sorted = if few { " + 0" } else { "" };
-    let order = match page.order_by {
-        OrderBy::SubmittedAt => {
-            format!("s.submitted_at{sorted} {direction}, {id} {direction}")
-        }
-        OrderBy::Id => format!("{id}{sorted} {direction}"),
-    };
-    let limit = bindings.bind(page.limit + 1);
-    let offset = bindings.bind(offset);
-    let sql = format!(
-        "SELECT {COLUMNS} FROM {from} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
-        conditions.join(" AND ")
-    );
-    batch.add_composed(sql, bindings.values())
-}
-
-/// Adds a count of what no counter covers, up to one beyond [`COUNTED`].
-fn count(batch: &mut Batch<'_>, filter: &Filter) -> usize {
-    let mut bindings = Bindings::default();
-    let (from, conditions) = narrowed(filter, batch.dialect(), &mut bindings);
-    let limit = bindings.bind(COUNTED + 1);
-    let sql = format!(
-        "SELECT COUNT(*) FROM (SELECT 1 FROM {from} WHERE {} LIMIT {limit}) AS counted",
-        conditions.join(" AND ")
-    );
-    batch.add_composed(sql, bindings.values())
-}
-
 /// What to select from, and on which conditions.
-fn narrowed(
-    filter: &Filter,
-    dialect: Dialect,
-    bindings: &mut Bindings,
-) -> (&'static str, Vec<String>) {
-    let mut conditions = vec![match &filter.status {
-        StatusFilter::Listed => LISTED.to_owned(),
-        StatusFilter::Any => "s.status <> 'unsaved'".to_owned(),
-        StatusFilter::Only(status) => format!("s.status = {}", bindings.bind(status.as_str())),
-    }];
-    if let Some(form_id) = filter.form_id {
-        conditions.push(format!("s.form_id = {}", bindings.bind(form_id)));
+pub(super) fn narrowed(filter: &Filter, dialect: Dialect) -> Source<'static> {
+    let mut source = Source::new("cf_submissions s", "s.submitted_at", "s.id");
+    match &filter.words {
+        Some(words) => {
+            find(&mut source, words, filter, dialect);
+            // SQLite keeps the order of a CROSS JOIN: the index of words leads.
+            source.from = "cf_submission_search found CROSS JOIN cf_submissions s";
+            source.conditions.push("s.id = found.rowid".to_owned());
+        }
+        None => {
+            match &filter.status {
+                StatusFilter::Listed => source.conditions.push(LISTED.to_owned()),
+                StatusFilter::Any => source.conditions.push("s.status <> 'unsaved'".to_owned()),
+                StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
+            }
+            source.equal("s.form_id", filter.form_id);
+        }
     }
-    if let Some(after) = filter.after {
-        conditions.push(format!("s.submitted_at > {}", bindings.bind(after)));
+    source.within(filter.range);
+    source
+}
+
+/// What to count. A search needs the index of words alone: no submission is looked at.
+fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
+    match &filter.words {
+        Some(words) if filter.range == Range::default() => {
+            let mut source = Source::new("cf_submission_search found", "", "");
+            find(&mut source, words, filter, dialect);
+            source
+        }
+        _ => narrowed(filter, dialect),
     }
-    if let Some(before) = filter.before {
-        conditions.push(format!("s.submitted_at < {}", bindings.bind(before)));
-    }
-    let Some(words) = &filter.words else {
-        return ("cf_submissions s", conditions);
-    };
+}
+
+/// Narrows a list to what has the words, by the index, which knows the form and the status too.
+fn find(source: &mut Source<'_>, words: &[String], filter: &Filter, dialect: Dialect) {
+    source.id = "found.rowid";
     if words.is_empty() {
-        conditions.push("1 = 0".to_owned());
-    } else {
-        let query = bindings.bind(search::query(dialect, words, filter.form_id));
-        conditions.push(search::matches(dialect, &query));
+        return source.conditions.push("1 = 0".to_owned());
     }
-    conditions.push("s.id = found.rowid".to_owned());
-    // SQLite keeps the order of a CROSS JOIN: the index of words leads.
-    (
-        "cf_submission_search found CROSS JOIN cf_submissions s",
-        conditions,
-    )
+    let query = search::query(dialect, words, &filter.status, filter.form_id);
+    let query = source.bindings.bind(query);
+    source.conditions.push(search::matches(dialect, &query));
 }
 
 fn counted_total(

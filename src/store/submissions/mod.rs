@@ -4,11 +4,14 @@ mod change;
 mod expire;
 mod insert;
 mod list;
+mod walk;
 
+pub(super) use change::add_delete;
 pub use change::{Change, delete, set_status};
-pub use expire::{forget_unsaved, purge_expired};
+pub use expire::{aged, forgotten};
 pub use insert::{Inserted, Key, NewSubmission, Screening, insert, screen};
-pub use list::{Cursor, Filter, Found, OrderBy, Page, Start, StatusFilter, list};
+pub use list::{Filter, StatusFilter, list};
+pub use walk::Walk;
 
 use super::{Batch, Row, StoreError};
 use crate::submissions::Submission;
@@ -28,9 +31,12 @@ pub struct StoredSubmission {
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
     s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld";
+    s.actions_withheld, s.spam_score";
 
-fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
+/// How many [`COLUMNS`] there are.
+const COLUMN_COUNT: usize = 17;
+
+pub(super) fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
     Ok(StoredSubmission {
         submission: Submission {
             id: row.integer(0)?,
@@ -38,6 +44,7 @@ fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
             status: row.text(2)?,
             is_spam: row.flag(3)?,
             spam_reasons: row.json(4)?,
+            spam_score: row.integer(16)?,
             data: row.json(5)?,
             files: row.json(6)?,
             ip_address: row.text(7)?,
@@ -56,10 +63,7 @@ fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
 /// The submission of an id, also one that only waits for its actions: for the queue.
 pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>, StoreError> {
     let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1"),
-        vec![id.into()],
-    );
+    let read = add_find_any(&mut batch, id);
     let row = batch.run().await?.first(read);
     Ok(row
         .map(submission)
@@ -77,6 +81,29 @@ pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, St
         .filter_map(|place| results.first(place))
         .map(submission)
         .collect()
+}
+
+/// The submissions of these ids that are there, also those that only wait for their actions.
+pub(super) async fn find_any(
+    cx: &Context,
+    ids: &[i64],
+) -> Result<Vec<StoredSubmission>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let places: Vec<usize> = ids.iter().map(|id| add_find_any(&mut batch, *id)).collect();
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut results = batch.run().await?;
+    let rows = places.into_iter().filter_map(|place| results.first(place));
+    rows.map(submission).collect()
+}
+
+/// Adds the read of a submission, also one that only waits for its actions.
+pub(super) fn add_find_any(batch: &mut Batch<'_>, id: i64) -> usize {
+    batch.add_composed(
+        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1"),
+        vec![id.into()],
+    )
 }
 
 /// Whether a submission of that key is stored.

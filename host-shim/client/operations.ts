@@ -1,0 +1,1147 @@
+/** The routes, what they take and what they answer. Made by scripts/client-operations.ts: do not edit. */
+
+/** A type of which these members are there. */
+export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
+
+export type ActionFailureList = readonly (ActionLog & {
+  readonly form_title: string | null;
+  readonly queue_status: string | null;
+})[];
+
+export interface ActionLog {
+  readonly action_type: string;
+  readonly attempt: number;
+  readonly created_at: string;
+  readonly duration_ms: number;
+  readonly form_id: number;
+  readonly id: number;
+  readonly message: string;
+  readonly queue_id: number;
+  readonly status: "success" | "failed" | "skipped";
+  readonly submission_id: number;
+}
+
+export type ActionLogList = readonly ActionLog[];
+
+export type ActionLogStats = ActionLogSums & {
+  readonly by_action: readonly (ActionLogSums & {
+    readonly action_type: string;
+  })[];
+  readonly last_24h: ActionLogSums;
+};
+
+export interface ActionLogSums {
+  readonly failed: number;
+  readonly skipped: number;
+  readonly success: number;
+  /** Percent of what was tried; skipped runs do not count. */
+  readonly success_rate: number;
+  readonly total: number;
+}
+
+export interface ActionReport {
+  readonly duration_ms: number;
+  readonly message: string;
+  /** What went out, such as the mail or the request. */
+  readonly output: unknown;
+  readonly status: "success" | "failed" | "skipped";
+  readonly success: boolean;
+}
+
+/** One setting of an action type that the service brings along; those of plugins render their own. */
+export interface ActionSetting {
+  readonly default: string;
+  readonly help: string;
+  readonly input: string;
+  readonly key: string;
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly required: boolean;
+  /** Masked on read. */
+  readonly secret: boolean;
+}
+
+export interface ActionSettings {
+  readonly html: string;
+  readonly index: number;
+  readonly settings: {
+    readonly [name: string]: unknown;
+  };
+  readonly type: string;
+}
+
+export type ActionTypeList = readonly {
+  readonly label: string;
+  readonly settings: readonly ActionSetting[];
+  readonly type: string;
+}[];
+
+export interface AnalyticsOverview {
+  readonly forms: readonly (Funnel & {
+    readonly form_id: number;
+    readonly last_submission_at: string | null;
+    readonly title: string;
+  })[];
+  readonly totals: Funnel;
+}
+
+export interface Attribution {
+  readonly referrers: readonly {
+    readonly count: number;
+    /** `direct` where there was none. */
+    readonly referrer_domain: string;
+  }[];
+  readonly utm_sources: readonly {
+    readonly count: number;
+    readonly utm_campaign: string;
+    readonly utm_medium: string;
+    /** `direct` where the page's address had no campaign. */
+    readonly utm_source: string;
+  }[];
+}
+
+export interface BulkResult {
+  readonly done: readonly number[];
+  readonly not_found: readonly number[];
+}
+
+export type Condition = {
+  readonly action?: "show" | "hide";
+  /** The name of the controlling field. */
+  readonly field: string;
+  readonly operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_empty" | "is_not_empty" | "greater_than" | "less_than" | "greater_or_equal" | "less_or_equal" | "in" | "not_in" | "matches" | "before" | "after" | "checked" | "not_checked";
+  readonly value?: unknown;
+} | {
+  readonly action?: "show" | "hide";
+  readonly any: readonly Condition[];
+} | {
+  readonly action?: "show" | "hide";
+  readonly all: readonly Condition[];
+};
+
+export type Count = number;
+
+export type DailyStats = readonly {
+  readonly count: number;
+  readonly date: string;
+  readonly event_type: "abandon" | "field_interaction" | "spam" | "start" | "submit" | "view";
+}[];
+
+export interface DeletedField {
+  readonly deleted: true;
+  readonly previous: Field;
+  /** With report=true. */
+  readonly warnings?: readonly MarkupWarning[];
+}
+
+export interface DeletedForm {
+  readonly deleted: true;
+  readonly previous: Form;
+}
+
+export interface DeletedSubmission {
+  readonly deleted: true;
+  readonly previous: Submission;
+}
+
+export type EditedField = Field & {
+  /** With report=true. */
+  readonly warnings?: readonly MarkupWarning[];
+};
+
+export type Erasure = ErasureReceipt & {
+  /** Whether nothing is left. */
+  readonly done: boolean;
+  /** How many files could not be deleted; the log names them. */
+  readonly files_left: number;
+};
+
+export interface ErasureReceipt {
+  readonly action_logs: number;
+  /** A keyed hash: the address itself is not kept. */
+  readonly address_hash: string;
+  readonly erased_at: string;
+  readonly files: number;
+  readonly id: string;
+  readonly queue_entries: number;
+  readonly submissions: number;
+}
+
+export type ErasureReceiptList = readonly ErasureReceipt[];
+
+export interface Error {
+  readonly code: string;
+  readonly data: {
+    readonly details?: {
+      readonly [name: string]: ErrorDetail;
+    };
+    /** The names of the missing parameters, or a message for each wrong one. */
+    readonly params?: readonly string[] | {
+      readonly [name: string]: string;
+    };
+    /** Finds the fault in the site's log. */
+    readonly request_id?: string;
+    readonly status: number;
+    /** The fields whose conditions refer to it. */
+    readonly used_by?: readonly string[];
+  };
+  /** For people. */
+  readonly message: string;
+}
+
+export interface ErrorDetail {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Field = Having<FieldMembers, "name" | "type" | "label" | "placeholder" | "default_value" | "required" | "css_class" | "description" | "options" | "validation" | "conditions" | "attributes" | "position" | "group">;
+
+export type FieldDropoff = readonly {
+  readonly drop_off_rate: Percent;
+  readonly drop_offs: Count;
+  readonly field_name: string;
+  readonly interactions: Count;
+  readonly label: string;
+}[];
+
+export type FieldList = readonly Field[];
+
+export interface FieldMembers {
+  readonly attributes?: {
+    readonly [name: string]: string;
+  };
+  readonly conditions?: readonly Condition[];
+  readonly css_class?: string;
+  /** Several are joined by a line feed. */
+  readonly default_value?: string;
+  /** Help text shown below the field. */
+  readonly description?: string;
+  readonly group?: string | null;
+  readonly label?: string;
+  /** Unique in the schema. */
+  readonly name?: string;
+  readonly options?: readonly Option[];
+  readonly placeholder?: string;
+  readonly position?: number;
+  readonly required?: boolean;
+  readonly type?: FieldType;
+  readonly validation?: Validation;
+}
+
+export type FieldType = "text" | "email" | "url" | "tel" | "number" | "date" | "time" | "datetime-local" | "password" | "color" | "range" | "hidden" | "textarea" | "select" | "radio" | "checkbox" | "file" | "name" | "address" | "consent" | "rating" | "container" | "fieldset" | "heading" | "paragraph" | "divider" | "submit";
+
+export interface Form {
+  readonly created_at: string;
+  readonly has_schema: boolean;
+  readonly id: number;
+  readonly markup: Markup;
+  readonly messages: FormMessages;
+  /** Counts the form's changes. */
+  readonly revision: number;
+  readonly settings: FormSettings;
+  readonly slug: string;
+  /** The side edited last: it decides what is rendered and validated. */
+  readonly source: "markup" | "schema";
+  /** Spam and trash included. */
+  readonly submission_count: number;
+  readonly title: string;
+  readonly updated_at: string;
+}
+
+export interface FormAction {
+  readonly conditions?: readonly Condition[];
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
+
+export interface FormDraft {
+  readonly markup: string;
+  readonly messages: {
+    readonly [name: string]: unknown;
+  };
+  readonly schema: FormSchema | null;
+  readonly settings: {
+    readonly [name: string]: unknown;
+  };
+  readonly slug: string;
+  readonly source: "markup" | "schema";
+  readonly title: string;
+}
+
+export interface FormExport {
+  readonly format: "cf-forms";
+  readonly forms: readonly FormDraft[];
+  readonly version: 1;
+}
+
+export interface FormImport {
+  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms";
+  readonly forms: readonly (FormDraft & {
+    /** null in a preview. */
+    readonly id: number | null;
+  })[];
+  readonly report: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly where: string;
+  }[];
+}
+
+export type FormList = readonly Form[];
+
+/** With every default filled in. */
+export interface FormMessages {
+  readonly success: string;
+  readonly error: string;
+  readonly required_field_missing: string;
+  readonly invalid_email: string;
+  readonly invalid_url: string;
+  readonly invalid_number: string;
+  readonly invalid_date: string;
+  readonly invalid_option: string;
+  readonly invalid_pattern: string;
+  readonly too_short: string;
+  readonly too_long: string;
+  readonly too_small: string;
+  readonly too_large: string;
+  readonly spam: string;
+  readonly rate_limited: string;
+  readonly submission_limit_reached: string;
+  readonly require_user_logged_in: string;
+  readonly duplicate_submission: string;
+  readonly file_too_large: string;
+  readonly file_type_not_allowed: string;
+  readonly file_upload_error: string;
+  readonly [name: string]: string;
+}
+
+/** Texts by code; further codes are kept. */
+export interface FormMessagesMembers {
+  readonly [name: string]: string;
+}
+
+export interface FormSchema {
+  readonly fields: FieldList;
+  readonly form_settings: {
+    readonly [name: string]: unknown;
+  };
+  readonly layout: Layout;
+  readonly version: 1;
+}
+
+export interface FormSchemaMembers {
+  readonly fields?: readonly FieldMembers[];
+  readonly form_settings?: {
+    readonly [name: string]: unknown;
+  };
+  readonly layout?: Layout;
+  readonly version?: 1;
+}
+
+/** With every default filled in. */
+export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions">;
+
+/** Keys that the service does not know are kept. */
+export interface FormSettingsMembers {
+  readonly actions?: readonly FormAction[];
+  /** Names, separated by commas. */
+  readonly email_fields?: string;
+  readonly hide_after_success?: boolean;
+  readonly prevent_duplicates?: boolean;
+  /** Submissions per address and hour; 0 for any number. */
+  readonly rate_limit?: number;
+  /** A path or an http or https address. May hold template variables. */
+  readonly redirect_url?: string;
+  readonly require_user_logged_in?: boolean;
+  /** Names, separated by commas. */
+  readonly required_fields?: string;
+  /** 0 keeps for ever. */
+  readonly retention_days?: number;
+  readonly run_actions?: "queue" | "inline";
+  readonly save_submissions?: boolean;
+  readonly shorten_ip?: boolean;
+  readonly store_ip?: boolean;
+  /** 0 for none. */
+  readonly submission_limit?: number;
+  readonly [name: string]: unknown;
+}
+
+export interface Funnel {
+  readonly abandonment_rate: Percent;
+  readonly abandonments: Count;
+  readonly completion_rate: Percent;
+  readonly spam: Count;
+  readonly spam_rate: Percent;
+  readonly start_rate: Percent;
+  readonly starts: Count;
+  /** Spam not counted. */
+  readonly submissions: number;
+  readonly views: Count;
+  /** Visitors of each day, estimated; who comes on two days counts twice. */
+  readonly visitors: number;
+}
+
+export type GeneratedSchema = FormSchema | {
+  readonly schema: FormSchema;
+  readonly warnings: readonly MarkupWarning[];
+};
+
+export interface Index {
+  readonly _links: {
+    readonly [name: string]: unknown;
+  };
+  readonly namespace: "cf/v1";
+  readonly routes: {
+    readonly [name: string]: IndexRoute;
+  };
+}
+
+export interface IndexRoute {
+  readonly _links?: {
+    readonly [name: string]: unknown;
+  };
+  readonly endpoints: readonly {
+    readonly args: {
+      readonly [name: string]: {
+        readonly [name: string]: unknown;
+      };
+    };
+    readonly methods: readonly Method[];
+  }[];
+  readonly methods: readonly Method[];
+  readonly namespace: "cf/v1";
+}
+
+export interface Layout {
+  readonly steps?: readonly {
+    readonly fields?: readonly string[];
+    readonly id: string;
+    readonly title?: string;
+  }[];
+  readonly type: "single" | "multi-step" | "conversational";
+}
+
+/** HTML, without the form element. */
+export type Markup = string;
+
+export interface MarkupWarning {
+  readonly code: string;
+  readonly message: string;
+  /** In bytes from the start of the markup. */
+  readonly offset: number;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly paths: {
+    readonly [name: string]: unknown;
+  };
+  readonly info: unknown;
+  readonly servers: unknown;
+  readonly security: unknown;
+  readonly components: unknown;
+}
+
+export interface Option {
+  readonly label: string;
+  readonly value: string;
+}
+
+export type OptionalFormSchema = FormSchema | null;
+
+/** In percent, to one decimal; 0 where there is nothing to compare. More than 100 where browsers block views or starts. */
+export type Percent = number;
+
+export interface PersonalData {
+  readonly email: string;
+  readonly exported_at: string;
+  readonly submissions: readonly {
+    readonly action_logs: readonly ActionLog[];
+    readonly id: number;
+    readonly queue_entries: readonly {
+      readonly [name: string]: unknown;
+    }[];
+    /** null where the form keeps no submissions, and its actions have left logs. */
+    readonly submission: Submission | null;
+  }[];
+}
+
+export interface QueueEntry {
+  readonly action_index: number;
+  readonly action_type: string;
+  readonly attempts: number;
+  readonly completed_at: string | null;
+  readonly created_at: string;
+  readonly form_id: number;
+  readonly id: number;
+  readonly last_error: string;
+  readonly max_retries: number;
+  /** Lower runs first. */
+  readonly priority: number;
+  readonly scheduled_at: string;
+  /** As the action was when the submission came. */
+  readonly settings: {
+    readonly [name: string]: unknown;
+  };
+  readonly started_at: string | null;
+  readonly status: "pending" | "processing" | "completed" | "retrying" | "failed";
+  readonly submission_id: number;
+}
+
+export type QueueEntryList = readonly QueueEntry[];
+
+export interface QueueStats {
+  readonly completed: number;
+  readonly failed: number;
+  readonly oldest_pending_seconds: number;
+  readonly pending: number;
+  readonly processing: number;
+  readonly retrying: number;
+}
+
+export type RecommendationList = readonly {
+  readonly code: string;
+  /** The field that it is about. */
+  readonly field?: string;
+  readonly message: string;
+  readonly metric: string;
+  readonly severity: "critical" | "warning" | "info";
+  readonly threshold: number;
+  readonly title: string;
+  readonly value: number;
+}[];
+
+export interface SpamTrends {
+  readonly by_day: readonly {
+    readonly date: string;
+    readonly spam: Count;
+    readonly spam_rate: Percent;
+    readonly submissions: Count;
+  }[];
+  readonly by_reason: readonly {
+    readonly count: number;
+    readonly reason: string;
+  }[];
+  readonly days: number;
+  readonly spam_rate: Percent;
+  readonly total_spam: Count;
+  readonly total_submissions: Count;
+}
+
+export interface StoredFile {
+  readonly content_type: string;
+  readonly field: string;
+  readonly filename: string;
+  /** Where the host keeps the file. */
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface Submission {
+  /** The answers by field name. */
+  readonly data: {
+    readonly [name: string]: unknown;
+  };
+  readonly files: readonly StoredFile[];
+  readonly form_id: number;
+  readonly id: number;
+  /** Empty where the form does not keep it. */
+  readonly ip_address: string;
+  readonly is_spam: boolean;
+  readonly modified_at: string;
+  /** The page that held the form. */
+  readonly page_url: string;
+  /** The page that led to the form's page. */
+  readonly referer_url: string;
+  /** The form's revision that the answers were validated against. */
+  readonly schema_revision: number;
+  readonly spam_reasons: readonly string[];
+  /** How sure the spam checks were, from 0 to 100. */
+  readonly spam_score: number;
+  /** new, read, replied, archived, spam, trash, or one that a plugin added. */
+  readonly status: string;
+  readonly submitted_at: string;
+  readonly user_agent: string;
+}
+
+export type SubmissionExport = readonly Submission[];
+
+export type SubmissionList = readonly Submission[];
+
+export interface Validation {
+  readonly max?: number;
+  readonly min?: number;
+  /** The whole value must match it. */
+  readonly pattern?: string;
+}
+
+export interface Operations {
+  /** List the routes of the namespace. */
+  readonly getNamespaceIndex: {
+    readonly input: {};
+    readonly output: Index;
+  };
+  /** List runs of actions, newest first. */
+  readonly listActionLogs: {
+    readonly input: {
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      readonly cursor?: string;
+      /** Only this form's. */
+      readonly form_id?: number;
+      /** Only this submission's. */
+      readonly submission_id?: number;
+      /** Only runs that ended so. */
+      readonly status?: "success" | "failed" | "skipped";
+      /** Only created after this moment. */
+      readonly after?: string;
+      /** Only created before this moment. */
+      readonly before?: string;
+      /** What to sort by. */
+      readonly orderby?: "created_at" | "date" | "id";
+      /** Which way. */
+      readonly order?: "asc" | "desc";
+    };
+    readonly output: ActionLogList;
+  };
+  /** List the newest failures. */
+  readonly listActionFailures: {
+    readonly input: {};
+    readonly output: ActionFailureList;
+  };
+  /** Count runs of actions. */
+  readonly getActionLogStats: {
+    readonly input: {
+      /** Only this form's. */
+      readonly form_id?: number;
+    };
+    readonly output: ActionLogStats;
+  };
+  /** List queued actions, newest first. */
+  readonly listQueueEntries: {
+    readonly input: {
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      readonly cursor?: string;
+      /** Only this form's. */
+      readonly form_id?: number;
+      /** Only those in this state. */
+      readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed";
+      /** Only created after this moment. */
+      readonly after?: string;
+      /** Only created before this moment. */
+      readonly before?: string;
+      /** What to sort by. */
+      readonly orderby?: "created_at" | "date" | "id";
+      /** Which way. */
+      readonly order?: "asc" | "desc";
+    };
+    readonly output: QueueEntryList;
+  };
+  /** Count queued actions by state. */
+  readonly getQueueStats: {
+    readonly input: {};
+    readonly output: QueueStats;
+  };
+  /** Make a failed action wait again. */
+  readonly retryQueueEntry: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: QueueEntry;
+  };
+  /** List the action types that forms are offered. */
+  readonly listActionTypes: {
+    readonly input: {};
+    readonly output: ActionTypeList;
+  };
+  /** Run an action with sample data; nothing is stored. */
+  readonly testAction: {
+    readonly input: {
+      readonly body: {
+        /** The action's type. */
+        readonly action_type: string;
+        /** The form that the action is for. */
+        readonly form_id?: number | null;
+        /** The action's settings. */
+        readonly settings?: {
+          readonly [name: string]: unknown;
+        } | null;
+        /** The answers, by field name. */
+        readonly test_data?: {
+          readonly [name: string]: unknown;
+        } | null;
+      };
+    };
+    readonly output: ActionReport;
+  };
+  /** Render an action type's settings form. */
+  readonly getActionSettings: {
+    readonly input: {
+      /** The action's type. */
+      readonly type: string;
+      /** The form that the action is for. */
+      readonly form_id?: number;
+      /** The action's place in the form's list. */
+      readonly index?: number;
+    };
+    readonly output: ActionSettings;
+  };
+  /** Show the forms with the most submissions, and the totals of all. */
+  readonly getAnalyticsOverview: {
+    readonly input: {};
+    readonly output: AnalyticsOverview;
+  };
+  /** Show where a form's submissions come from; without dates, of all time. */
+  readonly getAttribution: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** The first UTC day. */
+      readonly date_from?: string;
+      /** The last UTC day. */
+      readonly date_to?: string;
+    };
+    readonly output: Attribution;
+  };
+  /** Count a form's events by day, for at most 366 days. */
+  readonly getDailyStats: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** The first UTC day. */
+      readonly date_from: string;
+      /** The last UTC day. */
+      readonly date_to: string;
+    };
+    readonly output: DailyStats;
+  };
+  /** Show at which fields visitors give up; without dates, of all time. */
+  readonly getFieldDropoff: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** The first UTC day. */
+      readonly date_from?: string;
+      /** The last UTC day. */
+      readonly date_to?: string;
+    };
+    readonly output: FieldDropoff;
+  };
+  /** Show how many visitors see, start and send a form; without dates, of all time. */
+  readonly getFunnel: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** The first UTC day. */
+      readonly date_from?: string;
+      /** The last UTC day. */
+      readonly date_to?: string;
+    };
+    readonly output: Funnel;
+  };
+  /** Say what could be better, from the numbers of four weeks. */
+  readonly getRecommendations: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+    };
+    readonly output: RecommendationList;
+  };
+  /** Show how much of what was sent is spam, by day, and why. */
+  readonly getSpamTrends: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** How many days, today included. */
+      readonly days?: number;
+    };
+    readonly output: SpamTrends;
+  };
+  /** List the forms. */
+  readonly listForms: {
+    readonly input: {
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page; without it, all. */
+      readonly per_page?: number;
+      /** Words of the title or slug. */
+      readonly search?: string;
+      /** The slug, exactly. */
+      readonly slug?: string;
+      /** What to sort by. */
+      readonly orderby?: "id" | "title" | "created_at" | "updated_at";
+      /** Which way. */
+      readonly order?: "asc" | "desc";
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+    };
+    readonly output: FormList;
+  };
+  /** Make a form. */
+  readonly createForm: {
+    readonly input: {
+      readonly body: {
+        readonly markup?: Markup | null;
+        readonly messages?: FormMessagesMembers | null;
+        readonly settings?: FormSettingsMembers | null;
+        /** Its public address; a number is added where it is taken. Without it, made from the title. */
+        readonly slug?: string | null;
+        /** What people call it. */
+        readonly title: string;
+      };
+    };
+    readonly output: Form;
+  };
+  /** Download the forms with their schemas, to be imported elsewhere. Secrets are left out. */
+  readonly exportForms: {
+    readonly input: {
+      /** Only these forms; all, without it. */
+      readonly ids?: readonly number[];
+    };
+    readonly output: FormExport;
+  };
+  /** Make forms from an export of this engine, HTML Forms, Core Forms, Contact Form 7 or Gravity Forms. */
+  readonly importForms: {
+    readonly input: {
+      /** Whether to answer what would be made, and make nothing. */
+      readonly preview?: boolean;
+      readonly body: {
+        /** The file's text. */
+        readonly content: string;
+        /** What it is; without it, found out. */
+        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms";
+      };
+    };
+    readonly output: FormImport;
+  };
+  /** List a form's submissions, newest first. */
+  readonly listFormSubmissions: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      readonly cursor?: string;
+      /** Only of this status; any for all. Without it, all but spam and trash. */
+      readonly status?: string;
+      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      readonly search?: string;
+      /** Only submitted after this moment. */
+      readonly after?: string;
+      /** Only submitted before this moment. */
+      readonly before?: string;
+      /** What to sort by. Without it submitted_at, or id in a search. */
+      readonly orderby?: "submitted_at" | "date" | "id";
+      /** Which way. */
+      readonly order?: "asc" | "desc";
+    };
+    readonly output: SubmissionList;
+  };
+  /** Download a form's submissions, newest first. */
+  readonly exportSubmissions: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+      /** What to download: a table, one JSON array, or JSON lines. */
+      readonly format?: "csv" | "json" | "ndjson";
+      /** Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8. */
+      readonly bom?: boolean;
+      /** Only of this status; any for all. Without it, all but spam and trash. */
+      readonly status?: string;
+      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      readonly search?: string;
+      /** Only submitted after this moment. */
+      readonly after?: string;
+      /** Only submitted before this moment. */
+      readonly before?: string;
+    };
+    readonly output: Response;
+  };
+  /** Delete a form with its submissions and all else that hangs on it. */
+  readonly deleteForm: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: DeletedForm;
+  };
+  /** Read a form. */
+  readonly getForm: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: Form;
+  };
+  /** Change the members of a form that are sent. */
+  readonly updateForm: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body?: {
+        readonly markup?: Markup | null;
+        readonly messages?: FormMessagesMembers | null;
+        readonly settings?: FormSettingsMembers | null;
+        /** The new slug; no other form may have it. */
+        readonly slug?: string | null;
+        /** The new title. */
+        readonly title?: string | null;
+      };
+    };
+    readonly output: Form;
+  };
+  /** List the fields of a form's schema. */
+  readonly listFields: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: FieldList;
+  };
+  /** Add a field to a form's schema. */
+  readonly addField: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** Whether to edit the author's markup in place, where it is the form's source. */
+      readonly patch_markup?: boolean;
+      /** Whether to tell what became of the markup. */
+      readonly report?: boolean;
+      readonly body: Having<FieldMembers, "name" | "type">;
+    };
+    readonly output: EditedField;
+  };
+  /** Remove a field from a form's schema. */
+  readonly deleteField: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The name of the field. */
+      readonly name: string;
+      /** Whether to edit the author's markup in place, where it is the form's source. */
+      readonly patch_markup?: boolean;
+      /** Whether to tell what became of the markup. */
+      readonly report?: boolean;
+      /** Whether conditions that refer to it go with it. */
+      readonly force?: boolean;
+    };
+    readonly output: DeletedField;
+  };
+  /** Change the members of a field that are sent. */
+  readonly updateField: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The name of the field. */
+      readonly name: string;
+      /** Whether to edit the author's markup in place, where it is the form's source. */
+      readonly patch_markup?: boolean;
+      /** Whether to tell what became of the markup. */
+      readonly report?: boolean;
+      readonly body?: FieldMembers;
+    };
+    readonly output: EditedField;
+  };
+  /** Read the schema of a form; null when it has none. */
+  readonly getSchema: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: OptionalFormSchema;
+  };
+  /** Store the schema of a form. It becomes the form's source. */
+  readonly putSchema: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body: Having<FormSchemaMembers, "fields">;
+    };
+    readonly output: FormSchema;
+  };
+  /** Make the schema of a form from its markup. */
+  readonly generateSchema: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** Whether to answer it only, and store nothing. */
+      readonly preview?: boolean;
+      /** Whether to tell what could not be carried over. */
+      readonly report?: boolean;
+    };
+    readonly output: GeneratedSchema;
+  };
+  /** Describe the API as OpenAPI 3.1. */
+  readonly getOpenApi: {
+    readonly input: {};
+    readonly output: OpenApi;
+  };
+  /** Erase it. When done is false there is more: ask again. */
+  readonly erasePersonalData: {
+    readonly input: {
+      readonly body: {
+        /** The address, in upper or lower case. */
+        readonly email: string;
+      };
+    };
+    readonly output: Erasure;
+  };
+  /** List the receipts of erasures, newest first. */
+  readonly listErasures: {
+    readonly input: {
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+    };
+    readonly output: ErasureReceiptList;
+  };
+  /** Download everything that is stored about the owner of an email address. */
+  readonly exportPersonalData: {
+    readonly input: {
+      readonly body: {
+        /** The address, in upper or lower case. */
+        readonly email: string;
+      };
+    };
+    readonly output: PersonalData;
+  };
+  /** List submissions, newest first. */
+  readonly listSubmissions: {
+    readonly input: {
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      readonly cursor?: string;
+      /** Only this form's. */
+      readonly form_id?: number;
+      /** Only of this status; any for all. Without it, all but spam and trash. */
+      readonly status?: string;
+      /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
+      readonly search?: string;
+      /** Only submitted after this moment. */
+      readonly after?: string;
+      /** Only submitted before this moment. */
+      readonly before?: string;
+      /** What to sort by. Without it submitted_at, or id in a search. */
+      readonly orderby?: "submitted_at" | "date" | "id";
+      /** Which way. */
+      readonly order?: "asc" | "desc";
+    };
+    readonly output: SubmissionList;
+  };
+  /** Give many submissions another status, or delete them. */
+  readonly bulkSubmissions: {
+    readonly input: {
+      readonly body: {
+        /** What to do with them. */
+        readonly action: "set_status" | "delete";
+        /** The submissions, at most 100. */
+        readonly ids: readonly number[];
+        /** The new status, for set_status. */
+        readonly status?: string | null;
+      };
+    };
+    readonly output: BulkResult;
+  };
+  /** Delete a submission with its files, queue entries and logs. */
+  readonly deleteSubmission: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: DeletedSubmission;
+  };
+  /** Read a submission. */
+  readonly getSubmission: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: Submission;
+  };
+  /** Give a submission another status. */
+  readonly updateSubmission: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body: {
+        /** The new status. Leaving spam runs the actions that were withheld, once. */
+        readonly status: string;
+      };
+    };
+    readonly output: Submission;
+  };
+}
+
+/** How each operation is asked for. */
+export const OPERATIONS = {
+  getNamespaceIndex: {"method":"GET","path":"/cf/v1","query":[],"answer":"json"},
+  listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
+  listActionFailures: {"method":"GET","path":"/cf/v1/action-logs/failures","query":[],"answer":"json"},
+  getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
+  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","status","after","before","orderby","order"],"answer":"json"},
+  getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
+  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":[],"answer":"json"},
+  listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
+  testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
+  getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
+  getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"answer":"json"},
+  getAttribution: {"method":"GET","path":"/cf/v1/analytics/{form_id}/attribution","query":["date_from","date_to"],"answer":"json"},
+  getDailyStats: {"method":"GET","path":"/cf/v1/analytics/{form_id}/daily","query":["date_from","date_to"],"answer":"json"},
+  getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"answer":"json"},
+  getFunnel: {"method":"GET","path":"/cf/v1/analytics/{form_id}/funnel","query":["date_from","date_to"],"answer":"json"},
+  getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"answer":"json"},
+  getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days"],"answer":"json"},
+  listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","orderby","order","offset"],"answer":"json"},
+  createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
+  exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
+  importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
+  listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","after","before","orderby","order"],"answer":"json"},
+  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","after","before"],"answer":"response"},
+  deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"answer":"json"},
+  addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","report"],"answer":"json"},
+  deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","report","force"],"answer":"json"},
+  updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","report"],"answer":"json"},
+  getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
+  putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
+  generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},
+  getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"answer":"json"},
+  erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
+  listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset"],"answer":"json"},
+  exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
+  listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","after","before","orderby","order"],"answer":"json"},
+  bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},
+  deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+} as const;

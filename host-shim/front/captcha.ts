@@ -1,0 +1,134 @@
+/**
+ * Captchas: each place that the page holds for one (src/front/checks/widget.rs) gets the widget of
+ * its service. Turnstile, hCaptcha and reCAPTCHA have the same interface, and put what they find
+ * out into the form, as an input that is sent with it.
+ */
+import { own } from "./own.ts";
+
+/** A service's script, and the name that its interface has in the page. */
+interface CaptchaService {
+  readonly script: string;
+  readonly global: string;
+  /** The name of the input with what it found out. */
+  readonly token: string;
+}
+
+interface CaptchaInterface {
+  render(place: HTMLElement, options: { readonly sitekey: string }): string | number | undefined;
+  reset(widget?: string | number): void;
+  execute(siteKey: string, options: { readonly action: string }): PromiseLike<string>;
+}
+
+/** By type; put in from src/front/checks/verifiers.json. A page cannot name a script of its own. */
+declare const CAPTCHA_SERVICES: Readonly<Record<string, CaptchaService>>;
+
+interface Captcha {
+  readonly service: CaptchaService;
+  readonly siteKey: string;
+  /** Asks nothing of the visitor: it judges at the moment of the submit. */
+  readonly isSilent: boolean;
+  readonly message: string;
+  readonly place: HTMLElement;
+  /** Resolves when the widget is there; null after a failure, for the next submit to try again. */
+  ready: Promise<CaptchaInterface> | null;
+  widget: string | number | undefined;
+}
+
+const captchas = new WeakMap<HTMLFormElement, Captcha[]>();
+const loading = new Map<string, Promise<CaptchaInterface>>();
+
+/** How many scripts were asked for: each calls back by a name of its own. */
+let scripts = 0;
+
+/** How long a submit waits for a service's script. */
+const SCRIPT_MS = 10_000;
+
+/** Shows the widgets of a form, above its button. */
+export function showCaptchas(form: HTMLFormElement): void {
+  const found: Captcha[] = [];
+  for (const place of own(form).querySelectorAll<HTMLElement>(".cf-captcha")) {
+    const { captcha: type = "", sitekey: siteKey = "", version, message = "" } = place.dataset;
+    const service = Object.hasOwn(CAPTCHA_SERVICES, type) ? CAPTCHA_SERVICES[type] : undefined;
+    if (service === undefined || siteKey === "") continue;
+    const isSilent = version === "3";
+    const captcha: Captcha = { service, siteKey, isSilent, message, place, ready: null, widget: undefined };
+    found.push(captcha);
+    const button = own(form).querySelector("button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]");
+    (button?.closest(".cf-field") ?? button)?.before(place);
+    captcha.ready = show(captcha);
+    // The place says so, and a submit asks again.
+    captcha.ready.catch(() => undefined);
+  }
+  captchas.set(form, found);
+}
+
+/** Puts the widget in its place, or there says that the check is missing. */
+async function show(captcha: Captcha): Promise<CaptchaInterface> {
+  const { service, siteKey, isSilent, message, place } = captcha;
+  try {
+    const api = await load(service, isSilent ? siteKey : "explicit");
+    place.replaceChildren();
+    if (!isSilent) captcha.widget = api.render(place, { sitekey: siteKey });
+    return api;
+  } catch (error) {
+    captcha.ready = null;
+    const line = document.createElement("p");
+    line.className = "cf-message cf-message-error";
+    line.textContent = message;
+    place.replaceChildren(line);
+    throw error;
+  }
+}
+
+/** What to say instead of sending the form; null when every service has told what it found out. */
+export async function captchaRefusal(form: HTMLFormElement): Promise<string | null> {
+  for (const captcha of captchas.get(form) ?? []) {
+    const { service, siteKey, isSilent, message } = captcha;
+    try {
+      captcha.ready ??= show(captcha);
+      const api = await captcha.ready;
+      if (isSilent) setToken(form, service.token, await api.execute(siteKey, { action: "submit" }));
+    } catch {
+      return message;
+    }
+    if (!new FormData(form).getAll(service.token).some((token) => token !== "")) return message;
+  }
+  return null;
+}
+
+/** Lets the services look again. */
+export function resetCaptchas(form: HTMLFormElement): void {
+  for (const { isSilent, ready, widget } of captchas.get(form) ?? []) {
+    if (!isSilent && widget !== undefined) void ready?.then((api) => api.reset(widget));
+  }
+}
+
+function setToken(form: HTMLFormElement, name: string, token: string): void {
+  const known = own(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
+  const input = known ?? document.createElement("input");
+  input.type = "hidden";
+  input.name = name;
+  input.value = token;
+  if (known === null) own(form).append(input);
+}
+
+/** Loads a service's script, once in a page unless it fails. `render` is a site key where nothing is shown. */
+function load({ script, global }: CaptchaService, render: string): Promise<CaptchaInterface> {
+  const address = `${script}?render=${encodeURIComponent(render)}`;
+  const known = loading.get(address);
+  if (known !== undefined) return known;
+  const loaded = new Promise<CaptchaInterface>((resolve, reject) => {
+    scripts += 1;
+    const callback = `cfCaptcha${scripts}`;
+    Reflect.set(window, callback, () => resolve(Reflect.get(window, global)));
+    const element = document.createElement("script");
+    element.src = `${address}&onload=${callback}`;
+    element.async = true;
+    element.onerror = reject;
+    setTimeout(reject, SCRIPT_MS);
+    document.head.append(element);
+  });
+  loading.set(address, loaded);
+  loaded.catch(() => loading.delete(address));
+  return loaded;
+}

@@ -1,0 +1,243 @@
+/**
+ * Conditional fields follow the visitor's answers: what src/logic/compare.rs and conditions.rs say,
+ * held by the same cases (tests/cases/conditions.json).
+ */
+import { own } from "./own.ts";
+
+interface Rule {
+  readonly field?: string;
+  readonly operator?: string;
+  readonly value?: unknown;
+  readonly any?: readonly Rule[];
+  readonly all?: readonly Rule[];
+  readonly action?: "show" | "hide";
+}
+
+const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
+
+/** The texts of an answer that are not empty, and how they are understood. */
+interface Answer {
+  readonly texts: readonly string[];
+  readonly kind: "text" | "toggle" | "choices";
+}
+
+type Answers = (field: string) => Answer | undefined;
+
+const NUMBER = /^-?(?:\d+|\d*\.\d+)(?:e[-+]?\d+)?$/i;
+const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?$/;
+const OFF: readonly string[] = ["", "0", "false", "off", "no"];
+
+function number(text: string): number | undefined {
+  const value = NUMBER.test(text) ? Number(text) : NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** A date, a time or both: the day as text that sorts, the time in seconds. */
+function moment(text: string): { readonly day?: string; readonly time?: number } | undefined {
+  const [first = "", second] = text.split(/[T ]/);
+  const [day, clock] = TIME.test(first) ? [undefined, first] : [first, second];
+  const at = day === undefined ? 0 : Date.parse(/^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00Z` : "");
+  const exists = day === undefined || (!Number.isNaN(at) && new Date(at).toISOString().startsWith(day));
+  const [, hour, minute, seconds = "0"] = TIME.exec(clock ?? "") ?? [];
+  if (!exists || (clock !== undefined && hour === undefined)) return undefined;
+  const time = (Number(hour) * 60 + Number(minute)) * 60 + Number(seconds);
+  return { ...(day === undefined ? {} : { day }), ...(clock === undefined ? {} : { time }) };
+}
+
+function timeOrder(left: string, right: string): number | undefined {
+  const [a, b] = [moment(left), moment(right)];
+  if (a === undefined || b === undefined || (a.day === undefined) !== (b.day === undefined)) return undefined;
+  if (a.day !== b.day) return (a.day ?? "") < (b.day ?? "") ? -1 : 1;
+  return a.time === undefined || b.time === undefined ? 0 : a.time - b.time;
+}
+
+function sizeOrder(left: string, right: string): number | undefined {
+  const [a, b] = [number(left), number(right)];
+  return a === undefined || b === undefined ? timeOrder(left, right) : a - b;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value.trim() : typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+
+const isChecked = ({ texts, kind }: Answer): boolean =>
+  texts.some((text) => kind === "choices" || !OFF.includes(text.toLowerCase()));
+
+function equals(answer: Answer, value: unknown): boolean {
+  const wanted = textOf(value);
+  if (typeof value === "boolean") return isChecked(answer) === value;
+  if (answer.kind === "toggle" && typeof value === "string") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
+  if (wanted === "") return answer.texts.length === 0;
+  const wantedNumber = number(wanted);
+  return answer.texts.some((text) => text === wanted || (wantedNumber !== undefined && number(text) === wantedNumber));
+}
+
+function holds(operator: string | undefined, answer: Answer, value: unknown): boolean {
+  const { texts, kind } = answer;
+  const wanted = textOf(value);
+  const ordered = (order: typeof sizeOrder, fits: (difference: number) => boolean): boolean =>
+    texts.some((text) => fits(order(text, wanted) ?? NaN));
+  switch (operator) {
+    case "equals": return equals(answer, value);
+    case "not_equals": return !equals(answer, value);
+    case "in": return (Array.isArray(value) ? value : [value]).some((one) => equals(answer, one));
+    case "not_in": return !holds("in", answer, value);
+    case "contains": return texts.some((text) => (kind === "choices" ? text === wanted : text.includes(wanted)));
+    case "not_contains": return !holds("contains", answer, value);
+    case "starts_with": return texts.some((text) => text.startsWith(wanted));
+    case "ends_with": return texts.some((text) => text.endsWith(wanted));
+    case "is_empty": return texts.length === 0;
+    case "is_not_empty": return texts.length > 0;
+    case "greater_than": return ordered(sizeOrder, (difference) => difference > 0);
+    case "less_than": return ordered(sizeOrder, (difference) => difference < 0);
+    case "greater_or_equal": return ordered(sizeOrder, (difference) => difference >= 0);
+    case "less_or_equal": return ordered(sizeOrder, (difference) => difference <= 0);
+    case "before": return ordered(timeOrder, (difference) => difference < 0);
+    case "after": return ordered(timeOrder, (difference) => difference > 0);
+    case "checked": return isChecked(answer);
+    case "not_checked": return !isChecked(answer);
+    case "matches": return matches(texts, wanted);
+    default: return true;
+  }
+}
+
+function matches(texts: readonly string[], pattern: string): boolean {
+  // The server's engine also takes what only the older grammars of browsers take.
+  for (const flag of ["v", "u", ""]) {
+    try {
+      const whole = new RegExp(`^(?:${pattern})$`, flag);
+      return texts.some((text) => whole.test(text));
+    } catch {
+      continue;
+    }
+  }
+  return false;
+}
+
+/** Whether a rule or group holds; undefined when it is about no field of the form. */
+function verdict(rule: Rule, answers: Answers): boolean | undefined {
+  const shown = rule.action !== "hide";
+  const members = rule.any ?? rule.all;
+  if (members === undefined) {
+    const answer = answers(rule.field ?? "");
+    return answer === undefined ? undefined : holds(rule.operator, answer, rule.value) === shown;
+  }
+  const verdicts = members.map((member) => verdict(member, answers)).filter((one) => one !== undefined);
+  if (verdicts.length === 0) return undefined;
+  return (rule.any === undefined ? !verdicts.includes(false) : verdicts.includes(true)) === shown;
+}
+
+/** `field=value`, `field:v1|v2`, `field=*`, `field`. */
+function published(text: string, action: "show" | "hide"): Rule {
+  const at = text.search(/[:=]/);
+  const field = (at < 0 ? text : text.slice(0, at)).trim().replace(/\[\]$/, "");
+  const value = at < 0 ? "*" : text.slice(at + 1);
+  if (value === "*") return { field, operator: "is_not_empty", action };
+  if (value === "") return { field, operator: "is_empty", action };
+  return { field, operator: "in", value: value.split("|"), action };
+}
+
+function rulesOf(element: Element): readonly Rule[] {
+  const rules: Rule[] = [];
+  const show = element.getAttribute("data-show-if");
+  const hide = element.getAttribute("data-hide-if");
+  const json = element.getAttribute("data-cf-conditions");
+  if (show !== null) rules.push(published(show, "show"));
+  if (hide !== null) rules.push(published(hide, "hide"));
+  if (json !== null) {
+    try {
+      const parsed: unknown = JSON.parse(json);
+      if (Array.isArray(parsed)) rules.push(...parsed);
+    } catch {
+      // The server has the conditions too.
+    }
+  }
+  return rules;
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The controls of a form by field: `a[]` is one of `a`; `a[city]` is of its own, and a part of `a`. */
+function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
+  const controls = new Map<string, Control[]>();
+  const parts = new Map<string, Control[]>();
+  const add = (map: Map<string, Control[]>, field: string, control: Control): void => {
+    const known = map.get(field);
+    if (known === undefined) map.set(field, [control]);
+    else known.push(control);
+  };
+  for (const control of own(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+    const field = control.name.replace(/\[\]$/, "");
+    add(controls, field, control);
+    const part = field.indexOf("[");
+    if (part > 0) add(parts, field.slice(0, part), control);
+  }
+  for (const [field, own] of parts) if (!controls.has(field)) controls.set(field, own);
+  return controls;
+}
+
+/** What a control would send, as the server reads it. */
+function textsOf(control: Control): readonly string[] {
+  if (control.matches(":disabled")) return [];
+  if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
+  if (!(control instanceof HTMLInputElement)) return [control.value];
+  switch (control.type) {
+    case "checkbox": case "radio": return control.checked ? [control.value] : [];
+    case "file": return [...(control.files ?? [])].map((file) => file.name);
+    case "email": return control.multiple ? control.value.split(",") : [control.value];
+    case "submit": case "button": case "reset": case "image": return [];
+    default: return [control.value];
+  }
+}
+
+function answerOf(controls: readonly Control[]): Answer {
+  const boxes = controls.filter((control) => control.type === "checkbox");
+  const isList = boxes.length > 1 || controls.some(
+    (control) => control.name.endsWith("[]") || (!(control instanceof HTMLTextAreaElement) && control.multiple),
+  );
+  const texts = controls.flatMap(textsOf).map((text) => text.trim()).filter((text) => text !== "");
+  return { texts, kind: isList ? "choices" : boxes.length === 1 ? "toggle" : "text" };
+}
+
+/** A hidden element's controls are disabled: they read as empty, are not sent and not required. */
+function setShown(element: HTMLElement, shown: boolean): boolean {
+  if (element.hidden === !shown) return false;
+  element.hidden = !shown;
+  const controls = "input,select,textarea,button";
+  const own = element.matches(controls) ? [element] : [...element.querySelectorAll<HTMLElement>(controls)];
+  for (const control of own) {
+    if (!shown && !control.hasAttribute("disabled")) {
+      control.setAttribute("disabled", "");
+      control.setAttribute("data-cf-was-shown", "");
+    } else if (shown && control.hasAttribute("data-cf-was-shown") && control.closest("[hidden]") === null) {
+      control.removeAttribute("disabled");
+      control.removeAttribute("data-cf-was-shown");
+    }
+  }
+  return true;
+}
+
+/** Shows and hides what a form's conditions ask for. */
+export function applyConditions(form: HTMLFormElement): void {
+  const elements = [...own(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
+  const rules = elements.map(rulesOf);
+  const controls = controlsByField(form);
+  const known = new Map<string, Answer | undefined>();
+  const answers: Answers = (field) => {
+    if (!known.has(field)) {
+      const own = controls.get(field);
+      known.set(field, own === undefined ? undefined : answerOf(own));
+    }
+    return known.get(field);
+  };
+  // What a pass hides is empty for what follows it in the form, so that most forms settle in one.
+  // Each pass settles at least one element; a cycle ends with the passes.
+  for (let pass = 0; pass <= elements.length; pass += 1) {
+    const changed = elements.filter((element, index) => {
+      const shown = (rules[index] ?? []).every((rule) => verdict(rule, answers) !== false);
+      if (!setShown(element, shown)) return false;
+      known.clear();
+      return true;
+    });
+    if (changed.length === 0) return;
+  }
+}

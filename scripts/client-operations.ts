@@ -1,0 +1,175 @@
+/**
+ * Makes `host-shim/client/operations.ts`, the types and routes of the client, from the OpenAPI document
+ * that the engine makes of its route table: `node_modules/.bin/node scripts/client-operations.ts`, after
+ * a build. A test fails when the file is not what this makes.
+ */
+import { writeFileSync } from "node:fs";
+import { createForms } from "../host-shim/src/index.ts";
+
+/** The parts of JSON Schema that the document uses. */
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly if?: Schema;
+}
+
+interface Parameter {
+  readonly name?: string;
+  readonly in?: "path" | "query";
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+}
+
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const HEAD = `/** The routes, what they take and what they answer. Made by scripts/client-operations.ts: do not edit. */
+
+/** A type of which these members are there. */
+export type Having<Type, Name extends keyof Type> = Type & { readonly [Own in Name]-?: Type[Own] };
+`;
+
+/** The document of an engine without a database: it is made of the route table alone. */
+export async function readApiDocument(): Promise<ApiDocument> {
+  const forms = await createForms({
+    baseUrl: "http://localhost",
+    host: {
+      database: { dialect: "sqlite", batch: async () => [] },
+      authenticate: async () => ({ principal: { id: "1", login: "client", capabilities: ["edit_forms"] } }),
+    },
+  });
+  const response = await forms.fetch(new Request("http://localhost/api/cf/v1/openapi.json"));
+  await forms.close();
+  return (await response?.json()) as ApiDocument;
+}
+
+/** The text of `operations.ts`. */
+export function operationsSource({ paths, components }: ApiDocument): string {
+  const types = Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema));
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const inputs = routes.map(({ operation }) => operationType(operation));
+  const table = routes.map(({ path, method, operation }) => {
+    const query = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+    const route = { method, path, query, answer: jsonOf(operation) === null ? "response" : "json" };
+    return `  ${operation.operationId}: ${JSON.stringify(route)},\n`;
+  });
+  return [
+    HEAD,
+    ...types,
+    `export interface Operations {\n${inputs.join("")}}\n`,
+    `/** How each operation is asked for. */\nexport const OPERATIONS = {\n${table.join("")}} as const;\n`,
+  ].join("\n");
+}
+
+function operationType(operation: Operation): string {
+  const members = operation.parameters
+    .filter(({ name }) => name !== undefined)
+    .map(({ name = "", required = false, description, schema = {} }) => member(name, required, { ...schema, ...(description === undefined ? {} : { description }) }));
+  const { requestBody } = operation;
+  const body = requestBody?.content["application/json"]?.schema;
+  if (body !== undefined) members.push(member("body", requestBody?.required ?? false, body));
+  const json = jsonOf(operation);
+  const input = members.length === 0 ? "{}" : `{\n${indented(members.join(""))}}`;
+  const output = json === null ? "Response" : typeOf(json);
+  return `  /** ${operation.summary} */\n  readonly ${operation.operationId}: {\n${indented(indented(`readonly input: ${input};\nreadonly output: ${output};\n`))}  };\n`;
+}
+
+/** What a success is when it is always JSON; null for a download. */
+function jsonOf({ responses }: Operation): Schema | null {
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"));
+  const content = success?.[1].content ?? {};
+  return Object.keys(content).length === 1 ? (content["application/json"]?.schema ?? null) : null;
+}
+
+function declaration(name: string, schema: Schema): string {
+  const type = typeOf(schema);
+  const comment = schema.description === undefined ? "" : `/** ${schema.description} */\n`;
+  const isObject = type.startsWith("{\n") && schema.oneOf === undefined;
+  return isObject ? `${comment}export interface ${name} ${type}\n` : `${comment}export type ${name} = ${type};\n`;
+}
+
+/** A schema as a type. */
+function typeOf(schema: Schema): string {
+  const { required = [] } = schema;
+  if (schema.$ref !== undefined) return having(schema.$ref.split("/").at(-1) ?? "", required);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices !== undefined) return choices.map(typeOf).join(" | ");
+  const parts = schema.allOf?.filter((part) => part.if === undefined) ?? [];
+  if (parts.length > 0) return having(parts.map(typeOf).join(" & "), required);
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type })).join(" | ");
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return schema.type;
+    case "integer":
+    case "number":
+      return "number";
+    case "array":
+      return `readonly ${elementType(schema.items ?? {})}[]`;
+    case "object":
+      return objectType(schema);
+    default:
+      return "unknown";
+  }
+}
+
+function elementType(items: Schema): string {
+  const type = typeOf(items);
+  return / [|&] /.test(type) && !type.startsWith("{") ? `(${type})` : type;
+}
+
+function having(type: string, names: readonly string[]): string {
+  return names.length === 0 ? type : `Having<${type}, ${names.map((name) => JSON.stringify(name)).join(" | ")}>`;
+}
+
+function objectType({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const others = typeof additionalProperties === "object" ? additionalProperties : {};
+  const members = Object.entries(properties).map(([name, schema]) => member(name, required.includes(name), schema));
+  const unnamed = required.filter((name) => properties[name] === undefined);
+  members.push(...unnamed.map((name) => member(name, true, others)));
+  const isOpen = additionalProperties !== undefined || members.length === 0;
+  if (isOpen) members.push(`readonly [name: string]: ${typeOf(others)};\n`);
+  return `{\n${indented(members.join(""))}}`;
+}
+
+function member(name: string, isRequired: boolean, schema: Schema): string {
+  const comment = schema.description === undefined ? "" : `/** ${schema.description} */\n`;
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+  return `${comment}readonly ${key}${isRequired ? "" : "?"}: ${typeOf(schema)};\n`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}
+
+if (import.meta.main) {
+  writeFileSync(new URL("../host-shim/client/operations.ts", import.meta.url), operationsSource(await readApiDocument()));
+}

@@ -1,0 +1,74 @@
+//! Handing schemas over to the host's own meta store, if it has one. Until that has succeeded the
+//! engine reads what the database holds; what fails, or dies in between, is done by the next purge.
+
+use serde_json::json;
+
+use crate::store::StoreError;
+use crate::store::meta::{self, Left, Turn};
+use crate::task::{Context, Port};
+
+/// How many schemas a purge's step hands over.
+const AT_ONCE: i64 = 100;
+
+/// How many newer schemas are handed over in one turn, so that a turn ends in time.
+const IN_ONE_TURN: usize = 4;
+
+/// Hands a form's schema over, and answers whether that was to do and is done. A failure is logged.
+pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
+    if !cx.has(Port::Meta) {
+        return false;
+    }
+    match in_turn(cx, form_id).await {
+        Ok(done) => done,
+        Err(error) => {
+            let fields = json!({"form_id": form_id, "error": error.to_string()});
+            let message = "a schema waits to be handed over to the host's meta store";
+            cx.log("warn", message, fields).await;
+            false
+        }
+    }
+}
+
+/// Hands over what waits. Answers whether more of it may wait that can be handed over now.
+pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
+    if !cx.has(Port::Meta) {
+        return Ok(false);
+    }
+    let waiting = meta::waiting(cx, AT_ONCE).await?;
+    let mut arrived = false;
+    for form_id in &waiting {
+        arrived |= hand_over(cx, *form_id).await;
+    }
+    Ok(arrived && i64::try_from(waiting.len()).is_ok_and(|len| len >= AT_ONCE))
+}
+
+async fn in_turn(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
+    let Some((turn, schema)) = meta::take_turn(cx, form_id).await? else {
+        return Ok(false);
+    };
+    let outcome = set_newest(cx, form_id, &turn, schema).await;
+    if let Err(StoreError::Port(error)) = &outcome
+        && error.code != "timeout"
+    {
+        // What gave no answer may arrive yet: nobody else begins before this turn is over.
+        meta::give_back(cx, &turn).await?;
+    }
+    outcome.map(|()| true)
+}
+
+async fn set_newest(
+    cx: &Context,
+    form_id: i64,
+    turn: &Turn,
+    mut schema: String,
+) -> Result<(), StoreError> {
+    for _ in 0..IN_ONE_TURN {
+        meta::set_schema(cx, form_id, &schema).await?;
+        match meta::handed_over(cx, turn, &schema).await? {
+            Left::Nothing => return Ok(()),
+            Left::Newer(newer) => schema = newer,
+            Left::Deleted => return meta::drop_schema(cx, form_id).await,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! What a page holds for the services that ask the visitor's browser: a place that the visitor's
+//! script fills with the service's widget, and words for visitors without script.
+
+use serde_json::{Map, Value};
+
+use super::checks_of;
+use super::verifier::{self, Verifier};
+use crate::forms::Form;
+use crate::markup::escape;
+
+/// The longest site key that a page carries, in bytes.
+const MAX_KEY_BYTES: usize = 200;
+
+/// A widget of a form.
+pub struct Widget<'a> {
+    kind: &'a str,
+    verifier: &'static Verifier,
+    site_key: &'a str,
+    /// Of reCAPTCHA: `3` asks nothing of the visitor.
+    version: String,
+}
+
+/// The widgets of the form's checks: of those that have a site key.
+pub fn widgets(form: &Form) -> Vec<Widget<'_>> {
+    checks_of(form).filter_map(Widget::of).collect()
+}
+
+impl<'a> Widget<'a> {
+    fn of(check: &'a Map<String, Value>) -> Option<Widget<'a>> {
+        let text = |key: &str| check.get(key).and_then(Value::as_str).map(str::trim);
+        let kind = text("type")?;
+        let verifier = verifier::of(kind).filter(|own| own.allowed("").is_some())?;
+        let site_key = text("site_key").filter(|key| !key.is_empty())?;
+        if site_key.len() > MAX_KEY_BYTES {
+            return None;
+        }
+        let version = match check.get("version") {
+            Some(Value::String(version)) => version.clone(),
+            Some(Value::Number(version)) => version.to_string(),
+            _ => String::new(),
+        };
+        Some(Widget {
+            kind,
+            verifier,
+            site_key,
+            version,
+        })
+    }
+
+    /// Its place in the form. `message` is for who cannot see it, or has not done what it asks.
+    pub fn write(&self, html: &mut String, message: &str) {
+        html.push_str("<div class=\"cf-captcha\"");
+        escape::attribute(html, "data-captcha", self.kind);
+        escape::attribute(html, "data-sitekey", self.site_key);
+        if !self.version.is_empty() {
+            escape::attribute(html, "data-version", &self.version);
+        }
+        escape::attribute(html, "data-message", message);
+        html.push_str("><noscript><p class=\"cf-message cf-message-error\">");
+        escape::text(html, message);
+        html.push_str("</p></noscript></div>\n");
+    }
+
+    /// What the page's policy lets through for it in a directive.
+    pub fn allowed(&self, directive: &str) -> &'static str {
+        self.verifier.allowed(directive).unwrap_or_default()
+    }
+}

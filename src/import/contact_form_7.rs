@@ -1,0 +1,145 @@
+//! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in
+//! `_mail` and `_mail_2`, messages in `_messages`, all but the first serialized.
+
+use serde_json::{Map, Value, json};
+
+use super::wxr::Post;
+use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
+
+/// The messages that mean the same here.
+const MESSAGES: [(&str, &str); 14] = [
+    ("mail_sent_ok", "success"),
+    ("validation_error", "error"),
+    ("spam", "spam"),
+    ("invalid_required", "required_field_missing"),
+    ("invalid_too_long", "too_long"),
+    ("invalid_too_short", "too_short"),
+    ("upload_failed", "file_upload_error"),
+    ("upload_file_type_invalid", "file_type_not_allowed"),
+    ("upload_file_too_large", "file_too_large"),
+    ("invalid_date", "invalid_date"),
+    ("invalid_number", "invalid_number"),
+    ("number_too_small", "too_small"),
+    ("invalid_email", "invalid_email"),
+    ("invalid_url", "invalid_url"),
+];
+
+/// The mail-tags that stand for something of the submission.
+const MAIL_TAGS: [(&str, &str); 6] = [
+    ("[_remote_ip]", "[CF_IP_ADDRESS]"),
+    ("[_user_agent]", "[CF_USER_AGENT]"),
+    ("[_url]", "[CF_REFERRER_URL]"),
+    ("[_serial_number]", "[CF_SUBMISSION_ID]"),
+    ("[_date]", "[CF_TIMESTAMP]"),
+    ("[_time]", ""),
+];
+
+/// The form of a post.
+pub fn draft(post: &Post, report: &mut Report) -> Draft {
+    report.begin(&post.title);
+    let form = match post.meta("_form") {
+        "" => post.content.split("\n1\n").next().unwrap_or_default(),
+        form => form,
+    };
+    let (markup, required) = cf7_tags::to_html(form, report);
+    let mut settings = Map::new();
+    if !required.is_empty() {
+        settings.insert("required_fields".to_owned(), json!(required.join(",")));
+    }
+    let mut actions = Vec::new();
+    for key in ["_mail", "_mail_2"] {
+        let mail = php::unserialize(post.meta(key)).unwrap_or(Value::Null);
+        // The first mail has no switch.
+        let is_active = mail.get("active").is_none() || is_on(&mail, "active");
+        if !text(&mail, "recipient").is_empty() && is_active {
+            actions.push(action(&mail, key, report));
+        } else if mail.is_object() && key == "_mail" {
+            report.note(
+                "mail_without_recipient",
+                key,
+                "The mail has no recipient and is left out.",
+            );
+        }
+    }
+    settings.insert("actions".to_owned(), json!(actions));
+    for line in post.meta("_additional_settings").lines().map(str::trim) {
+        match line
+            .split_once(':')
+            .map(|(name, value)| (name.trim(), value.trim()))
+        {
+            Some(("subscribers_only", "true" | "on")) => {
+                settings.insert("require_user_logged_in".to_owned(), json!(true));
+            }
+            _ if line.is_empty() || line.starts_with('#') => {}
+            _ => report.note("unknown_setting", line, "The setting has no counterpart."),
+        }
+    }
+    Draft {
+        title: post.title.clone(),
+        slug: post.slug.clone(),
+        markup,
+        settings,
+        messages: messages(post),
+        ..Draft::default()
+    }
+}
+
+fn messages(post: &Post) -> Map<String, Value> {
+    let stored = php::unserialize(post.meta("_messages")).unwrap_or(Value::Null);
+    let own = MESSAGES.iter().filter_map(|(theirs, ours)| {
+        let words = text(&stored, theirs);
+        (!words.is_empty()).then(|| ((*ours).to_owned(), json!(words)))
+    });
+    own.collect()
+}
+
+fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
+    let mut read = |name: &str| with_variables(&text(mail, name), key, report);
+    let mut settings = vec![
+        ("to", read("recipient")),
+        ("from", read("sender")),
+        ("subject", read("subject")),
+        ("message", read("body")),
+    ];
+    let headers = read("additional_headers");
+    let mut others = Vec::new();
+    for line in headers
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        let (name, value) = line.split_once(':').unwrap_or((line, ""));
+        match name.trim().to_ascii_lowercase().as_str() {
+            "reply-to" => settings.push(("reply_to", value.trim().to_owned())),
+            "cc" => settings.push(("cc", value.trim().to_owned())),
+            "bcc" => settings.push(("bcc", value.trim().to_owned())),
+            _ => others.push(line),
+        }
+    }
+    settings.push(("headers", others.join("\n")));
+    let is_html = is_on(mail, "use_html");
+    let content_type = if is_html { "text/html" } else { "text/plain" };
+    settings.push(("content_type", content_type.to_owned()));
+    if !text(mail, "attachments").trim().is_empty() {
+        let message = "Files are not attached to mails; they are kept with the submission.";
+        report.note("attachments", key, message);
+    }
+    email_action(&settings)
+}
+
+/// A template with this engine's variables. Names of fields are written alike.
+fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
+    let mut own = template.to_owned();
+    for (theirs, ours) in MAIL_TAGS {
+        own = own.replace(theirs, ours);
+    }
+    for at in own.split("[_").skip(1) {
+        let name: String = at.chars().take_while(|c| *c != ']').take(100).collect();
+        report.note(
+            "unknown_variable",
+            place,
+            ["[_", &name, "] becomes nothing."].concat(),
+        );
+    }
+    own
+}

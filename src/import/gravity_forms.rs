@@ -1,0 +1,282 @@
+//! Gravity Forms: a JSON object whose members `0`, `1` … are forms, beside `version`.
+
+use serde_json::{Map, Value, json};
+
+use super::gravity_fields::{self, Names, conditions, without_tags};
+use super::{Draft, MAX_FORMS, Report, email_action, is_on, text, values};
+
+/// The merge tags that stand for something of the submission.
+const TAGS: [(&str, &str); 9] = [
+    ("all_fields", "[all:label]"),
+    ("form_title", "[CF_FORM_TITLE]"),
+    ("form_id", "[CF_FORM_ID]"),
+    ("entry_id", "[CF_SUBMISSION_ID]"),
+    ("ip", "[CF_IP_ADDRESS]"),
+    ("user_agent", "[CF_USER_AGENT]"),
+    ("embed_url", "[CF_REFERRER_URL]"),
+    ("date_mdy", "[CF_TIMESTAMP]"),
+    ("date_dmy", "[CF_TIMESTAMP]"),
+];
+
+/// The forms of a file.
+pub fn drafts(file: &Value, report: &mut Report) -> Vec<Draft> {
+    let forms: Vec<&Value> = match file.get("fields") {
+        Some(_) => vec![file],
+        None => values(Some(file)),
+    };
+    let is_form = |form: &&Value| form.get("fields").is_some();
+    let forms = forms.into_iter().filter(is_form).take(MAX_FORMS);
+    forms.map(|form| draft(form, report)).collect()
+}
+
+fn draft(form: &Value, report: &mut Report) -> Draft {
+    let title = text(form, "title");
+    report.begin(&title);
+    let read = gravity_fields::read(form, report);
+    let mut fields = read.fields;
+    let button = form.get("button").map(|button| text(button, "text"));
+    let button = button.filter(|words| !words.trim().is_empty());
+    let words = button.unwrap_or_else(|| "Submit".to_owned());
+    fields.push(json!({"name": "gravity_submit", "type": "submit", "label": words}));
+    let mut schema = json!({"version": 1, "fields": fields});
+    if let (true, Some(members)) = (read.pages.len() > 1, schema.as_object_mut()) {
+        let titles = form.pointer("/pagination/pages");
+        let titles: Vec<&str> = values(titles)
+            .into_iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let pages = read.pages.iter().enumerate();
+        let steps: Vec<Value> = pages
+            .map(|(index, names)| {
+                let title = titles.get(index).copied().unwrap_or_default();
+                json!({"id": format!("step-{}", index + 1), "title": title, "fields": names})
+            })
+            .collect();
+        members.insert(
+            "layout".to_owned(),
+            json!({"type": "multi-step", "steps": steps}),
+        );
+    }
+    let mut settings = Map::new();
+    if is_on(form, "requireLogin") {
+        settings.insert("require_user_logged_in".to_owned(), json!(true));
+    }
+    if is_on(form, "limitEntries") {
+        let most = text(form, "limitEntriesCount").parse::<u64>().unwrap_or(0);
+        settings.insert("submission_limit".to_owned(), json!(most));
+    }
+    if is_on(form, "scheduleForm") {
+        report.note("schedule", "scheduleForm", "The form is open at any time.");
+    }
+    let actions = actions(form, &read.names, report);
+    settings.insert("actions".to_owned(), json!(actions));
+    let mut messages = Map::new();
+    confirmation(form, &mut settings, &mut messages, report);
+    Draft {
+        title,
+        schema: Some(schema),
+        from_schema: true,
+        settings,
+        messages,
+        ..Draft::default()
+    }
+}
+
+fn actions(form: &Value, names: &Names, report: &mut Report) -> Vec<Value> {
+    let mut actions = Vec::new();
+    for notification in values(form.get("notifications")) {
+        let place = text(notification, "name");
+        let is_inactive =
+            notification.get("isActive").is_some() && !is_on(notification, "isActive");
+        let event = text(notification, "event");
+        if is_inactive || !matches!(event.as_str(), "" | "form_submission") {
+            report.note(
+                "notification",
+                &place,
+                "It is off, or about another event, and is left out.",
+            );
+            continue;
+        }
+        let logic = notification.get("conditionalLogic");
+        let own = conditions(logic, names, &place, report);
+        match text(notification, "toType").as_str() {
+            "routing" => {
+                for route in values(notification.get("routing")) {
+                    let rule = json!({"rules": [route]});
+                    let rule = conditions(Some(&rule), names, &place, report);
+                    let both = match (&own, rule) {
+                        (Some(own), Some(rule)) if text(own, "action") != "hide" => {
+                            Some(json!([group(own), group(&rule)]))
+                        }
+                        (Some(_), Some(rule)) => {
+                            let message =
+                                "A condition that hides is left out where mails are routed.";
+                            report.note("condition", &place, message);
+                            Some(rule)
+                        }
+                        (own, rule) => rule.or_else(|| own.clone()),
+                    };
+                    actions.push(action(
+                        notification,
+                        text(route, "email"),
+                        both,
+                        names,
+                        report,
+                    ));
+                }
+            }
+            "field" => {
+                let id = match text(notification, "toField") {
+                    id if id.is_empty() => text(notification, "to"),
+                    id => id,
+                };
+                let to = names.get(&id).map(|field| field.variable(""));
+                actions.push(action(
+                    notification,
+                    to.unwrap_or_default(),
+                    own,
+                    names,
+                    report,
+                ));
+            }
+            _ => {
+                let to = text(notification, "to");
+                actions.push(action(notification, to, own, names, report));
+            }
+        }
+    }
+    actions
+}
+
+/// Conditions as one member of a list of conditions.
+fn group(conditions: &Value) -> Value {
+    let mut group = Map::new();
+    let rules = conditions.get("rules").cloned().unwrap_or_default();
+    group.insert(text(conditions, "match"), rules);
+    Value::Object(group)
+}
+
+fn action(
+    notification: &Value,
+    to: String,
+    conditions: Option<Value>,
+    names: &Names,
+    report: &mut Report,
+) -> Value {
+    let place = text(notification, "name");
+    let mut own = |template: &str| with_variables(template, names, &place, report);
+    let from = own(&text(notification, "from"));
+    let sender = own(&text(notification, "fromName"));
+    let mut action = email_action(&[
+        ("to", own(&to)),
+        ("subject", own(&text(notification, "subject"))),
+        ("message", own(&text(notification, "message"))),
+        ("reply_to", own(&text(notification, "replyTo"))),
+        ("cc", own(&text(notification, "cc"))),
+        ("bcc", own(&text(notification, "bcc"))),
+        (
+            "from",
+            match sender.is_empty() || from.is_empty() {
+                true => from,
+                false => [&sender, " <", &from, ">"].concat(),
+            },
+        ),
+    ]);
+    if let (Some(conditions), Some(members)) = (conditions, action.as_object_mut()) {
+        members.insert("conditions".to_owned(), conditions);
+    }
+    action
+}
+
+fn confirmation(
+    form: &Value,
+    settings: &mut Map<String, Value>,
+    messages: &mut Map<String, Value>,
+    report: &mut Report,
+) {
+    let all = values(form.get("confirmations"));
+    let first = all
+        .iter()
+        .find(|own| is_on(own, "isDefault"))
+        .or(all.first());
+    if all.len() > 1 {
+        report.note(
+            "confirmation",
+            "confirmations",
+            "Only the default confirmation is kept.",
+        );
+    }
+    let Some(first) = first else { return };
+    match text(first, "type").as_str() {
+        "redirect" => {
+            settings.insert("redirect_url".to_owned(), json!(text(first, "url")));
+            if !text(first, "queryString").is_empty() {
+                report.note(
+                    "query_string",
+                    "confirmations",
+                    "What the address carried of the answers is left out.",
+                );
+            }
+        }
+        "page" => report.note(
+            "page",
+            "confirmations",
+            "The page that followed is not known here.",
+        ),
+        _ => {
+            let message = text(first, "message");
+            let plain = without_tags(&message);
+            if plain.contains('{') {
+                report.note(
+                    "confirmation",
+                    "confirmations",
+                    "Variables in the message are shown as they are.",
+                );
+            }
+            if !plain.is_empty() {
+                messages.insert("success".to_owned(), json!(plain));
+            }
+        }
+    }
+}
+
+/// A template with this engine's variables: `{Label:3}` is the field with the id 3.
+fn with_variables(template: &str, names: &Names, place: &str, report: &mut Report) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, at)) = rest.split_once('{') {
+        out.push_str(before);
+        let Some((tag, after)) = at
+            .split_once('}')
+            .filter(|(tag, _)| tag.len() <= 500 && !tag.contains(['{', '\n']))
+        else {
+            out.push('{');
+            rest = at;
+            continue;
+        };
+        rest = after;
+        match variable(tag, names) {
+            Some(own) => out.push_str(&own),
+            None => report.note(
+                "unknown_variable",
+                place,
+                ["{", tag, "} is left out."].concat(),
+            ),
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn variable(tag: &str, names: &Names) -> Option<String> {
+    let word = tag.split(':').next().unwrap_or_default();
+    if let Some((_, own)) = TAGS.iter().find(|(theirs, _)| *theirs == word) {
+        return Some((*own).to_owned());
+    }
+    let id = tag
+        .split(':')
+        .skip(1)
+        .find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
+    let (whole, part) = id.split_once('.').unwrap_or((id, ""));
+    Some(names.get(whole)?.variable(part))
+}

@@ -1,0 +1,94 @@
+//! The export file of the platform (WXR, an RSS extension): its posts with their meta. Only as much of
+//! XML as such files have; linear in the text, and never failing on bad XML.
+
+/// A post.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Post {
+    /// Its post type.
+    pub kind: String,
+    /// Its title.
+    pub title: String,
+    /// Its slug.
+    pub slug: String,
+    /// Its content.
+    pub content: String,
+    /// Its meta, by key, in order.
+    pub meta: Vec<(String, String)>,
+}
+
+impl Post {
+    /// The first value of a meta key; empty where there is none.
+    pub fn meta(&self, key: &str) -> &str {
+        let found = self.meta.iter().find(|(own, _)| own == key);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// The posts of a file.
+pub fn read(text: &str) -> Vec<Post> {
+    let mut posts = Vec::new();
+    let mut post = Post::default();
+    let mut key = String::new();
+    let mut content = String::new();
+    let mut rest = text;
+    while let Some((before, at)) = rest.split_once('<') {
+        content.push_str(&htmlize::unescape(before));
+        rest = at;
+        if let Some(section) = rest.strip_prefix("![CDATA[") {
+            let (own, after) = section.split_once("]]>").unwrap_or((section, ""));
+            content.push_str(own);
+            rest = after;
+        } else if let Some(comment) = rest.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, after)| after);
+        } else {
+            let (tag, after) = rest.split_once('>').unwrap_or((rest, ""));
+            rest = after;
+            let Some(name) = tag.strip_prefix('/') else {
+                if tag.trim_end() == "item" {
+                    post = Post::default();
+                }
+                content.clear();
+                continue;
+            };
+            let value = std::mem::take(&mut content);
+            match name.trim() {
+                "title" => post.title = value.trim().to_owned(),
+                "content:encoded" => post.content = value,
+                "wp:post_type" => post.kind = value.trim().to_owned(),
+                "wp:post_name" => post.slug = value.trim().to_owned(),
+                "wp:meta_key" => key = value.trim().to_owned(),
+                "wp:meta_value" => post.meta.push((std::mem::take(&mut key), value)),
+                "item" => posts.push(std::mem::take(&mut post)),
+                _ => {}
+            }
+        }
+    }
+    posts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn posts_are_read_with_what_their_sections_hide() {
+        let text = "<?xml version=\"1.0\"?><rss><channel><title>Site</title><item><title>A &amp; B</title>\
+            <content:encoded><![CDATA[<p>]]]]><![CDATA[></item>]]></content:encoded><wp:post_type><![CDATA[x]]></wp:post_type>\
+            <wp:postmeta><wp:meta_key>k</wp:meta_key><wp:meta_value><![CDATA[v]]></wp:meta_value></wp:postmeta></item>";
+        let posts = read(text);
+        assert_eq!(posts.len(), 1);
+        assert_eq!(posts[0].title, "A & B");
+        assert_eq!(posts[0].content, "<p>]]></item>");
+        assert_eq!(posts[0].meta("k"), "v");
+        for broken in [
+            "<item",
+            "<item><title",
+            "<![CDATA[",
+            "<!--",
+            "</item>",
+            "<<<>>>",
+        ] {
+            assert!(read(broken).len() <= 1, "{broken}");
+        }
+    }
+}

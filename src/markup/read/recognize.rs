@@ -1,0 +1,173 @@
+//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a
+//! consent.
+//!
+//! Only controls that already send what the composite field sends are recognised, so a form whose
+//! source is markup goes on to be answered as its author wrote it: `home[street]` with
+//! `autocomplete="address-line1"` is the street of the address `home`. Nothing is recognised in
+//! rendered markup, which says what each field is.
+
+use std::collections::BTreeMap;
+
+use super::fields::{Builder, is_name};
+use super::items::{Item, Items};
+use super::layout::keep_only;
+use crate::forms::{Field, FieldType};
+use crate::logic::answer::is_on;
+use crate::markup::markers;
+use crate::markup::warnings::WarningCode;
+
+/// The least bytes of a label that asks for consent; about five words.
+const MIN_CONSENT_BYTES: usize = 30;
+
+/// Whether a box on its own is a consent: it must be ticked, says a sentence, and sends a value
+/// that means yes.
+pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool {
+    let text = |name| items.attribute(item, name).map(|found| found.value());
+    let is_rendered = text("class").is_some_and(|class| class.starts_with(markers::CONTROL_CLASS));
+    field.required
+        && !is_rendered
+        && field.label.len() >= MIN_CONSENT_BYTES
+        && text("value").is_none_or(|value| is_on(&value))
+}
+
+/// Makes one field of each name and each address.
+pub(super) fn composites(builder: &mut Builder<'_>) {
+    if builder.items.layout.is_some() {
+        return;
+    }
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, field) in builder.fields.iter().enumerate() {
+        if let Some((base, _)) = field.name.split_once('[') {
+            members.entry(base.to_owned()).or_default().push(index);
+        }
+    }
+    let has_conditions = |field: &Field| !field.conditions.is_empty();
+    if members.is_empty() || builder.fields.iter().any(has_conditions) {
+        return;
+    }
+    let mut in_group: BTreeMap<String, usize> = BTreeMap::new();
+    for group in builder
+        .fields
+        .iter()
+        .filter_map(|field| field.group.as_ref())
+    {
+        match in_group.get_mut(group) {
+            Some(count) => *count += 1,
+            None => _ = in_group.insert(group.clone(), 1),
+        }
+    }
+    let mut is_kept = vec![true; builder.fields.len()];
+    for (base, members) in members {
+        let parts: Vec<&Field> = members
+            .iter()
+            .filter_map(|index| builder.fields.get(*index))
+            .collect();
+        let Some(mut whole) = whole_of(&base, &parts) else {
+            continue;
+        };
+        let group = whole.group.as_ref();
+        let is_alone = group.is_some_and(|group| in_group.get(group) == Some(&members.len()));
+        let around = group
+            .filter(|_| is_alone)
+            .and_then(|group| builder.named(group))
+            .filter(|(_, field)| field.kind == FieldType::Fieldset)
+            .map(|(index, _)| index);
+        let known = builder.named(&base);
+        if known.is_some_and(|(index, _)| Some(index) != around) {
+            continue;
+        }
+        for index in &members {
+            if let Some(kept) = is_kept.get_mut(*index) {
+                *kept = false;
+            }
+        }
+        if let Some(owner) = around.and_then(|index| builder.fields.get(index)) {
+            whole = Field {
+                label: owner.label.clone(),
+                description: owner.description.clone(),
+                conditions: owner.conditions.clone(),
+                group: owner.group.clone(),
+                ..whole
+            };
+        }
+        let Some(place) = around.or(members.first().copied()) else {
+            continue;
+        };
+        if let Some(kept) = is_kept.get_mut(place) {
+            *kept = true;
+        }
+        if let Some(field) = builder.fields.get_mut(place) {
+            let message =
+                format!("The parts of `{base}` are read as one field; their labels are left out.");
+            *field = whole;
+            let offset = builder.offsets.get(place).copied().unwrap_or(0);
+            let code = WarningCode::FieldRecognized;
+            builder.items.warnings.add(code, offset, message);
+        }
+    }
+    keep_only(&mut builder.fields, &is_kept);
+    keep_only(&mut builder.steps, &is_kept);
+    keep_only(&mut builder.offsets, &is_kept);
+}
+
+/// The name or address that the fields are all parts of.
+fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
+    let first = *parts.first()?;
+    let kind = [FieldType::Name, FieldType::Address]
+        .into_iter()
+        .find(|kind| {
+            let is_of = |field: &Field, part: &str| is_part(field, base, part);
+            let mut known = kind.parts().iter();
+            parts
+                .iter()
+                .all(|field| kind.parts().iter().any(|part| is_of(field, part.name)))
+                && known.all(
+                    |part| match parts.iter().find(|field| is_of(field, part.name)) {
+                        Some(field) => field.required == (first.required && part.needed),
+                        None => !part.needed,
+                    },
+                )
+        })?;
+    let is_alike = |field: &&Field| field.group == first.group;
+    (is_name(base) && parts.iter().all(is_alike)).then(|| Field {
+        name: base.to_owned(),
+        kind,
+        required: first.required,
+        group: first.group.clone(),
+        ..Field::default()
+    })
+}
+
+/// Whether a field is that part and says nothing that the composite field could not.
+fn is_part(field: &Field, base: &str, part: &str) -> bool {
+    let (_, token) = markers::part_texts(part);
+    let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {
+        tokens.split_ascii_whitespace().last().is_some_and(|last| {
+            last.eq_ignore_ascii_case(token)
+                || (part == "street" && last.eq_ignore_ascii_case("street-address"))
+                || (part == "country" && last.eq_ignore_ascii_case("country"))
+        })
+    });
+    let rest = field.name.strip_prefix(base);
+    let named = rest.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+    says_token
+        && named == Some(part)
+        && field.kind == FieldType::Text
+        && field.default_value.is_empty()
+        && field.description.is_empty()
+        && field.options.is_empty()
+        && field.validation == Default::default()
+        && field
+            .attributes
+            .keys()
+            .all(|name| matches!(name.as_str(), "id" | "autocomplete"))
+}
+
+impl Builder<'_> {
+    /// The field of that name, if it has not become another.
+    fn named(&self, name: &str) -> Option<(usize, &Field)> {
+        let index = *self.names.get(name)?;
+        let field = self.fields.get(index)?;
+        (field.name == name).then_some((index, field))
+    }
+}

@@ -1,0 +1,138 @@
+//! Steps that nobody calls so: fieldsets, sections and the like of which each but the last has a
+//! button for the next one. They count only where no element says `data-step` or `data-layout`.
+
+use super::elements::ClassWords;
+use super::items::{Item, Items, Step, What, index};
+use crate::markup::html::tag::Tag;
+use crate::markup::html::tokens::StartTag;
+
+/// An element that may be a step.
+pub(super) struct Stage {
+    tag: Tag,
+    /// Its items, in [`Items::list`].
+    items: std::ops::Range<usize>,
+    /// Whether a button within leads to another step.
+    has_button: bool,
+}
+
+/// Whether an element may be a step: by its tag, or a `div` by its class.
+pub(super) const fn may_be_stage(tag: Tag, class: ClassWords) -> bool {
+    match tag {
+        Tag::Fieldset | Tag::Section => true,
+        Tag::Div => class.is_stage,
+        _ => false,
+    }
+}
+
+impl<'a> Items<'a> {
+    /// Notes an element that may be a step, and gives the number by which it is closed.
+    pub(super) fn open_stage(&mut self, tag: Tag) -> u32 {
+        let start = self.list.len();
+        self.stages.push(Stage {
+            tag,
+            items: start..start,
+            has_button: false,
+        });
+        index(self.stages.len() - 1)
+    }
+
+    pub(super) fn close_stage(&mut self, stage: u32) {
+        let end = self.list.len();
+        if let Some(stage) = self.stages.get_mut(stage as usize) {
+            stage.items.end = end;
+        }
+    }
+
+    /// Notes a button that submits nothing: whether it leads to another step.
+    pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
+        let leads = ["class", "name", "id", "data-action"].iter().any(|name| {
+            tag.attribute(name).is_some_and(|value| {
+                let words = value.raw_value.split(|c: char| !c.is_ascii_alphabetic());
+                words.into_iter().any(|word| {
+                    ["next", "prev", "previous", "nextBtn", "prevBtn"]
+                        .iter()
+                        .any(|known| word.eq_ignore_ascii_case(known))
+                })
+            })
+        });
+        let stage = self.context.stage.filter(|_| leads);
+        if let Some(stage) = stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
+            stage.has_button = true;
+        }
+    }
+
+    /// Makes steps of the stages, if buttons lead from one to the next.
+    pub(super) fn find_stages(&mut self) {
+        let stages = std::mem::take(&mut self.stages);
+        if self.layout.is_some() || !self.steps.is_empty() {
+            return;
+        }
+        let mut chosen: Vec<Stage> = Vec::new();
+        let mut is_led_to = false;
+        for stage in stages {
+            let is_apart = chosen.last().is_none_or(|before| {
+                before.tag == stage.tag && before.items.end <= stage.items.start
+            });
+            if is_apart && (stage.has_button || is_led_to) && self.can_be_step(&stage) {
+                is_led_to = stage.has_button;
+                chosen.push(stage);
+            }
+        }
+        if chosen.len() < 2 {
+            return;
+        }
+        for stage in chosen {
+            self.make_step(&stage);
+        }
+    }
+
+    /// A fieldset that says more than a title stays a field.
+    fn can_be_step(&self, stage: &Stage) -> bool {
+        let fieldset = self.list.get(stage.items.start);
+        stage.tag != Tag::Fieldset
+            || fieldset.is_some_and(|item| {
+                item.what == What::Fieldset
+                    && item.conditions.is_none()
+                    && self.attribute(item, "disabled").is_none()
+            })
+    }
+
+    fn make_step(&mut self, stage: &Stage) {
+        let step = index(self.steps.len());
+        let first = stage.items.start;
+        let mut title = 0..0;
+        let is_fieldset = stage.tag == Tag::Fieldset;
+        let around = self.list.get(first).and_then(|item| item.parent);
+        if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
+            fieldset.what = What::Nothing;
+            title = fieldset.text.clone();
+        }
+        let heading = first + usize::from(is_fieldset);
+        if title.is_empty()
+            && heading < stage.items.end
+            && let Some(Item {
+                what: what @ What::Heading(_),
+                text,
+                ..
+            }) = self.list.get_mut(heading)
+        {
+            *what = What::Nothing;
+            title = text.clone();
+        }
+        for item in self.list.get_mut(stage.items.clone()).unwrap_or_default() {
+            item.step = Some(step);
+            if is_fieldset && item.parent == Some(index(first)) {
+                item.parent = around;
+            }
+        }
+        let attributes = 0..0;
+        self.steps.push(Step {
+            id: None,
+            number: Some(step + 1),
+            attributes,
+            title,
+            is_rendered: false,
+            items_before: first,
+        });
+    }
+}

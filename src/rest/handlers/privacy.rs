@@ -1,0 +1,148 @@
+//! The routes by which people have what is stored about them shown or erased (contract, section 5).
+
+use serde_json::{Value, json};
+
+use super::workflows::shown_log;
+use crate::dates;
+use crate::error::{Error, Fault};
+use crate::front::Signer;
+use crate::http::Response;
+use crate::queue;
+use crate::rest::paging::Page;
+use crate::rest::{Call, MAX_SAFE_INTEGER};
+use crate::store::privacy::{self, Record};
+use crate::submissions::{folded_address, remove_files};
+use crate::task::Context;
+
+/// How many submissions are read at once for an export, and removed in one transaction.
+const AT_ONCE: usize = 20;
+
+/// How many submissions are looked for at once.
+const FOUND: i64 = 200;
+
+/// How many submissions one request removes at most.
+const MOST_ERASED: usize = 1_000;
+
+/// `POST /cf/v1/privacy/export`: everything that is stored about the owner of an address, as a file
+/// that is made while it is read.
+pub async fn export(call: Call) -> Result<Response, Error> {
+    let address = address(&call)?;
+    let mut export = Export {
+        hash: Signer::of(&call.cx).await?.address_hash(&address),
+        below: MAX_SAFE_INTEGER,
+        done: false,
+    };
+    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
+    let mut first = head.to_string();
+    first.pop();
+    first.push_str(",\"submissions\":[");
+    export.write(&call.cx, &mut first, false).await?;
+    let response = Response::of(200, "application/json; charset=UTF-8", first)
+        .as_download("personal-data.json");
+    if export.done {
+        return Ok(response);
+    }
+    let cx = call.cx;
+    Ok(response.followed_by(async move {
+        while !export.done {
+            let mut piece = String::new();
+            export.write(&cx, &mut piece, true).await?;
+            cx.send(piece.into_bytes()).await?;
+        }
+        Ok(())
+    }))
+}
+
+struct Export {
+    hash: String,
+    below: i64,
+    done: bool,
+}
+
+impl Export {
+    /// Writes the next records, and after the last the document's end.
+    async fn write(
+        &mut self,
+        cx: &Context,
+        out: &mut String,
+        mut follows: bool,
+    ) -> Result<(), Error> {
+        let limit = i64::try_from(AT_ONCE).unwrap_or(1);
+        let ids = privacy::find(cx, &self.hash, self.below, limit).await?;
+        self.below = ids.last().copied().unwrap_or(0);
+        self.done = ids.len() < AT_ONCE;
+        for record in privacy::records(cx, &ids).await? {
+            if follows {
+                out.push_str(",\n");
+            }
+            follows = true;
+            out.push_str(&shown(&record).to_string());
+        }
+        if self.done {
+            out.push_str("]}");
+        }
+        Ok(())
+    }
+}
+
+fn shown(record: &Record) -> Value {
+    let entries = record.entries.iter().map(|entry| {
+        let mut entry = queue::shown(entry);
+        // How the site is set up is nothing about the person.
+        if let Some(members) = entry.as_object_mut() {
+            members.remove("settings");
+        }
+        entry
+    });
+    json!({
+        "id": record.id,
+        "submission": record.submission,
+        "queue_entries": entries.collect::<Vec<Value>>(),
+        "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
+    })
+}
+
+/// `POST /cf/v1/privacy/erase`: removes it, in transactions of a few submissions each.
+pub async fn erase(call: Call) -> Result<Response, Error> {
+    let cx = &call.cx;
+    let address = address(&call)?;
+    let signer = Signer::of(cx).await?;
+    let hash = signer.address_hash(&address);
+    let shown_hash = signer.hash("erased address", &address);
+    let receipt_id = crate::random::uuid()?;
+    let (mut receipt, _) = privacy::erase(cx, &receipt_id, &shown_hash, &[]).await?;
+    let (mut erased, mut files_left, mut done) = (0, 0, false);
+    while !done && erased < MOST_ERASED {
+        let ids = privacy::find(cx, &hash, MAX_SAFE_INTEGER, FOUND).await?;
+        done = ids.is_empty();
+        erased += ids.len();
+        for ids in ids.chunks(AT_ONCE) {
+            let (counted, files) = privacy::erase(cx, &receipt_id, &shown_hash, ids).await?;
+            receipt = counted;
+            files_left += remove_files(cx, &files).await;
+        }
+    }
+    let mut body = json!(receipt);
+    if let Some(members) = body.as_object_mut() {
+        members.insert("files_left".to_owned(), json!(files_left));
+        members.insert("done".to_owned(), json!(done));
+    }
+    Ok(Response::json(200, &body))
+}
+
+/// `GET /cf/v1/privacy/erasures`.
+pub async fn erasures(call: Call) -> Result<Response, Error> {
+    let page = Page::read(&call.arguments);
+    let limit = page.per_page().unwrap_or(20);
+    let (receipts, total) = privacy::receipts(&call.cx, limit, page.offset()).await?;
+    page.answer(&call, "/privacy/erasures", total, &receipts)
+}
+
+fn address(call: &Call) -> Result<String, Error> {
+    let email = call.arguments.text("email").unwrap_or_default();
+    folded_address(email).ok_or_else(|| {
+        let message = "email must be one email address.";
+        let fault = Fault::new("email", "rest_invalid_email", message);
+        Error::InvalidParameters(vec![fault])
+    })
+}

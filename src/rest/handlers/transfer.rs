@@ -1,0 +1,343 @@
+//! Forms as files: `GET /cf/v1/forms/export` and `POST /cf/v1/forms/import`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::forms::{MAX_NAMED_TYPES, UNFILTERED_HTML, unknown_types};
+use crate::actions::secrets::{Keeper, LISTS, MASK, has_secrets, mask_settings};
+use crate::error::{Error, Fault};
+use crate::forms::check::parse_schema;
+use crate::forms::messages::check_messages;
+use crate::forms::settings::check_settings;
+use crate::forms::slug::{is_slug, slug_of};
+use crate::forms::{self, Form, FormSchema, NewForm, Source, check_markup};
+use crate::http::Response;
+use crate::import::{self, Draft, Report};
+use crate::markup::sanitize;
+use crate::rest::Call;
+use crate::store::forms::next_id;
+
+/// How many forms are written at once.
+const AT_ONCE: usize = 10;
+
+/// The longest title, in characters.
+const MAX_TITLE_CHARS: usize = 200;
+
+/// How often a schema is checked again without what could not be.
+const MAX_ROUNDS: usize = 6;
+
+/// All forms with their schemas, as a file that is made while it is read.
+pub async fn export(call: Call) -> Result<Response, Error> {
+    let mut ids = call.arguments.integers("ids");
+    ids.sort_unstable();
+    ids.dedup();
+    let mut export = Export {
+        wanted: (!ids.is_empty()).then(|| ids.into_iter()),
+        after: 0,
+        follows: false,
+        done: false,
+    };
+    let mut first = String::from("{\"format\":\"cf-forms\",\"version\":1,\"forms\":[");
+    export.write(&call, &mut first).await?;
+    let response =
+        Response::of(200, "application/json; charset=UTF-8", first).as_download("cf-forms.json");
+    if export.done {
+        return Ok(response);
+    }
+    Ok(response.followed_by(async move {
+        while !export.done {
+            let mut piece = String::new();
+            export.write(&call, &mut piece).await?;
+            call.cx.send(piece.into_bytes()).await?;
+        }
+        Ok(())
+    }))
+}
+
+struct Export {
+    /// The ids that are asked for and still to come; `None` for all forms.
+    wanted: Option<std::vec::IntoIter<i64>>,
+    after: i64,
+    follows: bool,
+    done: bool,
+}
+
+impl Export {
+    /// Writes the next forms, and after the last the document's end.
+    async fn write(&mut self, call: &Call, out: &mut String) -> Result<(), Error> {
+        for _ in 0..AT_ONCE {
+            let Some(id) = self.next(call).await? else {
+                self.done = true;
+                out.push_str("]}");
+                return Ok(());
+            };
+            if let Some(form) = forms::load(&call.cx, id).await? {
+                out.push_str(if self.follows { ",\n" } else { "" });
+                self.follows = true;
+                out.push_str(&exported(&form)?.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    async fn next(&mut self, call: &Call) -> Result<Option<i64>, Error> {
+        if let Some(wanted) = &mut self.wanted {
+            return Ok(wanted.next());
+        }
+        let id = next_id(&call.cx, self.after).await?;
+        self.after = id.unwrap_or(self.after);
+        Ok(id)
+    }
+}
+
+fn exported(form: &Form) -> Result<Value, Error> {
+    let mut settings = form.settings.clone();
+    mask_settings(&mut settings);
+    Ok(json!({
+        "title": form.title,
+        "slug": form.slug,
+        "markup": form.markup,
+        "source": form.source,
+        "schema": form.schema()?,
+        "settings": settings,
+        "messages": form.messages,
+    }))
+}
+
+/// Makes forms from a file, each that can be made; tells what did not carry over.
+pub async fn import(call: Call) -> Result<Response, Error> {
+    let mut report = Report::default();
+    let arguments = &call.arguments;
+    let content = arguments.text("content").unwrap_or_default();
+    let (format, drafts) =
+        import::read(content, arguments.text("format"), &mut report).map_err(|message| {
+            let fault = Fault::new("content", "rest_invalid_pattern", message);
+            Error::InvalidParameters(vec![fault])
+        })?;
+    let mut made = Vec::with_capacity(drafts.len());
+    let mut unknown = BTreeSet::new();
+    for draft in drafts {
+        let (draft, schema) = checked(&call, draft, &mut report);
+        for what in unknown_types(&call.cx, &draft.settings).await {
+            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
+            report.note("unknown_type", "settings", message);
+            unknown.insert(what);
+        }
+        let form = match arguments.flag("preview") {
+            true => None,
+            false => Some(make(&call, &draft, schema.as_ref()).await?),
+        };
+        made.push(json!({
+            "id": form.as_ref().map(|form| form.id),
+            "title": draft.title,
+            "slug": form.map_or(draft.slug, |form| form.slug),
+            "markup": draft.markup,
+            "source": if draft.from_schema { "schema" } else { "markup" },
+            "schema": schema,
+            "settings": draft.settings,
+            "messages": draft.messages,
+        }));
+    }
+    let notes = report.into_notes();
+    let count = notes.len().to_string();
+    let body = json!({"format": format, "forms": made, "report": notes});
+    let response = Response::json(200, &body).with_header("x-cf-warnings", count);
+    if unknown.is_empty() {
+        return Ok(response);
+    }
+    let named: Vec<String> = unknown.into_iter().take(MAX_NAMED_TYPES).collect();
+    Ok(response.with_header("x-cf-warning", named.join(", ")))
+}
+
+async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result<Form, Error> {
+    let mut settings = draft.settings.clone();
+    if has_secrets(&settings) {
+        let keeper = Keeper::of(&call.cx).await?;
+        keeper.seal_settings(&mut settings, &Map::new())?;
+    }
+    let new = NewForm {
+        title: draft.title.clone(),
+        slug: Some(draft.slug.clone()),
+        markup: draft.markup.clone(),
+        settings,
+        messages: draft.messages.clone(),
+    };
+    let form = forms::create(&call.cx, new, &call.principal).await?;
+    let Some(schema) = schema else {
+        return Ok(form);
+    };
+    let (form, ()) = forms::change(&call.cx, form.id, &call.principal, |form| {
+        form.set_schema(schema)?;
+        if !draft.from_schema {
+            form.source = Source::Markup;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(form)
+}
+
+/// A draft as a form may be: everything in it is a stranger's.
+fn checked(call: &Call, mut draft: Draft, report: &mut Report) -> (Draft, Option<FormSchema>) {
+    let title = draft.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title: String = title
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(MAX_TITLE_CHARS)
+        .collect();
+    draft.title = if title.is_empty() {
+        "Imported form".to_owned()
+    } else {
+        title
+    };
+    report.begin(&draft.title);
+    if !is_slug(&draft.slug) {
+        draft.slug = slug_of(&draft.title);
+    }
+    if !call.principal.can(UNFILTERED_HTML) {
+        let (cleaned, warnings) = sanitize(&draft.markup);
+        for warning in warnings {
+            report.note("removed", "markup", warning.message);
+        }
+        draft.markup = cleaned;
+    }
+    if let Err(faults) = check_markup(&json!(draft.markup)) {
+        note_faults(&faults, "markup", report);
+        draft.markup = String::new();
+    }
+    drop_secrets(&mut draft.settings, report);
+    draft.settings = each(&draft.settings, check_settings, "settings", report);
+    draft.messages = each(&draft.messages, check_messages, "messages", report);
+    let schema = draft.schema.take();
+    let schema = schema.and_then(|schema| checked_schema(schema, report));
+    draft.from_schema = draft.from_schema && schema.is_some();
+    (draft, schema)
+}
+
+/// Checks members and gives them as they are stored.
+type Members = fn(&Value) -> Result<Map<String, Value>, Vec<Fault>>;
+
+/// The members that pass; of the others the report tells.
+fn each(
+    members: &Map<String, Value>,
+    check: Members,
+    place: &str,
+    report: &mut Report,
+) -> Map<String, Value> {
+    let mut passed = Map::new();
+    for (name, value) in members {
+        let mut value = value.clone();
+        if let Value::Array(items) = &mut value {
+            // One bad action takes no other with it.
+            items.retain(|item| match check(&one(name, json!([item]))) {
+                Ok(_) => true,
+                Err(faults) => {
+                    note_faults(&faults, place, report);
+                    false
+                }
+            });
+        }
+        match check(&one(name, value)) {
+            Ok(own) => passed.extend(own),
+            Err(faults) => note_faults(&faults, place, report),
+        }
+    }
+    passed
+}
+
+fn one(name: &str, value: Value) -> Value {
+    let mut members = Map::new();
+    members.insert(name.to_owned(), value);
+    Value::Object(members)
+}
+
+/// An export shows a mask in place of a secret.
+fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
+    for list in LISTS {
+        let entries = settings.get_mut(list).and_then(Value::as_array_mut);
+        for (index, entry) in entries.into_iter().flatten().enumerate() {
+            let Some(members) = entry.as_object_mut() else {
+                continue;
+            };
+            members.retain(|name, value| {
+                let is_mask = value.as_str().is_some_and(|text| text.contains(MASK));
+                if is_mask {
+                    let place = [list, "[", &index.to_string(), "].", name].concat();
+                    let message = "The file does not hold the secret; set it again.";
+                    report.note("secret", &place, message);
+                }
+                !is_mask
+            });
+        }
+    }
+}
+
+/// The schema without what of it cannot be: attributes, else whole fields, else the layout.
+fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
+    for _ in 0..MAX_ROUNDS {
+        let faults = match parse_schema(&schema) {
+            Ok(schema) => return Some(schema),
+            Err(faults) => faults,
+        };
+        note_faults(&faults, "schema", report);
+        let members = schema.as_object_mut()?;
+        let mut faulty: BTreeMap<usize, Vec<Option<&str>>> = BTreeMap::new();
+        for (index, attribute) in faults.iter().filter_map(|fault| place_of(&fault.path)) {
+            faulty.entry(index).or_default().push(attribute);
+        }
+        if faulty.is_empty() {
+            // Steps name fields that are gone.
+            members.remove("layout")?;
+            continue;
+        }
+        let fields = members.get_mut("fields")?.as_array_mut()?;
+        // From the last, so that the other indexes stay true.
+        for (index, attributes) in faulty.into_iter().rev() {
+            let Some(field) = fields.get_mut(index) else {
+                continue;
+            };
+            let mut attributes = attributes.into_iter();
+            if !attributes.all(|name| name.is_some_and(|name| drop_attribute(field, name))) {
+                let name = field.get("name").and_then(Value::as_str);
+                let message = ["The field `", name.unwrap_or_default(), "` is left out."].concat();
+                let place = ["schema.fields[", &index.to_string(), "]"].concat();
+                report.note("left_out", &place, message);
+                fields.remove(index);
+            }
+        }
+    }
+    report.note("left_out", "schema", "The schema is left out.");
+    None
+}
+
+/// The field that a fault's path names, and its attribute, if the fault is one's.
+fn place_of(path: &str) -> Option<(usize, Option<&str>)> {
+    let (index, rest) = path.strip_prefix("fields[")?.split_once(']')?;
+    Some((index.parse().ok()?, rest.strip_prefix(".attributes.")))
+}
+
+/// Takes an attribute from a field, by its name in any case; whether it was there. A field's unknown
+/// members are attributes too, and faults name them as such.
+fn drop_attribute(field: &mut Value, name: &str) -> bool {
+    let Some(members) = field.as_object_mut() else {
+        return false;
+    };
+    let drop = |from: &mut Map<String, Value>| {
+        let before = from.len();
+        from.retain(|own, _| !own.eq_ignore_ascii_case(name));
+        from.len() < before
+    };
+    let attributes = members.get_mut("attributes").and_then(Value::as_object_mut);
+    attributes.is_some_and(drop) || drop(members)
+}
+
+fn note_faults(faults: &[Fault], place: &str, report: &mut Report) {
+    for fault in faults {
+        let at = match fault.path.is_empty() {
+            true => place.to_owned(),
+            false => [place, ".", &fault.path].concat(),
+        };
+        report.note("left_out", &at, fault.message.clone());
+    }
+}

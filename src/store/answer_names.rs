@@ -1,0 +1,72 @@
+//! Which answers the submissions of each form have ever had: the columns of an export, known without
+//! reading them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Batch, Dialect, StoreError};
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// The most forms, and names of one form, that an instance remembers.
+const MAX_FORMS: usize = 256;
+const MAX_NAMES: usize = 500;
+
+/// The names that this instance knows to be recorded, by form.
+pub type KnownNames = BTreeMap<i64, BTreeSet<String>>;
+
+/// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
+/// are known to be recorded cost nothing.
+pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
+    let known = batch.context.shared().answer_names.borrow();
+    let known = known.get(&submission.form_id);
+    let names: Vec<&str> = submission
+        .data
+        .iter()
+        .map(|(name, _)| name)
+        .filter(|name| known.is_none_or(|known| !known.contains(*name)))
+        .collect();
+    if names.is_empty() {
+        return;
+    }
+    // In order, so that two batches never wait for each other.
+    let sql = match batch.dialect() {
+        Dialect::Sqlite => {
+            "INSERT INTO cf_answer_names (form_id, name, first_seen) \
+             SELECT s.form_id, names.value, s.submitted_at FROM cf_submissions s, json_each(?2) names \
+             WHERE s.uuid = ?1 ORDER BY names.value ON CONFLICT (form_id, name) DO NOTHING"
+        }
+        Dialect::Postgres => {
+            "INSERT INTO cf_answer_names (form_id, name, first_seen) \
+             SELECT s.form_id, names.value, s.submitted_at \
+             FROM cf_submissions s, json_array_elements_text(CAST(?2 AS json)) AS names (value) \
+             WHERE s.uuid = ?1 ORDER BY names.value ON CONFLICT (form_id, name) DO NOTHING"
+        }
+    };
+    let names = serde_json::Value::from(names).to_string();
+    batch.add(sql, vec![uuid.into(), names.into()]);
+}
+
+/// Remembers the names of a submission that was stored.
+pub(super) fn remember(cx: &Context, submission: &Submission) {
+    let mut known = cx.shared().answer_names.borrow_mut();
+    if known.len() >= MAX_FORMS && !known.contains_key(&submission.form_id) {
+        known.clear();
+    }
+    let names = known.entry(submission.form_id).or_default();
+    for (name, _) in submission.data.iter() {
+        if names.len() < MAX_NAMES && !names.contains(name) {
+            names.insert(name.to_owned());
+        }
+    }
+}
+
+/// The names of the answers that a form's submissions have ever had, the oldest first.
+pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add(
+        "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name",
+        vec![form_id.into()],
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(|mut row| row.text(0)).collect()
+}

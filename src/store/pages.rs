@@ -1,0 +1,198 @@
+//! Pages of lists that are kept in the order of time: which rows a page holds, and how many the
+//! list has. With a cursor the cost of a page does not grow with its depth.
+
+use super::{Batch, Bindings, Results, Row, StoreError};
+
+/// How far a list that no counter covers is counted.
+pub(super) const COUNTED: i64 = 2_000;
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderBy {
+    /// The list's own time, then the id.
+    Time,
+    /// The id.
+    Id,
+}
+
+/// The last row of a page, from which the next goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// Its time, in milliseconds UTC.
+    pub time: i64,
+    /// Its id.
+    pub id: i64,
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// After so many.
+    Offset(i64),
+    /// After a row.
+    After(Cursor),
+}
+
+/// Which part of a list, in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// What to sort by.
+    pub order_by: OrderBy,
+    /// Whether the last comes first.
+    pub descending: bool,
+    /// Where it begins.
+    pub start: Start,
+    /// How many it holds.
+    pub limit: i64,
+}
+
+/// Between which moments a list's rows lie, both left out, in milliseconds UTC.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// Later than this.
+    pub after: Option<i64>,
+    /// Earlier than this.
+    pub before: Option<i64>,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Default)]
+pub struct Found<T> {
+    /// Its rows, in order.
+    pub rows: Vec<T>,
+    /// Whether others follow.
+    pub more: bool,
+    /// How many the whole list has.
+    pub total: i64,
+    /// Whether the whole list has more than `total`, because counting stopped there.
+    pub total_is_least: bool,
+}
+
+/// What a list is read from: a table or a join, and which of its rows.
+pub(super) struct Source<'a> {
+    /// What follows FROM.
+    pub from: &'a str,
+    /// The list's own time.
+    pub time: &'a str,
+    /// The rows' id.
+    pub id: &'a str,
+    /// What the rows must meet.
+    pub conditions: Vec<String>,
+    /// The values that the conditions bind.
+    pub bindings: Bindings,
+}
+
+impl<'a> Source<'a> {
+    /// All rows of a table.
+    pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> Source<'a> {
+        Source {
+            from,
+            time,
+            id,
+            conditions: vec!["1 = 1".to_owned()],
+            bindings: Bindings::default(),
+        }
+    }
+
+    /// Narrows the list to rows whose column has a value, if one is asked for.
+    pub(super) fn equal(&mut self, column: &str, value: Option<impl Into<crate::task::SqlValue>>) {
+        if let Some(value) = value {
+            let value = self.bindings.bind(value);
+            self.conditions.push([column, " = ", &value].concat());
+        }
+    }
+
+    /// Narrows the list to a range of time.
+    pub(super) fn within(&mut self, range: Range) {
+        for (moment, beyond) in [(range.after, " > "), (range.before, " < ")] {
+            if let Some(moment) = moment {
+                let moment = self.bindings.bind(moment);
+                self.conditions.push([self.time, beyond, &moment].concat());
+            }
+        }
+    }
+
+    /// Adds the read of a page, and of one row more, which tells whether others follow. What is
+    /// known to be `few` is sorted rather than walked.
+    pub(super) fn read(
+        mut self,
+        batch: &mut Batch<'_>,
+        columns: &str,
+        page: &Page,
+        few: bool,
+    ) -> usize {
+        let (time, id) = (self.time, self.id);
+        let (direction, beyond) = if page.descending {
+            ("DESC", "<")
+        } else {
+            ("ASC", ">")
+        };
+        let offset = match page.start {
+            Start::Offset(offset) => offset,
+            Start::After(cursor) => {
+                let last = self.bindings.bind(cursor.id);
+                self.conditions.push(match page.order_by {
+                    OrderBy::Time => {
+                        let moment = self.bindings.bind(cursor.time);
+                        format!("({time}, {id}) {beyond} ({moment}, {last})")
+                    }
+                    OrderBy::Id => format!("{id} {beyond} {last}"),
+                });
+                0
+            }
+        };
+        // A sum is in no index.
+        let sorted = if few { " + 0" } else { "" };
+        let order = match page.order_by {
+            OrderBy::Time => format!("{time}{sorted} {direction}, {id} {direction}"),
+            OrderBy::Id => format!("{id}{sorted} {direction}"),
+        };
+        let limit = self.bindings.bind(page.limit + 1);
+        let offset = self.bindings.bind(offset);
+        let sql = format!(
+            "SELECT {columns} FROM {} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
+            self.from,
+            self.conditions.join(" AND ")
+        );
+        batch.add_composed(sql, self.bindings.values())
+    }
+
+    /// Adds a count of what no counter covers, up to one beyond [`COUNTED`].
+    pub(super) fn count(mut self, batch: &mut Batch<'_>) -> usize {
+        let limit = self.bindings.bind(COUNTED + 1);
+        let sql = format!(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM {} WHERE {} LIMIT {limit}) AS counted",
+            self.from,
+            self.conditions.join(" AND ")
+        );
+        batch.add_composed(sql, self.bindings.values())
+    }
+}
+
+/// The number that a statement answered; 0 for none.
+pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
+    results.first(place).map_or(Ok(0), |row| row.integer(0))
+}
+
+impl<T> Found<T> {
+    /// The page of these rows, of which the last may be one too many. A total of a list that was
+    /// not counted by counters ends at [`COUNTED`].
+    pub(super) fn of(
+        rows: Vec<Row>,
+        read: impl Fn(Row) -> Result<T, StoreError>,
+        page: &Page,
+        total: i64,
+        by_counters: bool,
+    ) -> Result<Found<T>, StoreError> {
+        let limit = usize::try_from(page.limit).unwrap_or(0);
+        let more = rows.len() > limit;
+        let rows = rows.into_iter().take(limit).map(read);
+        let total_is_least = !by_counters && total > COUNTED;
+        Ok(Found {
+            rows: rows.collect::<Result<_, _>>()?,
+            more,
+            total: if total_is_least { COUNTED } else { total },
+            total_is_least,
+        })
+    }
+}

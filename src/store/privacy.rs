@@ -1,0 +1,214 @@
+//! What is stored about the owner of an email address: finding it by the index of words, where each
+//! address is a word that only the site's key can make, and erasing it.
+
+use super::logs::{self, LogRow};
+use super::queue::{self, EntryRow};
+use super::submissions::{self, StoredSubmission};
+use super::{Batch, Bindings, Dialect, Row, StoreError, search};
+use crate::submissions::{Submission, address_word};
+use crate::task::Context;
+
+/// What is stored under a submission's id. The submission may be gone, where its form keeps none,
+/// and its entries of the queue and logs still be there.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The id.
+    pub id: i64,
+    /// The submission.
+    pub submission: Option<Submission>,
+    /// Its entries of the queue.
+    pub entries: Vec<EntryRow>,
+    /// Its logs.
+    pub logs: Vec<LogRow>,
+}
+
+/// The ids of submissions that hold an address, the greatest first, below an id.
+pub async fn find(
+    cx: &Context,
+    address_hash: &str,
+    below: i64,
+    limit: i64,
+) -> Result<Vec<i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let dialect = batch.dialect();
+    // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
+    let order = match dialect {
+        Dialect::Sqlite => "found.rowid",
+        Dialect::Postgres => "found.rowid + 0",
+    };
+    let sql = [
+        "SELECT found.rowid FROM cf_submission_search found WHERE ",
+        &search::matches(dialect, "?1"),
+        " AND found.rowid < ?2 ORDER BY ",
+        order,
+        " DESC LIMIT ?3",
+    ]
+    .concat();
+    let query = search::exactly(dialect, &address_word(address_hash));
+    let place = batch.add_composed(sql, vec![query.into(), below.into(), limit.into()]);
+    let rows = batch.run().await?.rows(place);
+    rows.iter().map(|row| row.integer(0)).collect()
+}
+
+/// What is stored under these ids.
+pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let places: Vec<(i64, [usize; 3])> = ids
+        .iter()
+        .map(|id| {
+            let submission = submissions::add_find_any(&mut batch, *id);
+            let entries = queue::add_find(&mut batch, *id);
+            let logs = logs::add_find(&mut batch, *id);
+            (*id, [submission, entries, logs])
+        })
+        .collect();
+    let mut results = batch.run().await?;
+    places
+        .into_iter()
+        .map(|(id, [submission, entries, logs])| {
+            let stored = results.first(submission).map(submissions::submission);
+            let entries = results.rows(entries).into_iter().map(queue::entry);
+            let entries = entries.collect::<Result<_, _>>()?;
+            let mut logs = results.rows(logs);
+            Ok(Record {
+                id,
+                submission: stored.transpose()?.map(|stored| stored.submission),
+                entries,
+                logs: logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
+            })
+        })
+        .collect()
+}
+
+/// Proof of an erasure. Whose it was only who has the address and the site's key can tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Receipt {
+    /// Its id.
+    pub id: String,
+    /// A keyed hash of the address.
+    pub address_hash: String,
+    /// How many submissions were removed.
+    pub submissions: i64,
+    /// How many entries of the queue.
+    pub queue_entries: i64,
+    /// How many logs of actions.
+    pub action_logs: i64,
+    /// How many files.
+    pub files: i64,
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "crate::dates::serialize_moment")]
+    pub erased_at: i64,
+}
+
+fn receipt(mut row: Row) -> Result<Receipt, StoreError> {
+    Ok(Receipt {
+        id: row.text(0)?,
+        address_hash: row.text(1)?,
+        submissions: row.integer(2)?,
+        queue_entries: row.integer(3)?,
+        action_logs: row.integer(4)?,
+        files: row.integer(5)?,
+        erased_at: row.integer(6)?,
+    })
+}
+
+/// Removes what is stored under these ids in one batch, and adds what it was to the receipt of that
+/// id, which is made if it is not there. Answers the receipt, and the keys of the files, which are
+/// the caller's to remove.
+pub async fn erase(
+    cx: &Context,
+    receipt_id: &str,
+    address_hash: &str,
+    ids: &[i64],
+) -> Result<(Receipt, Vec<String>), StoreError> {
+    let found = submissions::find_any(cx, ids).await?;
+    let mut batch = Batch::new(cx);
+    add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
+    for stored in &found {
+        submissions::add_delete(&mut batch, stored, cx.now())?;
+    }
+    let is_gone = |id: &&i64| !found.iter().any(|stored| stored.submission.id == **id);
+    for id in ids.iter().filter(is_gone) {
+        queue::delete_of_submission(&mut batch, *id, cx.now());
+        search::delete(&mut batch, *id);
+    }
+    let read = batch.add(
+        "SELECT uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at \
+         FROM cf_erasures WHERE uuid = ?1",
+        vec![receipt_id.into()],
+    );
+    let row = batch.run().await?.first(read).ok_or(StoreError::Shape {
+        column: 0,
+        expected: "a receipt",
+    })?;
+    Ok((receipt(row)?, files_of(&found)))
+}
+
+fn files_of(found: &[StoredSubmission]) -> Vec<String> {
+    let files = found.iter().flat_map(|stored| &stored.submission.files);
+    files.map(|file| file.key.clone()).collect()
+}
+
+/// Counts what the batch is about to delete, once nobody else can.
+fn add_receipt(
+    batch: &mut Batch<'_>,
+    now: i64,
+    id: &str,
+    address_hash: &str,
+    ids: &[i64],
+) -> Result<(), StoreError> {
+    let list = |bindings: &mut Bindings| {
+        // An empty list is no SQL; no row has the id 0.
+        let ids = ids.iter().chain(ids.is_empty().then_some(&0));
+        let ids: Vec<String> = ids.map(|id| bindings.bind(*id)).collect();
+        ids.join(", ")
+    };
+    let mut bindings = Bindings::default();
+    let token = bindings.bind(crate::random::token(16)?);
+    let locked = list(&mut bindings);
+    batch.add_composed(
+        format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),
+        bindings.values(),
+    );
+    let mut bindings = Bindings::default();
+    let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
+    let now = bindings.integer(now);
+    let ids = list(&mut bindings);
+    batch.add_composed(
+        format!(
+            "INSERT INTO cf_erasures (uuid, address_hash, erased_at, submissions, queue_entries, action_logs, files) \
+             SELECT {values}, {now}, (SELECT COUNT(*) FROM cf_submissions WHERE id IN ({ids})), \
+               (SELECT COUNT(*) FROM cf_action_queue WHERE submission_id IN ({ids})), \
+               (SELECT COUNT(*) FROM cf_action_logs WHERE submission_id IN ({ids})), \
+               (SELECT COUNT(*) FROM cf_uploads WHERE submission_id IN ({ids})) WHERE true \
+             ON CONFLICT (uuid) DO UPDATE SET submissions = cf_erasures.submissions + excluded.submissions, \
+               queue_entries = cf_erasures.queue_entries + excluded.queue_entries, \
+               action_logs = cf_erasures.action_logs + excluded.action_logs, \
+               files = cf_erasures.files + excluded.files"
+        ),
+        bindings.values(),
+    );
+    Ok(())
+}
+
+/// A page of receipts, the newest first, and how many there are, up to a thousand.
+pub async fn receipts(
+    cx: &Context,
+    limit: i64,
+    offset: i64,
+) -> Result<(Vec<Receipt>, i64), StoreError> {
+    let mut batch = Batch::new(cx);
+    let count = batch.add(
+        "SELECT COUNT(*) FROM (SELECT 1 FROM cf_erasures ORDER BY id DESC LIMIT 1000) AS counted",
+        vec![],
+    );
+    let read = batch.add(
+        "SELECT uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at \
+         FROM cf_erasures ORDER BY id DESC LIMIT ?1 OFFSET ?2",
+        vec![limit.into(), offset.into()],
+    );
+    let mut results = batch.run().await?;
+    let total = results.first(count).map_or(Ok(0), |row| row.integer(0))?;
+    let rows = results.rows(read).into_iter().map(receipt);
+    Ok((rows.collect::<Result<_, _>>()?, total))
+}

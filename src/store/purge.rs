@@ -1,0 +1,170 @@
+//! What goes by itself once it is old: finished entries of the queue, logs, keys of submits, limits
+//! whose windows are over, and submissions that a form does not keep. In small batches, each along
+//! an index, so that nobody waits for long.
+
+use super::{Batch, Bindings, StoreError, logs, queue, uploads};
+use crate::dates::DAY_MS;
+use crate::engine::KeepDays;
+use crate::task::Context;
+
+/// How long a repeat of a submit is known.
+const KEYS_KEPT_MS: i64 = 7 * DAY_MS;
+
+/// How long the longest window of a gate is.
+const LIMITS_KEPT_MS: i64 = DAY_MS;
+
+/// How many rows of a kind a step deletes.
+const AT_ONCE: i64 = 200;
+
+/// How long nobody begins again after somebody began.
+const PAUSE_MS: i64 = 3_600_000;
+
+/// Whether to begin: nobody has in the last hour, in any process.
+pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
+    let now = cx.now();
+    let mut batch = Batch::new(cx);
+    let claimed = batch.add(
+        "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
+         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) <= CAST(?2 AS BIGINT)",
+        vec![now.to_string().into(), (now - PAUSE_MS).into()],
+    );
+    Ok(batch.run().await?.changes(claimed) > 0)
+}
+
+/// What is old enough to go now, at most so many of each kind.
+pub(crate) struct Old {
+    completed: Vec<i64>,
+    failed: Vec<i64>,
+    logs: Vec<i64>,
+    /// Submissions that their forms do not keep and no action needs any more.
+    pub unsaved: Vec<i64>,
+}
+
+impl Old {
+    /// Whether there may be more of it.
+    pub(crate) fn is_full(&self) -> bool {
+        [&self.completed, &self.failed, &self.logs, &self.unsaved]
+            .iter()
+            .any(|ids| i64::try_from(ids.len()).is_ok_and(|len| len >= AT_ONCE))
+    }
+}
+
+/// The moment before which something kept for so many days is old; 0 days keep it for ever.
+fn cutoff(cx: &Context, days: i64) -> i64 {
+    if days > 0 {
+        cx.now() - days.saturating_mul(DAY_MS)
+    } else {
+        0
+    }
+}
+
+/// Looks for what is old.
+pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreError> {
+    const FINISHED: &str = "SELECT id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
+        ORDER BY created_at, id LIMIT ?3";
+    let mut batch = Batch::new(cx);
+    let mut finished = |status: &str, days| {
+        let params = vec![status.into(), cutoff(cx, days).into(), AT_ONCE.into()];
+        batch.add(FINISHED, params)
+    };
+    let completed = finished("completed", keep.completed);
+    let failed = finished("failed", keep.failed);
+    let logs = batch.add(
+        "SELECT id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
+        vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
+    );
+    let unsaved = batch.add(
+        "SELECT s.id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
+           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status <> 'completed' \
+             AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
+         ORDER BY s.submitted_at, s.id LIMIT ?2",
+        vec![cutoff(cx, keep.unsaved).into(), AT_ONCE.into()],
+    );
+    let mut results = batch.run().await?;
+    let mut ids = |place| -> Result<Vec<i64>, StoreError> {
+        let rows = results.rows(place);
+        rows.iter().map(|row| row.integer(0)).collect()
+    };
+    Ok(Old {
+        completed: ids(completed)?,
+        failed: ids(failed)?,
+        logs: ids(logs)?,
+        unsaved: ids(unsaved)?,
+    })
+}
+
+/// Deletes finished entries and logs that are old, with their counts, and the keys and limits that
+/// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
+pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> {
+    let mut batch = Batch::new(cx);
+    for (ids, state) in [
+        (&old.completed, " AND q.status = 'completed'"),
+        (&old.failed, " AND q.status = 'failed'"),
+    ] {
+        let Some((condition, bindings)) = among("q.id", ids, state) else {
+            continue;
+        };
+        let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
+        batch.add_composed([lock, &condition].concat(), bindings.clone().values());
+        queue::uncount(&mut batch, &condition, bindings.clone());
+        let delete = "DELETE FROM cf_action_queue AS q WHERE ";
+        batch.add_composed([delete, &condition].concat(), bindings.values());
+    }
+    if let Some((condition, bindings)) = among("l.id", &old.logs, "") {
+        let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
+        batch.add_composed([lock, &condition].concat(), bindings.clone().values());
+        logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
+        let delete = "DELETE FROM cf_action_logs AS l WHERE ";
+        batch.add_composed([delete, &condition].concat(), bindings.values());
+    }
+    let keys = batch.add(
+        "DELETE FROM cf_submission_keys WHERE (form_id, submission_key) IN \
+           (SELECT form_id, submission_key FROM cf_submission_keys \
+            WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)",
+        vec![(cx.now() - KEYS_KEPT_MS).into(), AT_ONCE.into()],
+    );
+    // The row of the limit on all submissions is the form's.
+    let limits = batch.add(
+        "DELETE FROM cf_rate_limits WHERE (form_id, bucket) IN \
+           (SELECT form_id, bucket FROM cf_rate_limits \
+            WHERE window_start < ?1 AND bucket <> 'total' ORDER BY window_start LIMIT ?2)",
+        vec![(cx.now() - LIMITS_KEPT_MS).into(), AT_ONCE.into()],
+    );
+    let results = batch.run().await?;
+    let is_full = |place| i64::try_from(results.changes(place)).is_ok_and(|rows| rows >= AT_ONCE);
+    Ok(is_full(keys) || is_full(limits))
+}
+
+/// The condition that a row is one of these; `None` for none.
+fn among(column: &str, ids: &[i64], state: &str) -> Option<(String, Bindings)> {
+    let mut bindings = Bindings::default();
+    let places: Vec<String> = ids.iter().map(|id| bindings.bind(*id)).collect();
+    let condition = [column, " IN (", &places.join(", "), ")", state].concat();
+    (!ids.is_empty()).then_some((condition, bindings))
+}
+
+/// Deletes a submission that its form does not keep, once all of its actions have succeeded or had
+/// nothing to do. One that failed keeps it so many days, so that it can be retried. What ran and
+/// when stays in the queue and the logs. Answers the keys of its files, which are the caller's to
+/// remove.
+pub async fn forget_unsaved(
+    cx: &Context,
+    id: i64,
+    keep: &KeepDays,
+) -> Result<Vec<String>, StoreError> {
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \
+           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status <> 'completed' \
+             AND (q.status <> 'failed' OR q.completed_at >= ?2))",
+        vec![id.into(), cutoff(cx, keep.unsaved).into()],
+    );
+    let files = batch.add(
+        "SELECT file_key FROM cf_uploads WHERE submission_id = ?1 \
+         AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
+        vec![id.into()],
+    );
+    uploads::abandon(&mut batch, id);
+    let rows = batch.run().await?.rows(files);
+    rows.into_iter().map(|mut row| row.text(0)).collect()
+}

@@ -1,0 +1,118 @@
+//! Going through all submissions of a list, a piece at a time: for exports.
+
+use super::super::pages::{COUNTED, Cursor, Source};
+use super::super::{Batch, StoreError};
+use super::list::{Filter, narrowed, searched_total};
+use super::{COLUMN_COUNT, COLUMNS, submission};
+use crate::submissions::Submission;
+use crate::task::Context;
+
+/// The most submissions of a piece.
+const ROWS: i64 = 250;
+
+/// A piece ends with the submission whose answers bring it to so many bytes, since one may have a
+/// thousand times as many as another.
+const BYTES: i64 = 256 * 1024;
+
+/// A walk, newest first (in a search: greatest id first). Each piece goes on after the last
+/// submission of the one before, so that what is there all the time comes exactly once, whatever is
+/// added or deleted meanwhile.
+pub struct Walk {
+    filter: Filter,
+    after: Option<Cursor>,
+    few: Option<bool>,
+    done: bool,
+}
+
+impl Walk {
+    /// A walk through what a filter lets through.
+    pub fn new(filter: Filter) -> Walk {
+        Walk {
+            filter,
+            after: None,
+            few: None,
+            done: false,
+        }
+    }
+
+    /// Whether no more follow.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The next piece, by one statement on an index.
+    pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>, StoreError> {
+        let few = match self.few {
+            Some(few) => few,
+            None => {
+                let searched = searched_total(cx, &self.filter).await?;
+                *self
+                    .few
+                    .insert(searched.is_some_and(|total| total <= COUNTED))
+            }
+        };
+        let mut batch = Batch::new(cx);
+        let place = self.add(&mut batch, few);
+        let rows = batch.run().await?.rows(place);
+        let found = rows.first().map_or(Ok(0), |row| row.integer(FOUND))?;
+        let piece = rows
+            .into_iter()
+            .map(|row| submission(row).map(|stored| stored.submission))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
+        self.after = piece.last().map(|last| Cursor {
+            time: last.submitted_at,
+            id: last.id,
+        });
+        Ok(piece)
+    }
+
+    fn add(&self, batch: &mut Batch<'_>, few: bool) -> usize {
+        let Source {
+            from,
+            id,
+            mut conditions,
+            mut bindings,
+            ..
+        } = narrowed(&self.filter, batch.dialect());
+        // The index of words is in the order of ids.
+        let by_id = self.filter.words.is_some();
+        if let Some(after) = self.after {
+            let last = bindings.bind(after.id);
+            conditions.push(if by_id {
+                [id, " < ", &last].concat()
+            } else {
+                let time = bindings.bind(after.time);
+                format!("(s.submitted_at, s.id) < ({time}, {last})")
+            });
+        }
+        // A sum is in no index: what is known to be few is sorted.
+        let order = match (by_id, few) {
+            (true, true) => "found.rowid + 0 DESC",
+            (true, false) => "found.rowid DESC",
+            (false, _) => "s.submitted_at DESC, s.id DESC",
+        };
+        let order_of_page = if by_id {
+            "id DESC"
+        } else {
+            "submitted_at DESC, id DESC"
+        };
+        let (rows, bytes) = (bindings.bind(ROWS), bindings.bind(BYTES));
+        let conditions = conditions.join(" AND ");
+        // SQLite keeps the order of a CROSS JOIN: the page leads.
+        let sql = format!(
+            "WITH page AS (SELECT {id} AS id, s.submitted_at AS submitted_at, octet_length(s.data) AS size \
+               FROM {from} WHERE {conditions} ORDER BY {order} LIMIT {rows}), \
+             sized AS (SELECT id, submitted_at, SUM(size) OVER (ORDER BY {order_of_page}) - size AS before, \
+               COUNT(*) OVER () AS found FROM page) \
+             SELECT {COLUMNS}, sized.found FROM sized CROSS JOIN cf_submissions s \
+             WHERE s.id = sized.id AND sized.before < {bytes} \
+             ORDER BY sized.{}",
+            order_of_page.replace(", ", ", sized.")
+        );
+        batch.add_composed(sql, bindings.values())
+    }
+}
+
+/// The column that follows [`COLUMNS`].
+const FOUND: usize = COLUMN_COUNT;

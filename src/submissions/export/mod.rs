@@ -1,0 +1,116 @@
+//! All submissions of a form as one document, made piece by piece.
+
+mod csv;
+
+use serde_json::to_writer;
+
+use crate::error::Error;
+use crate::store::submissions::Walk;
+use crate::submissions::Submission;
+use crate::task::Context;
+
+pub use csv::Columns;
+
+/// What the document is.
+pub enum Format {
+    /// A table, RFC 4180, with its columns.
+    Csv {
+        /// Its columns.
+        columns: Columns,
+        /// Whether it begins with a byte order mark, by which Excel knows UTF-8.
+        byte_order_mark: bool,
+    },
+    /// One JSON array.
+    Json,
+    /// A JSON object on each line.
+    Ndjson,
+}
+
+impl Format {
+    /// Its media type.
+    pub fn media_type(&self) -> &'static str {
+        match self {
+            Format::Csv { .. } => "text/csv; charset=utf-8; header=present",
+            Format::Json => "application/json; charset=UTF-8",
+            Format::Ndjson => "application/x-ndjson; charset=utf-8",
+        }
+    }
+}
+
+/// An export under way.
+pub struct Export {
+    walk: Walk,
+    format: Format,
+    begun: bool,
+}
+
+impl Export {
+    /// An export of what a walk goes through.
+    pub fn new(walk: Walk, format: Format) -> Export {
+        Export {
+            walk,
+            format,
+            begun: false,
+        }
+    }
+
+    /// Whether the document is complete.
+    pub fn is_done(&self) -> bool {
+        self.walk.is_done()
+    }
+
+    /// The next piece of the document.
+    pub async fn next(&mut self, cx: &Context) -> Result<Vec<u8>, Error> {
+        let submissions = self.walk.next(cx).await?;
+        let piece = match &self.format {
+            Format::Csv {
+                columns,
+                byte_order_mark,
+            } => {
+                let mut text = String::new();
+                if !self.begun {
+                    if *byte_order_mark {
+                        text.push('\u{feff}');
+                    }
+                    columns.write_header(&mut text);
+                }
+                for submission in &submissions {
+                    columns.write_row(&mut text, submission);
+                }
+                text.into_bytes()
+            }
+            Format::Json => {
+                let ends = if self.walk.is_done() { "]" } else { "" };
+                let begins = if self.begun { "," } else { "[" };
+                write_json(&submissions, begins, ",\n", ends)?
+            }
+            Format::Ndjson if submissions.is_empty() => Vec::new(),
+            Format::Ndjson => write_json(&submissions, "", "\n", "\n")?,
+        };
+        self.begun = true;
+        Ok(piece)
+    }
+}
+
+fn write_json(
+    submissions: &[Submission],
+    begins: &str,
+    between: &str,
+    ends: &str,
+) -> Result<Vec<u8>, Error> {
+    // The walk may end with an empty piece, before which no comma belongs.
+    let begins = if submissions.is_empty() && begins == "," {
+        ""
+    } else {
+        begins
+    };
+    let mut out = begins.as_bytes().to_vec();
+    for (index, submission) in submissions.iter().enumerate() {
+        if index > 0 {
+            out.extend_from_slice(between.as_bytes());
+        }
+        to_writer(&mut out, submission)?;
+    }
+    out.extend_from_slice(ends.as_bytes());
+    Ok(out)
+}

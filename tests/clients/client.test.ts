@@ -1,0 +1,99 @@
+/** The package's own client, against the embedded host. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ApiError, createClient, type Client } from "../../host-shim/client/index.ts";
+import { operationsSource, readApiDocument } from "../../scripts/client-operations.ts";
+import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
+import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
+
+test("has every route of the table, with its parameters, bodies and answers", async () => {
+  const written = readFileSync(new URL("../../host-shim/client/operations.ts", import.meta.url), "utf8");
+  const made = operationsSource(await readApiDocument());
+  assert.equal(written, made, "make it anew: node_modules/.bin/node scripts/client-operations.ts");
+});
+
+test("the client", async (t) => {
+  const host = await startClientsHost(t);
+  const root = `${host.url}/api`;
+  const client = createClient({ root, credentials: { login: ADMIN.login, password: APP_PASSWORD } });
+
+  await t.test("makes, changes and deletes a form with its schema and fields", async () => {
+    const form = await client.createForm({ body: { title: "Contact", settings: { store_ip: false, own: "kept" } } });
+    assert.deepEqual([form.slug, form.settings.store_ip, form.settings["own"]], ["contact", false, "kept"]);
+    const { id } = form;
+    assert.equal(await client.getSchema({ id }), null);
+    const field = await client.addField({ id, body: { name: "a/b [c]", type: "email", required: true } });
+    assert.equal(field.position, 0);
+    const renamed = await client.updateField({ id, name: "a/b [c]", body: { name: "mail" } });
+    assert.deepEqual([renamed.name, renamed.required], ["mail", true]);
+    assert.equal((await client.listFields({ id })).length, 1);
+    assert.equal((await client.updateForm({ id, body: { title: "Changed" } })).title, "Changed");
+    assert.equal((await client.deleteField({ id, name: "mail", force: true })).deleted, true);
+    assert.equal((await client.deleteForm({ id })).previous.title, "Changed");
+  });
+
+  await t.test("walks through lists of any length", async () => {
+    const id = await createNumberForm(host, "walked");
+    await submitNumbers(host, "walked", 103);
+    const numbers = new Set<unknown>();
+    for await (const submission of client.each("listSubmissions", { form_id: id, per_page: 50 })) {
+      numbers.add(submission.data["number"]);
+    }
+    assert.equal(numbers.size, 103);
+    let onLaterPages = 0;
+    for await (const _ of client.each("listFormSubmissions", { form_id: id, page: 2, per_page: 60 })) onLaterPages += 1;
+    assert.equal(onLaterPages, 43);
+    // @ts-expect-error one form is no list
+    client.each("getForm", { id });
+    const { total, data, etag } = await client.answer("listSubmissions", { form_id: id, per_page: 1 });
+    assert.deepEqual([total, data.length], [103, 1]);
+    const unchanged = { headers: { "If-None-Match": etag ?? "" } };
+    assert.equal((await client.answer("listSubmissions", { form_id: id, per_page: 1 }, unchanged)).status, 304);
+    assert.equal((await client.getFunnel({ form_id: id })).submissions, 103);
+    const [first] = data;
+    const read = await client.updateSubmission({ id: first?.id ?? 0, body: { status: "read" } });
+    assert.equal(read.status, "read");
+    const file = await client.exportSubmissions({ form_id: id, format: "csv" });
+    assert.equal((await file.text()).trim().split("\n").length, 104);
+  });
+
+  await t.test("throws what the API refuses, by its code", async () => {
+    await assert.rejects(client.getForm({ id: 999_999 }), (error) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.code, error.status], ["form_not_found", 404]);
+      return true;
+    });
+    // @ts-expect-error a form needs a title
+    await assert.rejects(client.createForm({ body: {} }), { code: "missing_type", data: { status: 400, params: ["title"] } });
+    const stranger = createClient({ root, credentials: { login: ADMIN.login, password: "wrong" } });
+    await assert.rejects(stranger.listForms(), { code: "incorrect_password", status: 401 });
+    await assert.rejects(createClient({ root: `${host.url}/nowhere` }).listForms(), { status: 404, code: "invalid_json" });
+    await assert.rejects(client.listForms({}, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+
+  await t.test("uses a session's nonce, and replaces it when it has expired", async () => {
+    const { cookie, nonce } = await signIn(host);
+    let requests = 0;
+    const inSession = (credentials: { nonce: string; nonceEndpoint?: string }): Client =>
+      createClient({
+        root,
+        credentials,
+        fetch: (address, init) => {
+          requests += 1;
+          const headers = new Headers(init.headers);
+          headers.set("cookie", cookie);
+          return fetch(address, { ...init, headers });
+        },
+      });
+    const session = inSession({ nonce, nonceEndpoint: `${host.url}/sign-in/nonce` });
+    assert.equal((await session.listForms()).length, 1);
+    host.clock.time += 2 * 24 * 60 * 60 * 1000;
+    requests = 0;
+    assert.equal((await session.createForm({ body: { title: "Later" } })).title, "Later");
+    assert.equal(requests, 3);
+    assert.equal((await session.listForms()).length, 2);
+    assert.equal(requests, 4);
+    await assert.rejects(inSession({ nonce: "wrong" }).listForms(), { code: "rest_cookie_invalid_nonce" });
+  });
+});

@@ -1,0 +1,327 @@
+//! Editing fields in the author's HTML: what changes, and that nothing else does.
+
+use std::fs;
+use std::path::Path;
+
+use cf_forms::forms::FieldType;
+use cf_forms::forms::edit::{add_field, delete_field, update_field};
+use cf_forms::markup::{Change, Parsed, parse, patched};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use crate::choices::Choices;
+use crate::markup_documents::document;
+
+/// The HTML with a field updated in place.
+fn updated(html: &str, parsed: &Parsed, name: &str, members: &Value) -> Option<String> {
+    let (wanted, field) = update_field(&parsed.schema, name, members).ok()?;
+    let before = parsed.schema.field(name).unwrap();
+    let patched = patched(html, parsed, Change::Update(before, &field), &wanted)?;
+    assert_eq!(parse(&patched).unwrap().schema, wanted, "{html}\n{patched}");
+    Some(patched)
+}
+
+#[test]
+fn only_the_bytes_of_the_edit_change() {
+    for (html, name, members, expected) in [
+        (
+            "<LABEL for=a>Your  name *</LABEL> <INPUT ID=a NAME='a' Required>",
+            "a",
+            json!({"label": "Full <name>"}),
+            "<LABEL for=a>Full &lt;name&gt; *</LABEL> <INPUT ID=a NAME='a' Required>",
+        ),
+        (
+            "<label>Name <b>*</b> <input name=a required></label>",
+            "a",
+            json!({"required": false}),
+            "<label>Name <b></b> <input name=a></label>",
+        ),
+        (
+            "<p><label>\n  Age\n  <input\n    name=a type=number min=1></label>",
+            "a",
+            json!({"validation": {"min": 18, "max": 99}, "label": "Years"}),
+            "<p><label>\n  Years\n  <input\n    name=a type=number min=18 max=\"99\"></label>",
+        ),
+        (
+            "<input name=a aria-label=Old value='x' data-k=v/>",
+            "a",
+            json!({"label": "New", "default_value": "it's \"y\"", "attributes": {"data-l": "w"}}),
+            "<input name=a aria-label=New value='it&#39;s &quot;y&quot;' data-l=\"w\">",
+        ),
+        (
+            "<input name=a id=i><label for=i>A</label>",
+            "a",
+            json!({"name": "b", "type": "email", "css_class": "wide", "placeholder": "p"}),
+            "<input name=b id=i type=\"email\" placeholder=\"p\" class=\"wide\"><label for=i>A</label>",
+        ),
+        (
+            "<label>T<textarea name=a rows=3>\nold</textarea></label>",
+            "a",
+            json!({"default_value": "<new>\n"}),
+            "<label>T<textarea name=a rows=3>\n&lt;new&gt;\n</textarea></label>",
+        ),
+        (
+            "<label>S <select name=a>\n  <option value=1>One\n  <option>Two</option>\n</select></label>",
+            "a",
+            json!({"options": [{"value": "1", "label": "First"}, {"value": "2", "label": "Two"}]}),
+            "<label>S <select name=a>\n  <option value=1>First\n  <option value=\"2\">Two</option>\n</select></label>",
+        ),
+        (
+            "<label>S <select name=a>\n  <option value=1>One</option>\n  <option>Two</option>\n</select></label>",
+            "a",
+            json!({"options": [{"value": "1", "label": "One"}, {"value": "x&", "label": "X <"}, {"value": "Two", "label": "Two"}], "default_value": "Two"}),
+            "<label>S <select name=a>\n  <option value=1>One</option>\n  <option value=\"x&amp;\">X &lt;</option>\n  <option selected>Two</option>\n</select></label>",
+        ),
+        (
+            "<label>S <select name=a><option>One<option>Two<option>Three</select></label>",
+            "a",
+            json!({"options": ["One", "Three"]}),
+            "<label>S <select name=a><option>One<option>Three</select></label>",
+        ),
+        (
+            "<fieldset><legend>Size</legend><label><input type=radio name=s value=1> Small</label> <label><input type=radio name=s value=2 checked> Big</label></fieldset>",
+            "s",
+            json!({"label": "How big", "options": [{"value": "1", "label": "Tiny"}, {"value": "2", "label": "Big"}], "default_value": "1", "required": true}),
+            "<fieldset><legend>How big</legend><label><input type=radio name=s value=1 checked required> Tiny</label> <label><input type=radio name=s value=2> Big</label></fieldset>",
+        ),
+        (
+            "<label>A<input name=a aria-describedby=h></label><small id=h>Old help</small>",
+            "a",
+            json!({"description": "New & old"}),
+            "<label>A<input name=a aria-describedby=h></label><small id=h>New &amp; old</small>",
+        ),
+        (
+            "<input name=z aria-label=Z><label>A<input name=a data-show-if='z=1'></label>",
+            "a",
+            json!({"conditions": []}),
+            "<input name=z aria-label=Z><label>A<input name=a></label>",
+        ),
+    ] {
+        let parsed = parse(html).unwrap();
+        let patched = updated(html, &parsed, name, &members);
+        assert_eq!(patched.as_deref(), Some(expected), "{html}\n{members}");
+    }
+}
+
+#[test]
+fn what_the_fields_own_bytes_cannot_say_is_not_done() {
+    for (html, name, members) in [
+        (
+            "<label>A<input name=a></label>",
+            "a",
+            json!({"type": "textarea"}),
+        ),
+        (
+            "<label>A<input name=a></label>",
+            "a",
+            json!({"description": "Help"}),
+        ),
+        (
+            "<label>A<input name=a></label><label>B<input name=b></label>",
+            "a",
+            json!({"position": 1}),
+        ),
+        (
+            "<label>A <b>and</b> B<input name=a></label>",
+            "a",
+            json!({"label": "C"}),
+        ),
+        // Another field's condition names the field.
+        (
+            "<label>A<input name=a></label><label>B<input name=b data-show-if='a=1'></label>",
+            "a",
+            json!({"name": "c"}),
+        ),
+        // One label text for two fields.
+        (
+            "<input name=a aria-labelledby=l><input name=b aria-labelledby=l><i id=l>A</i>",
+            "a",
+            json!({"label": "C"}),
+        ),
+        ("<h2>Title</h2>", "heading-1", json!({"label": "Other"})),
+    ] {
+        let parsed = parse(html).unwrap();
+        assert_eq!(
+            updated(html, &parsed, name, &members),
+            None,
+            "{html}\n{members}"
+        );
+    }
+}
+
+#[test]
+fn fields_are_added_at_the_end_and_removed_with_their_labels() {
+    let html = "<form><p>Hello <label for=a>A</label><input id=a name=a aria-describedby=h><i id=h>Help</i></p></form>\n<footer>";
+    let parsed = parse(html).unwrap();
+    let (wanted, field) = delete_field(&parsed.schema, "a", false).unwrap();
+    let removed = patched(html, &parsed, Change::Remove(&field), &wanted);
+    // The paragraph becomes one of its own, which is another field.
+    assert_eq!(removed, None);
+
+    let html = html.replace("<p>Hello ", "<div>").replace("</p>", "</div>");
+    let parsed = parse(&html).unwrap();
+    let (wanted, field) = delete_field(&parsed.schema, "a", false).unwrap();
+    let removed = patched(&html, &parsed, Change::Remove(&field), &wanted).unwrap();
+    assert_eq!(removed, "<form><div></div></form>\n<footer>");
+
+    let (wanted, field) =
+        add_field(&parsed.schema, &json!({"name": "b", "type": "email"})).unwrap();
+    let added = patched(&html, &parsed, Change::Add(&field), &wanted).unwrap();
+    let (before, rest) = added.split_once("</form>").unwrap();
+    assert!(
+        html.starts_with(before.split_once("</div>").unwrap().0),
+        "{added}"
+    );
+    assert_eq!(rest, "\n<footer>");
+    assert_eq!(parse(&added).unwrap().schema, wanted);
+
+    let set = "<p>a</p><fieldset><legend>S</legend><label><input type=radio name=s value=1>1</label></fieldset>";
+    let parsed = parse(set).unwrap();
+    let (wanted, field) = delete_field(&parsed.schema, "s", false).unwrap();
+    let removed = patched(set, &parsed, Change::Remove(&field), &wanted);
+    assert_eq!(removed.as_deref(), Some("<p>a</p>"));
+}
+
+fn begins_tag(html: &str, at: usize) -> bool {
+    let mut bytes = html.bytes().skip(at);
+    bytes.next() == Some(b'<')
+        && bytes
+            .next()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'/')
+}
+
+/// A document as its texts and tags.
+fn pieces(html: &str) -> Vec<&str> {
+    // A text behind the last tag may be one that the edit has made.
+    let end = html.ends_with('>').then_some("");
+    html.split_inclusive('>')
+        .chain(end)
+        .flat_map(|chunk| {
+            let tag = chunk
+                .match_indices('<')
+                .find(|(at, _)| begins_tag(chunk, *at));
+            let (text, tag) = chunk.split_at(tag.map_or(chunk.len(), |(at, _)| at));
+            [text, tag]
+        })
+        .collect()
+}
+
+/// That two documents differ in tags of controls and options, and in texts only where the edited
+/// member is a text; and in no more places than the field has.
+fn assert_confined(html: &str, patched: &str, member: &str, options: usize) {
+    let (old, new) = (pieces(html), pieces(patched));
+    assert_eq!(old.len(), new.len(), "{html}\n{patched}");
+    let mut changed = 0;
+    for (old, new) in old.iter().zip(&new).filter(|(old, new)| old != new) {
+        changed += 1;
+        let is_control = ["<input", "<select", "<textarea", "<option"]
+            .iter()
+            .any(|tag| old.to_ascii_lowercase().starts_with(tag));
+        let is_text = match member {
+            "label" | "options" | "default_value" => !begins_tag(old, 0),
+            "required" => old.contains(['*', '＊']),
+            _ => false,
+        };
+        assert!(
+            is_control || is_text,
+            "{member}: `{old}` became `{new}` in\n{html}\n{patched}"
+        );
+    }
+    assert!(
+        changed <= 2 + options,
+        "{member}: {changed} places in\n{html}\n{patched}"
+    );
+}
+
+/// That two documents differ in the content of one textarea.
+fn assert_in_textarea(html: &str, patched: &str) {
+    let same = html.bytes().zip(patched.bytes());
+    let start = same.take_while(|(old, new)| old == new).count();
+    let before = html.get(..start).unwrap_or_default().to_ascii_lowercase();
+    let tag = before.rfind("<textarea").unwrap();
+    let rest = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        let (_, behind) = text.split_at(tag);
+        let (_, rest) = behind.split_once("</textarea")?;
+        Some(rest.to_owned())
+    };
+    assert_eq!(rest(html), rest(patched), "{html}\n{patched}");
+}
+
+/// The edits of one member each that are tried on every field.
+fn edits(field: &Value) -> Vec<Value> {
+    let mut edits = vec![
+        json!({"required": field["required"] != json!(true)}),
+        json!({"label": "Neu & \"anders\""}),
+        json!({"css_class": "one two"}),
+        json!({"placeholder": "Such <as>"}),
+        json!({"default_value": "7"}),
+        json!({"attributes": {"data-own": "'x'"}}),
+    ];
+    let mut options = field["options"].clone();
+    if let Some(first) = options.get_mut(0) {
+        first["label"] = json!("Erste & beste");
+        edits.push(json!({"options": options}));
+    }
+    edits
+}
+
+/// Tries every edit on every field, and says how many there were and how many were made.
+fn try_all(html: &str) -> (usize, usize) {
+    let Ok(parsed) = parse(html) else {
+        return (0, 0);
+    };
+    let (mut tried, mut made) = (0, 0);
+    for field in &parsed.schema.fields {
+        let as_json = serde_json::to_value(field).unwrap();
+        for members in edits(&as_json) {
+            tried += 1;
+            let Some(patched) = updated(html, &parsed, &field.name, &members) else {
+                continue;
+            };
+            made += 1;
+            let member = members.as_object().unwrap().keys().next().unwrap();
+            if field.kind == FieldType::Textarea && member == "default_value" {
+                assert_in_textarea(html, &patched);
+                continue;
+            }
+            assert_confined(html, &patched, member, field.options.len());
+        }
+    }
+    (tried, made)
+}
+
+#[test]
+fn edits_of_real_forms_stay_within_the_field() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
+    let (mut tried, mut made) = (0, 0);
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "html")
+        {
+            let of_form = try_all(&fs::read_to_string(&path).unwrap());
+            tried += of_form.0;
+            made += of_form.1;
+        }
+    }
+    println!("{made} of {tried} edits were made in place");
+    assert!(made * 2 > tried, "{made} of {tried}");
+}
+
+#[test]
+fn edits_of_any_document_stay_within_the_field() {
+    let config = Config {
+        cases: 500,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let outcome = TestRunner::new(config).run(&vec(any::<u8>(), 0..30), |bytes| {
+        try_all(&document(&mut Choices::of(&bytes)));
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{outcome:?}");
+}

@@ -1,0 +1,277 @@
+//! What is stored about people: shown and erased at their wish, and gone when its time is over.
+
+use cf_forms::dates::DAY_MS;
+use cf_forms::http::Response;
+use serde_json::{Value, json};
+
+use crate::front_fixture::{accept_json, make_form, submissions, submit, visitor};
+use crate::host::Host;
+use crate::submissions_fixture::{assert_counters_agree, count, form, new, stored};
+
+const MARKUP: &str = "<input type=email name=mail><input name=name><input type=file name=cv>";
+
+fn mail_to_sender(settings: Value) -> Value {
+    let mut settings = settings;
+    settings["actions"] =
+        json!([{"type": "email", "to": "[mail]", "subject": "s", "message": "[all]"}]);
+    settings
+}
+
+fn submit_with_file(host: &mut Host, slug: &str, mail: &str) {
+    let mut request = visitor(host, "POST", &format!("/{slug}"));
+    let kind = "multipart/form-data; boundary=x".to_owned();
+    request.headers.insert("content-type".to_owned(), kind);
+    request.body = format!(
+        "--x\r\nContent-Disposition: form-data; name=\"mail\"\r\n\r\n{mail}\r\n\
+         --x\r\nContent-Disposition: form-data; name=\"cv\"; filename=\"cv.txt\"\r\n\
+         Content-Type: text/plain\r\n\r\nhello\r\n--x--\r\n"
+    )
+    .into_bytes();
+    accept_json(&mut request);
+    assert_eq!(host.visit(request).status, 200);
+}
+
+fn export(host: &mut Host, email: &str) -> (Response, Value) {
+    let body = json!({ "email": email });
+    let request = host.request("POST", "/cf/v1/privacy/export", Some(body));
+    let response = host.handle(request);
+    let body = serde_json::from_slice(&response.body).unwrap();
+    (response, body)
+}
+
+fn erase(host: &mut Host, email: &str) -> Value {
+    let (status, receipt) = host.send("POST", "/privacy/erase", Some(json!({ "email": email })));
+    assert_eq!(status, 200, "{receipt}");
+    receipt
+}
+
+fn counts(receipt: &Value) -> [i64; 4] {
+    ["submissions", "queue_entries", "action_logs", "files"]
+        .map(|kind| receipt[kind].as_i64().unwrap())
+}
+
+#[test]
+fn what_is_stored_about_an_address_is_shown() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, mail_to_sender(json!({})));
+    submit_with_file(&mut host, &slug, "Ada@Example.org");
+    submit(
+        &mut host,
+        &slug,
+        &[("name", " ada@EXAMPLE.org"), ("mail", "b@example.org")],
+    );
+    submit(
+        &mut host,
+        &slug,
+        &[
+            ("name", "I know ada@example.org"),
+            ("mail", "b@example.org"),
+        ],
+    );
+    host.run_queue();
+    let (response, body) = export(&mut host, "ADA@example.org ");
+    let disposition = response.header("content-disposition");
+    assert_eq!(
+        disposition,
+        Some("attachment; filename=\"personal-data.json\"")
+    );
+    let found = body["submissions"].as_array().unwrap();
+    assert_eq!(found.len(), 2);
+    let own = &found[1];
+    assert_eq!(own["submission"]["data"]["mail"], "Ada@Example.org");
+    assert_eq!(own["submission"]["files"][0]["filename"], "cv.txt");
+    assert_eq!(own["queue_entries"][0]["status"], "completed");
+    assert_eq!(own["queue_entries"][0].get("settings"), None);
+    assert_eq!(own["action_logs"][0]["message"], "Sent to Ada@Example.org.");
+    assert_eq!(
+        export(&mut host, "nobody@example.org").1["submissions"],
+        json!([])
+    );
+}
+
+#[test]
+fn an_erasure_leaves_nothing_and_takes_nothing_of_others() {
+    let mut host = Host::new();
+    let (form_id, slug) = make_form(&mut host, MARKUP, mail_to_sender(json!({})));
+    submit_with_file(&mut host, &slug, "ada@example.org");
+    submit(
+        &mut host,
+        &slug,
+        &[("mail", "grace@example.org"), ("name", "Grace")],
+    );
+    submit(&mut host, &slug, &[("mail", "ADA@example.org")]);
+    host.run_queue();
+    let receipt = erase(&mut host, "Ada@example.org");
+    assert_eq!(counts(&receipt), [2, 2, 2, 1]);
+    assert_eq!(
+        (&receipt["done"], &receipt["files_left"]),
+        (&json!(true), &json!(0))
+    );
+    assert!(!receipt.to_string().contains("ada"), "{receipt}");
+    assert!(host.files.is_empty());
+    let left = submissions(&mut host);
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0]["data"]["name"], "Grace");
+    assert_counters_agree(&host);
+    for table in ["action_queue", "action_logs", "submission_search"] {
+        assert_eq!(
+            count(&host, &format!("SELECT COUNT(*) FROM cf_{table}")),
+            1,
+            "{table}"
+        );
+    }
+    assert_eq!(
+        host.send("GET", &format!("/forms/{form_id}"), None).1["submission_count"],
+        1
+    );
+    assert_eq!(
+        export(&mut host, "ada@example.org").1["submissions"],
+        json!([])
+    );
+
+    let again = erase(&mut host, "ada@example.org");
+    assert_eq!(counts(&again), [0, 0, 0, 0]);
+    assert_eq!(again["address_hash"], receipt["address_hash"]);
+    let (_, receipts) = host.send("GET", "/privacy/erasures", None);
+    assert_eq!(receipts[0]["id"], again["id"]);
+    assert_eq!(receipts[1]["id"], receipt["id"]);
+    assert_eq!(counts(&receipts[1]), [2, 2, 2, 1]);
+}
+
+#[test]
+fn what_a_form_that_keeps_nothing_left_in_its_logs_is_found_and_erased() {
+    let mut host = Host::new();
+    let settings = mail_to_sender(json!({"save_submissions": false}));
+    let (_, slug) = make_form(&mut host, MARKUP, settings);
+    submit(&mut host, &slug, &[("mail", "ada@example.org")]);
+    host.run_queue();
+    let (_, shown) = export(&mut host, "ada@example.org");
+    assert_eq!(shown["submissions"][0]["submission"], Value::Null);
+    let message = &shown["submissions"][0]["action_logs"][0]["message"];
+    assert_eq!(message, "Sent to ada@example.org.");
+    assert_eq!(counts(&erase(&mut host, "ada@example.org")), [0, 1, 1, 0]);
+    for table in ["action_queue", "action_logs", "submission_search"] {
+        assert_eq!(
+            count(&host, &format!("SELECT COUNT(*) FROM cf_{table}")),
+            0,
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn many_are_shown_in_pieces_and_erased_a_thousand_at_a_time() {
+    let mut host = Host::new();
+    let form = form(&mut host, "many", json!({}));
+    let hash = host.run(async move |cx| {
+        let signer = cf_forms::front::Signer::of(&cx).await.unwrap();
+        signer.address_hash("ada@example.org")
+    });
+    for number in 0..1_030 {
+        let mut new = new(form, &format!("answer {number}"));
+        new.address_hashes = vec![hash.clone()];
+        stored(&mut host, new);
+    }
+    let (_, shown) = export(&mut host, "ada@example.org");
+    assert_eq!(shown["submissions"].as_array().unwrap().len(), 1_030);
+    assert!(host.pieces.len() > 50);
+    let first = erase(&mut host, "ada@example.org");
+    assert_eq!(
+        (&first["submissions"], &first["done"]),
+        (&json!(1_000), &json!(false))
+    );
+    let second = erase(&mut host, "ada@example.org");
+    assert_eq!(
+        (&second["submissions"], &second["done"]),
+        (&json!(30), &json!(true))
+    );
+    assert_counters_agree(&host);
+}
+
+#[test]
+fn a_file_that_cannot_be_deleted_is_told() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    submit_with_file(&mut host, &slug, "ada@example.org");
+    host.files_stay = true;
+    assert_eq!(erase(&mut host, "ada@example.org")["files_left"], 1);
+}
+
+/// Runs the purge to its end; answers how many submissions it deleted.
+fn clean_up(host: &mut Host) -> i64 {
+    let submissions = "SELECT COUNT(*) FROM cf_submissions";
+    let before = count(host, submissions);
+    let mut more = true;
+    while more {
+        let request = host.request("POST", "", Some(json!({"begun": true})));
+        let progress = host.engine.purge(request);
+        let response = host.drive(progress);
+        assert_eq!(response.status, 200, "{:?}", response.log);
+        let step: Value = serde_json::from_slice(&response.body).unwrap();
+        more = step["more"] == true;
+    }
+    before - count(host, submissions)
+}
+
+#[test]
+fn submissions_go_after_the_days_that_their_form_keeps_them() {
+    let mut host = Host::new();
+    let (kept, _) = make_form(&mut host, MARKUP, json!({}));
+    let (short, slug) = make_form(
+        &mut host,
+        MARKUP,
+        mail_to_sender(json!({"retention_days": 30})),
+    );
+    let settings = mail_to_sender(json!({"retention_days": 30, "save_submissions": false}));
+    let (_, unsaved) = make_form(&mut host, MARKUP, settings);
+    stored(&mut host, new(kept, "stays"));
+    for number in 0..250 {
+        stored(&mut host, new(short, &number.to_string()));
+    }
+    submit_with_file(&mut host, &slug, "ada@example.org");
+    submit(&mut host, &unsaved, &[("mail", "ada@example.org")]);
+    host.run_queue();
+    host.now += 29 * DAY_MS;
+    submit(&mut host, &slug, &[("mail", "late@example.org")]);
+    host.run_queue();
+    assert_eq!(clean_up(&mut host), 0);
+    host.now += 2 * DAY_MS;
+    assert_eq!(clean_up(&mut host), 251);
+    assert_eq!(clean_up(&mut host), 0);
+    let left = submissions(&mut host);
+    assert_eq!(left.len(), 2);
+    assert_eq!(left[0]["data"]["mail"], "late@example.org");
+    assert!(host.files.is_empty());
+    assert_counters_agree(&host);
+    for (table, rows) in [
+        ("action_queue", 1),
+        ("action_logs", 1),
+        ("submission_search", 2),
+    ] {
+        assert_eq!(
+            count(&host, &format!("SELECT COUNT(*) FROM cf_{table}")),
+            rows,
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn an_address_is_shortened_where_the_form_says_so() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"shorten_ip": true}));
+    submit(&mut host, &slug, &[("name", "x")]);
+    assert_eq!(submissions(&mut host)[0]["ip_address"], json!("192.0.2.0"));
+}
+
+#[test]
+fn a_deleted_form_takes_its_words_with_it_also_of_submissions_that_it_did_not_keep() {
+    let mut host = Host::new();
+    let settings = mail_to_sender(json!({"save_submissions": false}));
+    let (id, slug) = make_form(&mut host, MARKUP, settings);
+    submit(&mut host, &slug, &[("mail", "ada@example.org")]);
+    host.run_queue();
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 1);
+    assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
+}

@@ -1,0 +1,109 @@
+//! Actions of a submission that becomes spam while they wait, and of one that leaves spam.
+
+use serde_json::{Value, json};
+
+use crate::front_fixture::{make_form, submit};
+use crate::host::Host;
+use crate::queue::{MINUTE, claim, run, stats};
+
+/// A host with one submission whose mail waits in the queue.
+fn waiting() -> Host {
+    let mut host = Host::new();
+    let settings = json!({"actions": [{"type": "email", "to": "desk@example.org"}]});
+    let (_, slug) = make_form(&mut host, "<input name=name>", settings);
+    let (status, _) = submit(&mut host, &slug, &[("name", "Ann")]);
+    assert_eq!(status, 200);
+    host
+}
+
+fn set(host: &mut Host, status: &str) {
+    let body = Some(json!({"status": status}));
+    let (code, answer) = host.send("PATCH", "/submissions/1", body);
+    assert_eq!(code, 200, "{answer}");
+}
+
+fn entry(host: &mut Host) -> Value {
+    host.send("GET", "/action-queue", None).1[0].clone()
+}
+
+#[test]
+fn what_waits_is_withheld_while_its_submission_is_spam_and_runs_once_after() {
+    let mut host = waiting();
+    for _ in 0..2 {
+        set(&mut host, "spam");
+        assert_eq!(host.run_queue(), 0);
+        assert_eq!(entry(&mut host)["status"], "pending");
+        set(&mut host, "trash");
+        assert_eq!(host.run_queue(), 0, "thrown-away spam stays spam");
+    }
+    set(&mut host, "read");
+    assert_eq!(host.run_queue(), 1);
+    assert_eq!(host.mails.len(), 1);
+    set(&mut host, "spam");
+    set(&mut host, "new");
+    assert_eq!((host.run_queue(), host.mails.len()), (0, 1));
+}
+
+#[test]
+fn a_retry_keeps_its_state_and_its_time_while_it_is_withheld() {
+    let mut host = waiting();
+    host.mail_fails = true;
+    host.run_queue();
+    let before = entry(&mut host);
+    assert_eq!(before["status"], "retrying");
+    set(&mut host, "spam");
+    assert_eq!(entry(&mut host), before);
+    host.now += MINUTE;
+    set(&mut host, "new");
+    assert_eq!(entry(&mut host), before);
+    assert_eq!(host.run_queue(), 0, "not before its time");
+    host.now += 2 * MINUTE;
+    host.mail_fails = false;
+    assert_eq!((host.run_queue(), host.mails.len()), (1, 1));
+}
+
+#[test]
+fn what_a_worker_claimed_before_is_given_back_unrun() {
+    let mut host = waiting();
+    let claimed = claim(&mut host, 1);
+    set(&mut host, "spam");
+    assert_eq!(run(&mut host, &claimed[0])["status"], "withheld");
+    assert!(host.mails.is_empty());
+    let given_back = entry(&mut host);
+    assert_eq!(
+        (&given_back["status"], &given_back["attempts"]),
+        (&json!("pending"), &json!(0))
+    );
+    assert_eq!(host.run_queue(), 0);
+    assert_eq!(stats(&mut host)["oldest_pending_seconds"], 0);
+
+    set(&mut host, "new");
+    let claimed = claim(&mut host, 1);
+    set(&mut host, "spam");
+    set(&mut host, "new");
+    assert_eq!(run(&mut host, &claimed[0])["status"], "completed");
+    assert_eq!(host.mails.len(), 1);
+}
+
+#[test]
+fn trash_that_was_no_spam_still_has_its_actions_run() {
+    let mut host = waiting();
+    set(&mut host, "trash");
+    assert_eq!((host.run_queue(), host.mails.len()), (1, 1));
+}
+
+#[test]
+fn a_submission_that_is_deleted_leaves_the_counts_of_its_day() {
+    let mut host = waiting();
+    host.run_queue();
+    let (_, before) = host.send("GET", "/action-logs/stats", None);
+    assert_eq!(before["last_24h"]["total"], 1);
+    assert_eq!(host.send("DELETE", "/submissions/1", None).0, 200);
+    for path in ["/action-logs/stats", "/action-logs/stats?form_id=1"] {
+        let (_, after) = host.send("GET", path, None);
+        assert_eq!(
+            (&after["total"], &after["last_24h"]["total"]),
+            (&json!(0), &json!(0))
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! What holds for every route of the table, whatever it does.
+
+use cf_forms::http::{Principal, Request};
+use cf_forms::rest::routes::{ROUTES, Route};
+use serde_json::Value;
+
+use crate::host::Host;
+
+/// A request for the route, with a body that is no JSON: whatever looks at it first is seen.
+fn request(host: &Host, route: &Route, method: &str) -> Request {
+    let segments = route.path.split('/').map(|segment| match segment {
+        "{name}" | "{type}" => "a",
+        variable if variable.starts_with('{') => "1",
+        fixed => fixed,
+    });
+    let path = segments.collect::<Vec<_>>().join("/");
+    let mut request = host.request(method, &path, None);
+    request.body = b"{".to_vec();
+    request
+}
+
+#[test]
+fn every_route_asks_for_the_capability_before_it_looks_at_the_request() {
+    let mut host = Host::new();
+    let reader = Principal {
+        id: "3".to_owned(),
+        login: "reader".to_owned(),
+        capabilities: vec!["read".to_owned()],
+    };
+    for route in ROUTES {
+        for method in route.methods() {
+            for principal in [None, Some(reader.clone())] {
+                let mut request = request(&host, route, method);
+                request.principal = principal;
+                let response = host.handle(request);
+                let body: Value = serde_json::from_slice(&response.body).unwrap();
+                let outcome = (response.status, body["code"].as_str());
+                assert_eq!(
+                    outcome,
+                    (403, Some("rest_forbidden")),
+                    "{}",
+                    route.operation
+                );
+                assert_eq!(response.header("allow"), None, "{}", route.operation);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_describes_itself_to_anybody() {
+    let mut host = Host::new();
+    for route in ROUTES {
+        let mut request = request(&host, route, "OPTIONS");
+        request.principal = None;
+        let response = host.handle(request);
+        let body: Value = serde_json::from_slice(&response.body).unwrap();
+        assert_eq!(response.status, 200, "{}", route.operation);
+        let methods = body["methods"].as_array().unwrap();
+        for method in route.methods() {
+            assert!(
+                methods.contains(&Value::from(*method)),
+                "{}",
+                route.operation
+            );
+        }
+        assert!(body["schema"].is_object(), "{}", route.operation);
+    }
+}
+
+#[test]
+fn a_path_has_no_methods_but_those_that_it_names() {
+    let mut host = Host::new();
+    for route in ROUTES {
+        let same_path = || ROUTES.iter().filter(|other| other.path == route.path);
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"] {
+            if same_path().any(|other| other.methods().contains(&method)) {
+                continue;
+            }
+            let response = host.handle(request(&host, route, method));
+            let body: Value = serde_json::from_slice(&response.body).unwrap();
+            let outcome = (response.status, body["code"].as_str());
+            assert_eq!(
+                outcome,
+                (404, Some("rest_no_route")),
+                "{method} {}",
+                route.path
+            );
+        }
+    }
+}

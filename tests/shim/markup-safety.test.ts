@@ -1,0 +1,174 @@
+/**
+ * The families of the published cross-site scripting cheat sheets (`tests/cases/cross-site-scripting.json`)
+ * against a real DOM (jsdom): through the cleaning of what authors without `unfiltered_html` write,
+ * and through every text that a schema carries. Nothing that comes out can run script, in whatever
+ * place a browser reads it, and reading it again changes nothing more.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { loadEngine } from "#load-engine";
+import { JSDOM } from "jsdom";
+import { startSite, type Site } from "./site.ts";
+
+const VECTORS: readonly string[] = JSON.parse(
+  readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8"),
+);
+
+/** Where a page may put a form: each makes browsers read the same bytes by other rules. */
+const PLACES: readonly (readonly [string, string])[] = [
+  ["<div>", "</div>"],
+  ["<p>", "</p>"],
+  ["<table><tr><td>", "</table>"],
+  ["<table>", "</table>"],
+  ["<select>", "</select>"],
+  ["<svg><desc>", "</desc></svg>"],
+  ["<svg>", "</svg>"],
+  ["<math><mtext>", "</mtext></math>"],
+  ["<noscript>", "</noscript>"],
+  ["<template>", "</template>"],
+  ["<textarea>", "</textarea>"],
+  ["<style>", "</style>"],
+];
+
+const ACTIVE = "script, iframe, frame, frameset, object, embed, applet, base, link, meta, svg, math, template, portal, fencedframe";
+const ADDRESSES = new Set(["href", "src", "action", "formaction", "xlink:href", "data", "poster", "background", "srcset", "cite", "ping"]);
+
+const window = new JSDOM("").window;
+
+/** The HTML as a browser reads it into an element. */
+function parse(html: string): HTMLElement {
+  const element = window.document.createElement("div");
+  element.innerHTML = html;
+  return element;
+}
+
+function dangersIn(root: ParentNode): string[] {
+  const dangers = [...root.querySelectorAll(ACTIVE)].map((element) => `<${element.localName}>`);
+  for (const element of root.querySelectorAll("*")) {
+    for (const { name, value } of element.attributes) {
+      if (/^on/i.test(name) || name === "style" || name === "srcdoc" || name === "formaction") dangers.push(`${name}=${value}`);
+      if (ADDRESSES.has(name) && URL.canParse(value, "https://site.example/")) {
+        const { protocol, pathname } = new URL(value, "https://site.example/");
+        const isPicture = protocol === "data:" && /^image\/(png|gif|jpeg|webp|avif)[;,]/.test(pathname);
+        if (!/^(https?|mailto|tel|sms):$/.test(protocol) && !isPicture) dangers.push(`${name}=${value}`);
+      }
+    }
+  }
+  return dangers;
+}
+
+/** What the places themselves bring along. */
+const OWN = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
+
+/** What is dangerous in a place beyond the place itself. */
+function beyond(place: string, found: string[]): string[] {
+  const dangers = [...found];
+  for (const danger of OWN.get(place) ?? []) {
+    const known = dangers.indexOf(danger);
+    if (known >= 0) dangers.splice(known, 1);
+  }
+  return dangers;
+}
+
+let site: Site;
+before(async () => {
+  site = await startSite();
+});
+after(() => site.close());
+
+/** What is stored of markup; U+0000 is refused before any cleaning. */
+async function cleaned(html: string): Promise<{ markup: string; removed: string }> {
+  const markup = html.replaceAll("\0", "");
+  const answer = await site.api("POST", "/forms", { title: "x", markup }, "editor-without-html");
+  assert.equal(answer.status, 201);
+  const { markup: stored } = answer.body as { markup: string };
+  return { markup: stored, removed: answer.headers.get("x-cf-warnings") ?? "" };
+}
+
+test("the page of a form with such texts runs no script but its own", async () => {
+  const fields = VECTORS.map((vector, index) => ({ name: `f${index}`, type: "text", label: asText(vector), description: asText(vector), default_value: asText(vector) }));
+  const made = await site.api("POST", "/forms", { title: asText(VECTORS[0] ?? ""), slug: "texts", messages: { success: VECTORS[0] } });
+  const { id } = made.body as { id: number };
+  const put = await site.api("PUT", `/forms/${id}/schema`, { fields });
+  assert.equal(put.status, 200, JSON.stringify(put.body).slice(0, 300));
+  const page = await (await fetch(`${site.url}/forms/texts`)).text();
+  const document = new window.DOMParser().parseFromString(page, "text/html");
+  const scripts = [...document.querySelectorAll("script")];
+  assert.ok(scripts.every((script) => new URL(script.src, site.url).pathname.startsWith("/forms/-/assets/")), scripts.map((s) => s.outerHTML).join());
+  assert.deepEqual(dangersIn(document.querySelector("form") ?? document), []);
+});
+
+test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result is read`, async () => {
+  assert.ok(VECTORS.length >= 150);
+  const stored: [string, string][] = [];
+  for (const vector of VECTORS) stored.push([vector, (await cleaned(vector)).markup]);
+  for (const [vector, markup] of stored) {
+    for (const [opening, closing] of PLACES) {
+      const read = parse(opening + markup + closing);
+      assert.deepEqual(beyond(opening, dangersIn(read)), [], `${vector}\nbecame ${markup}\nin ${opening}`);
+      // Mutation: what a browser writes is read once more.
+      const again = parse(read.innerHTML);
+      assert.deepEqual(beyond(opening, dangersIn(again)), [], `${vector}\nbecame ${markup}\nread again in ${opening}`);
+    }
+    const first = parse(markup).innerHTML;
+    assert.equal(parse(first).innerHTML, first, `${vector}\nbecame ${markup}, which is not stable`);
+  }
+});
+
+test("cleaning what is clean changes nothing", async () => {
+  for (const vector of VECTORS.filter((_, index) => index % 4 === 0)) {
+    const { markup } = await cleaned(vector);
+    const again = await cleaned(markup);
+    assert.deepEqual([again.markup, again.removed], [markup, ""], vector);
+  }
+});
+
+/** A vector as a text that a schema takes: control characters are refused. */
+const asText = (vector: string) => vector.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
+
+function schemaWith(text: string): Record<string, unknown> {
+  const line = text.replace(/\n/g, " ");
+  const texts = { label: text, placeholder: text, description: text, css_class: text, default_value: text };
+  const options = [{ value: line, label: text }];
+  const kinds = ["text", "textarea", "select", "radio", "checkbox", "consent", "rating", "name", "address", "heading", "paragraph", "divider", "fieldset", "container", "submit", "hidden", "file", "range", "color", "password"];
+  const fields = kinds.map((type) => ({
+    name: `${type}-${line.slice(0, 40).trim().replace(/\s+/g, " ").replace(/\[\]$/, "")}`,
+    type,
+    ...texts,
+    ...(["select", "radio", "checkbox", "text"].includes(type) ? { options } : {}),
+    attributes: { title: text, "data-x": /script|data:/i.test(text) ? "" : text, id: text },
+    conditions: type === "textarea" ? [{ field: `text-${line.slice(0, 40).trim().replace(/\s+/g, " ").replace(/\[\]$/, "")}`, operator: "equals", value: text }] : [],
+  }));
+  return {
+    version: 1,
+    fields,
+    layout: { type: "multi-step", steps: [{ id: line.slice(0, 90), title: text, fields: fields.map(({ name }) => name) }], theme: text },
+    form_settings: { note: text },
+  };
+}
+
+test("no text of a schema is read as markup", async () => {
+  const engine = await loadEngine();
+  for (const vector of VECTORS) {
+    const text = asText(vector);
+    const schema = schemaWith(text);
+    // A script address is refused as an attribute, and may stand in any text.
+    let answer = JSON.parse(engine.renderSchema(JSON.stringify(schema))) as { html?: string; faults?: { path: string }[] };
+    for (const fault of answer.faults ?? []) {
+      assert.match(fault.path, /attributes\./, `${text}: ${JSON.stringify(answer.faults)}`);
+      const [, index = "", name = ""] = /fields\[(\d+)\]\.attributes\.(.+)/.exec(fault.path) ?? [];
+      const field = (schema["fields"] as { attributes: Record<string, string> }[])[Number(index)];
+      delete field?.attributes[name];
+    }
+    if (answer.html === undefined) answer = JSON.parse(engine.renderSchema(JSON.stringify(schema))) as { html?: string };
+    assert.ok(answer.html, JSON.stringify(answer));
+    const form = parse(answer.html);
+    assert.deepEqual(dangersIn(form), [], `${text}\n${answer.html}`);
+    assert.deepEqual([...form.querySelectorAll("img, a, b, style, title, xmp, noscript, video, form")], [], text);
+    assert.equal(form.querySelector("textarea")?.defaultValue, text);
+    assert.equal(form.querySelector("option[selected]")?.getAttribute("value") ?? text.replace(/\n/g, " "), text.replace(/\n/g, " "));
+    const first = form.innerHTML;
+    assert.equal(parse(first).innerHTML, first, `${text} is not stable`);
+  }
+});

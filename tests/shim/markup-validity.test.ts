@@ -1,0 +1,173 @@
+/**
+ * What the engine renders is valid HTML by the rules of the HTML standard, as html-validate has
+ * them: the forms of `tests/cases/markup` made into schemas and back, and the pages of visitors.
+ * Also: every text that a visitor sees in those forms is in the schema, or a warning tells of it.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { loadEngine, type Engine } from "#load-engine";
+import { HtmlValidate } from "html-validate";
+import { JSDOM } from "jsdom";
+import { startSite, type Site } from "./site.ts";
+
+const FOLDER = new URL("../cases/markup/", import.meta.url);
+const NAMES = readdirSync(FOLDER).filter((name) => name.endsWith(".html"));
+const htmlOf = (name: string) => readFileSync(new URL(name, FOLDER), "utf8");
+
+interface Read {
+  readonly schema: Record<string, unknown>;
+  readonly warnings: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
+}
+
+/** The standard's rules, and that no style stands in an element. */
+const checker = new HtmlValidate({
+  root: true,
+  extends: ["html-validate:standard"],
+  rules: {
+    "no-inline-style": "error",
+    "no-dup-id": "error",
+    "input-missing-label": "error",
+  },
+});
+
+/**
+ * What is not ours to mend: values that the authors of two cases wrote, and `autocomplete="off"` on
+ * hidden inputs, without which Firefox fills the key of a sent form into a page that is loaded again.
+ */
+const PASSED_OVER = [/invalid value "VIRTUAL"/, /"cc-csc" cannot be used/, /"off" cannot be used on <input type="hidden">/];
+
+function faultsOf(name: string, html: string): string[] {
+  const { results } = checker.validateStringSync(html);
+  return results
+    .flatMap(({ messages }) => messages)
+    .filter(({ message }) => !PASSED_OVER.some((known) => known.test(message)))
+    .map(({ ruleId, message, line, selector }) => `${name}:${line}: ${ruleId}: ${message} (${selector})`);
+}
+
+let engine: Engine;
+let site: Site;
+before(async () => {
+  engine = await loadEngine();
+  site = await startSite();
+});
+after(() => site.close());
+
+const read = (html: string): Read => JSON.parse(engine.parseMarkup(html));
+
+test("each form, rendered, is valid HTML", () => {
+  assert.ok(NAMES.length >= 60, `${NAMES.length} forms`);
+  const faults = NAMES.flatMap((name) => {
+    const { html }: { html: string } = JSON.parse(engine.renderSchema(JSON.stringify(read(htmlOf(name)).schema)));
+    return faultsOf(name, html);
+  });
+  assert.deepEqual(faults, []);
+});
+
+test("the page of each form is valid HTML", async () => {
+  const faults: string[] = [];
+  for (const name of NAMES) {
+    const slug = name.replace(/\.html$/, "");
+    const made = await site.api("POST", "/forms", { title: `Form ${slug}`, slug });
+    const { id } = made.body as { id: number };
+    const put = await site.api("PUT", `/forms/${id}/schema`, read(htmlOf(name)).schema);
+    assert.equal(put.status, 200, `${name}: ${JSON.stringify(put.body)}`);
+    for (const path of [`/forms/${slug}`, `/forms/${slug}/embed`]) {
+      const page = await (await fetch(site.url + path)).text();
+      faults.push(...faultsOf(path, page));
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
+/** Read as one text, however the words are parted by elements and white space. */
+const squeezed = (text: string) => text.replace(/[\s*＊:：]+/g, "");
+const UNSEEN = "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head";
+
+function textsIn(value: unknown): string {
+  if (typeof value === "string") return `${value}\n`;
+  if (value === null || typeof value !== "object") return "";
+  return Object.values(value).map(textsIn).join("");
+}
+
+/** Documents of which jsdom (parse5) fails to note the places, for tables that are torn apart. */
+let unlocated = 0;
+
+function located(html: string): JSDOM | undefined {
+  try {
+    return new JSDOM(html, { includeNodeLocations: true });
+  } catch (error) {
+    assert.match(String(error), /sourceCodeLocation/);
+    unlocated += 1;
+    return undefined;
+  }
+}
+
+/** Where an element's start tag begins in the HTML; none for what the parser makes up or copies. */
+function startOf(dom: JSDOM, element: Element): number | undefined {
+  try {
+    return dom.nodeLocation(element)?.startOffset;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The visible texts that neither the schema nor a warning has. */
+function silentlyLost(html: string): string[] {
+  const { schema, warnings } = read(html);
+  const said = squeezed(textsIn(schema));
+  const told = squeezed(warnings.map(({ message }) => message).join("\n"));
+  const at = new Set(warnings.map(({ offset }) => offset));
+  const dom = located(html);
+  if (dom === undefined) return [];
+  const { document } = dom.window;
+  const bytesBefore = (offset: number) => Buffer.byteLength(html.slice(0, offset));
+  const hasForm = document.querySelector("form") !== null;
+  const leavesOutside = warnings.some(({ code }) => code === "outside_form");
+  const walker = document.createTreeWalker(document, 4);
+  const lost: string[] = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const text = squeezed(collapsed(node.nodeValue ?? ""));
+    const element = node.parentElement;
+    if (text === "" || element === null || element.closest(UNSEEN) !== null) continue;
+    // Browsers show nothing of a select or datalist but its options, nor a list that no input has.
+    if (element.closest("select, datalist") !== null && element.closest("option") === null) continue;
+    const list = element.closest("datalist");
+    if (list !== null && document.querySelector(`[list="${list.id}"]`) === null) continue;
+    if (said.includes(text) || told.includes(text)) continue;
+    if (hasForm && leavesOutside && element.closest("form") === null) continue;
+    let around: Element | null = element;
+    let isTold = false;
+    while (around !== null && !isTold) {
+      const start = startOf(dom, around);
+      isTold = start !== undefined && at.has(bytesBefore(start));
+      around = around.parentElement;
+    }
+    // A message is cut behind its first words.
+    isTold ||= text.length > 60 && told.includes(text.slice(0, 60));
+    if (!isTold) lost.push(node.nodeValue ?? "");
+  }
+  return lost;
+}
+
+test("no visible text is lost silently", () => {
+  const lost = NAMES.flatMap((name) => silentlyLost(htmlOf(name)).map((text) => `${name}: ${text}`));
+  assert.deepEqual(lost, []);
+  assert.equal(unlocated, 0);
+});
+
+test("nor when elements of a form go missing", () => {
+  const lost: string[] = [];
+  for (const name of NAMES) {
+    const tags = [...htmlOf(name).matchAll(/<\/?[a-z][^>]*>/gi)];
+    for (let nth = 0; nth < tags.length; nth += Math.ceil(tags.length / 4)) {
+      const tag = tags[nth];
+      if (tag === undefined) continue;
+      const html = htmlOf(name).slice(0, tag.index) + htmlOf(name).slice(tag.index + tag[0].length);
+      lost.push(...silentlyLost(html).map((text) => `${name} without ${tag[0]} at ${tag.index}: ${text}`));
+    }
+  }
+  assert.deepEqual(lost, []);
+  assert.ok(unlocated < 10, `${unlocated} documents were passed over`);
+});

@@ -1,0 +1,44 @@
+/** A local server that stands in for every service: it answers as each service's documentation says. */
+import { SERVICES, type DocumentedAnswer, type DocumentedService, type Endpoint } from "./documented-services.ts";
+import { startLocalServer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
+import { mismatch } from "./matching.ts";
+
+export interface ServiceServer extends LocalServer {
+  /** What was not as documented: why a request was refused. */
+  readonly refusals: string[];
+  /** `strict` wants what {@link SERVICES} says, `lenient` takes any body that fits, `busy` takes nothing. */
+  mode: "strict" | "lenient" | "busy";
+}
+
+const BUSY: DocumentedAnswer = { status: 429, headers: { "retry-after": "600" }, body: { message: "Too many requests" } };
+
+export async function startServices(): Promise<ServiceServer> {
+  const refusals: string[] = [];
+
+  function answer(request: ReceivedRequest): DocumentedAnswer {
+    const service = Object.values(SERVICES).find(({ origin }) => origin === request.origin);
+    if (service === undefined) return { status: 404, body: `there is no service at ${request.origin}` };
+    if (services.mode === "busy") return service.busy ?? BUSY;
+    const endpoint = service.endpoints.find(({ path }) => path === request.path);
+    const problem = endpoint === undefined ? "no such path" : fault(service, endpoint, request, services.mode === "strict");
+    if (endpoint !== undefined && problem === null) return endpoint.answer;
+    refusals.push(`${request.method} ${request.origin}${request.path}: ${problem}`);
+    return service.refused.answer;
+  }
+
+  const services: ServiceServer = { ...(await startLocalServer(answer)), refusals, mode: "strict" };
+  return services;
+}
+
+/** What of a request is not as documented; null when all is. */
+function fault(service: DocumentedService, endpoint: Endpoint, request: ReceivedRequest, isStrict: boolean): string | null {
+  const { method = "POST", json, form, headers = {} } = endpoint;
+  if (request.method !== method) return `${request.method}, not ${method}`;
+  const type = json !== undefined ? "application/json" : form !== undefined ? "application/x-www-form-urlencoded" : null;
+  if ((request.headers["content-type"] ?? null) !== type) return `content-type ${request.headers["content-type"]}`;
+  const wrong = mismatch({ ...headers, "user-agent": { $matches: "^cf-forms/" } }, { ...request.headers }, "headers");
+  if (wrong !== null) return wrong;
+  if (type === null) return request.body === null ? null : "a body";
+  if (!isStrict) return (service.fits?.(request.body) ?? true) ? null : "the body is too long";
+  return mismatch(json ?? { $exact: { ...form } }, request.body, "body");
+}
