@@ -25,7 +25,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
 const CASES = 5_000;
 const FRAGMENT_CASES = 20_000;
-/** The same documents in each run, so that a change is judged by itself; CF_SEED looks at others. */
+/** As in scripts/test.mjs. */
 const seed = Number(process.env["CF_SEED"] ?? 20_261_121);
 
 const parser = new JSDOM("").window;
