@@ -69,6 +69,9 @@ pub enum Error {
     /// The thing is not there.
     #[error("{0:?} not found")]
     NotFound(Missing),
+    /// Some of the forms that were named are not there.
+    #[error("{} forms not found", .0.len())]
+    NoSuchForms(Vec<i64>),
     /// Another form has that slug.
     #[error("the slug is taken")]
     SlugExists,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::convert::convert;
-use super::parameters::{Kind, Location, Parameter};
+use super::parameters::Location;
 use super::routes::Route;
 use crate::dates;
 use crate::error::Error;
@@ -80,16 +80,18 @@ pub(super) fn read(
     captures: Vec<(&'static str, String)>,
     request: &Request,
 ) -> Result<Arguments, Error> {
-    let body = read_body(request)?;
     let query = request.query_pairs();
+    let mut pairs = query.clone();
+    let body = read_body(request, &mut pairs)?;
     let mut missing = Vec::new();
     let mut faults = Vec::new();
     let mut values = BTreeMap::new();
     for parameter in route.parameters {
         let raw = match parameter.location {
             Location::Path => captured(&captures, parameter.name),
-            Location::Query => member(&body, parameter.name).or_else(|| queried(&query, parameter)),
-            Location::Body => member(&body, parameter.name).or_else(|| queried(&query, parameter)),
+            Location::Query | Location::Body => {
+                member(&body, parameter.name).or_else(|| queried(&pairs, parameter.name))
+            }
             Location::Members => continue,
         };
         let raw = raw.or_else(|| {
@@ -121,19 +123,31 @@ pub(super) fn read(
     })
 }
 
-/// The members of the JSON body. An empty body is an empty object, whatever its content type;
-/// form-encoded bodies give their pairs as text.
-fn read_body(request: &Request) -> Result<Map<String, Value>, Error> {
+/// The members of the JSON body. An empty body is an empty object, whatever its content type; of a
+/// form-encoded one the pairs are added to those of the query.
+fn read_body(
+    request: &Request,
+    pairs: &mut Vec<(String, String)>,
+) -> Result<Map<String, Value>, Error> {
     if request.too_large {
         return Err(Error::PayloadTooLarge);
     }
     if request.body.iter().all(u8::is_ascii_whitespace) {
         return Ok(Map::new());
     }
-    if request.content_type() == "application/x-www-form-urlencoded" {
-        return Ok(form_urlencoded::parse(&request.body)
-            .map(|(name, value)| (name.into_owned(), Value::String(value.into_owned())))
+    let kind = request.content_type();
+    if kind == "application/x-www-form-urlencoded" {
+        let sent = form_urlencoded::parse(&request.body);
+        let sent: Vec<(String, String)> = sent.into_owned().collect();
+        pairs.extend(sent.iter().cloned());
+        let members = sent.into_iter();
+        return Ok(members
+            .map(|(name, value)| (name, Value::String(value)))
             .collect());
+    }
+    if kind.starts_with("multipart/") {
+        let message = ["expected application/json, not ", &kind].concat();
+        return Err(Error::InvalidJson(message));
     }
     match serde_json::from_slice(&request.body) {
         Ok(Value::Object(members)) => Ok(members),
@@ -152,22 +166,20 @@ fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
     body.get(name).filter(|value| !value.is_null()).cloned()
 }
 
-/// The last pair of that name; a list may also come as `name[]` pairs.
-fn queried(query: &[(String, String)], parameter: &Parameter) -> Option<Value> {
-    let name = parameter.name;
-    if matches!(parameter.kind, Kind::IntegerList) {
-        let list: Vec<Value> = query
-            .iter()
-            .filter(|(own, _)| own.strip_suffix("[]") == Some(name))
-            .map(|(_, value)| Value::String(value.clone()))
-            .collect();
-        if !list.is_empty() {
-            return Some(Value::Array(list));
-        }
+/// The last pair of that name; else the list of the pairs `name[…]`, which is refused where the
+/// parameter is none: a filter that somebody meant is never passed over.
+fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
+    if let Some((_, value)) = pairs.iter().rev().find(|(own, _)| own == name) {
+        return Some(Value::String(value.clone()));
     }
-    query
+    let inside = |own: &str| {
+        own.strip_prefix(name)
+            .is_some_and(|rest| rest.starts_with('['))
+    };
+    let list: Vec<Value> = pairs
         .iter()
-        .rev()
-        .find(|(own, _)| own == name)
+        .filter(|(own, _)| inside(own))
         .map(|(_, value)| Value::String(value.clone()))
+        .collect();
+    (!list.is_empty()).then_some(Value::Array(list))
 }

@@ -81,7 +81,15 @@ pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fa
             Value::Array(_) => Ok(raw),
             _ => Err(wrong_type(name, "array")),
         },
-        Kind::IntegerList => integers(&raw).ok_or_else(|| wrong_type(name, "array of integers")),
+        Kind::Ids { maximum } => {
+            let ids = integers(&raw).ok_or_else(|| wrong_type(name, "array of integers"))?;
+            let are_ids = ids.iter().all(|id| *id > 0);
+            if are_ids && (1..=maximum).contains(&ids.len()) {
+                return Ok(ids.into());
+            }
+            let message = format!("{name} must name 1 to {maximum} ids, each greater than 0.");
+            Err(fault("rest_out_of_bounds", message))
+        }
         Kind::Any => Ok(raw),
         Kind::Component { check, .. } => {
             check(&without_php_list(raw)).map_err(|faults| below(name, faults))
@@ -115,7 +123,7 @@ fn boolean(raw: &Value) -> Option<bool> {
         Value::Bool(flag) => Some(*flag),
         Value::String(text) => match text.to_ascii_lowercase().as_str() {
             "1" | "true" => Some(true),
-            "0" | "false" | "" => Some(false),
+            "0" | "false" => Some(false),
             _ => None,
         },
         Value::Number(number) => match number.as_i64() {
@@ -142,7 +150,7 @@ fn text<'r>(parameter: &Parameter, raw: &'r Value, maximum: usize) -> Result<&'r
 }
 
 /// The whole numbers of a list, of a text that is separated by commas or spaces, or of one number.
-fn integers(raw: &Value) -> Option<Value> {
+fn integers(raw: &Value) -> Option<Vec<i64>> {
     let items = match raw {
         Value::Array(items) => items.clone(),
         Value::String(text) => text
@@ -152,10 +160,8 @@ fn integers(raw: &Value) -> Option<Value> {
             .collect(),
         other => vec![other.clone()],
     };
-    let numbers = items
-        .iter()
-        .map(|item| integer(item, Location::Query).map(Value::from));
-    numbers.collect::<Option<Vec<Value>>>().map(Value::Array)
+    let numbers = items.iter().map(|item| integer(item, Location::Query));
+    numbers.collect()
 }
 
 /// The greatest whole number that every JSON reader and database driver keeps exactly.

@@ -181,7 +181,10 @@ pub(super) fn value_schema(kind: Kind) -> Value {
         Kind::Moment => json!({"type": "string", "format": "date-time"}),
         Kind::Object => json!({"type": "object"}),
         Kind::Array => json!({"type": "array"}),
-        Kind::IntegerList => json!({"type": "array", "items": {"type": "integer"}}),
+        Kind::Ids { maximum } => {
+            let id = json!({"type": "integer", "minimum": 1});
+            json!({"type": "array", "items": id, "minItems": 1, "maxItems": maximum})
+        }
         Kind::Any => json!({}),
         Kind::Component { name, .. } => {
             json!({"$ref": format!("#/components/schemas/{name}")})

@@ -111,7 +111,7 @@ fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Keeps the members that `_fields` names, of an object or of each object of a list.
+/// Keeps the members that `_fields` names, of an object or of each object of a list, at any depth.
 fn select_fields(query: &[(String, String)], mut response: Response) -> Response {
     let wanted: Vec<Vec<&str>> = query
         .iter()
@@ -127,17 +127,15 @@ fn select_fields(query: &[(String, String)], mut response: Response) -> Response
         return response;
     };
     let paths: Vec<&[&str]> = wanted.iter().map(Vec::as_slice).collect();
-    let kept = match body {
-        Value::Array(items) => items.into_iter().map(|item| keep(item, &paths)).collect(),
-        other => keep(other, &paths),
-    };
-    response.body = kept.to_string().into_bytes();
+    response.body = keep(body, &paths).to_string().into_bytes();
     response
 }
 
 fn keep(value: Value, paths: &[&[&str]]) -> Value {
-    let Value::Object(members) = value else {
-        return value;
+    let members = match value {
+        Value::Array(items) => return items.into_iter().map(|item| keep(item, paths)).collect(),
+        Value::Object(members) => members,
+        other => return other,
     };
     let mut kept = Map::new();
     for (name, member) in members {

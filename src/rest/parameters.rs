@@ -32,7 +32,8 @@ pub enum Kind {
         /// The most.
         maximum: i64,
     },
-    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too.
+    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too. An empty text is
+    /// neither: `?preview` means yes to some and no to others.
     Boolean,
     /// Text of at most so many characters, without U+0000, which PostgreSQL cannot store.
     Text {
@@ -57,8 +58,12 @@ pub enum Kind {
     Object,
     /// A JSON array.
     Array,
-    /// Whole numbers, as a JSON array or separated by commas.
-    IntegerList,
+    /// Ids, as a JSON array or separated by commas: from one to so many. Numeric text is read as
+    /// its number.
+    Ids {
+        /// The most.
+        maximum: usize,
+    },
     /// What a component of `openapi.components.json` describes.
     Component {
         /// The component's name.

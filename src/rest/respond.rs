@@ -94,6 +94,11 @@ pub(super) fn show(error: &Error) -> Shown {
             };
             Shown::new(404, code, message)
         }
+        Error::NoSuchForms(ids) => {
+            let named: Vec<String> = ids.iter().map(i64::to_string).collect();
+            let message = format!("There are no forms with the ids {}.", named.join(", "));
+            Shown::new(404, "form_not_found", message).with("not_found", json!(ids))
+        }
         Error::SlugExists => Shown::new(409, "slug_exists", "Another form has that slug."),
         Error::DuplicateField(name) => {
             let message = format!("The schema has a field named `{name}` already.");

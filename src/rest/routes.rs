@@ -189,8 +189,8 @@ macro_rules! route_table {
                 ]
                 201 "Form" [CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
-                [Parameter::query("ids", Kind::IntegerList, "Only these forms; all, without it.")]
-                200 "FormExport" handlers::transfer::export;
+                [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
+                200 "FormExport" [NO_FORM] handlers::transfer::export;
             import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine, HTML Forms, Core Forms, Contact Form 7 or Gravity Forms."
                 [
                     Parameter::body("content", Kind::Text { maximum: 8_000_000 }, "The file's text.").required(),
@@ -281,7 +281,7 @@ macro_rules! route_table {
                 [ID] 200 "DeletedSubmission" [NO_SUBMISSION, CHANGED] handlers::submissions::delete;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
-                    Parameter::body("ids", Kind::IntegerList, "The submissions, at most 100.").required(),
+                    Parameter::body("ids", Kind::Ids { maximum: handlers::submissions::MAX_BULK }, "The submissions, at most 100.").required(),
                     Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "What to do with them.").required(),
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]

@@ -32,6 +32,10 @@ pub async fn export(call: Call) -> Result<Response, Error> {
     let mut ids = call.arguments.integers("ids");
     ids.sort_unstable();
     ids.dedup();
+    let missing = missing_forms(&call, &ids).await?;
+    if !missing.is_empty() {
+        return Err(Error::NoSuchForms(missing));
+    }
     let mut export = Export {
         wanted: (!ids.is_empty()).then(|| ids.into_iter()),
         after: 0,
@@ -53,6 +57,17 @@ pub async fn export(call: Call) -> Result<Response, Error> {
         }
         Ok(())
     }))
+}
+
+/// Which of these ids no form has, before anything of the file was sent.
+async fn missing_forms(call: &Call, ids: &[i64]) -> Result<Vec<i64>, Error> {
+    let mut missing = Vec::new();
+    for id in ids {
+        if next_id(&call.cx, id - 1).await? != Some(*id) {
+            missing.push(*id);
+        }
+    }
+    Ok(missing)
 }
 
 struct Export {
