@@ -23,8 +23,11 @@ pub const MASK: &str = "••••••••";
 /// How a stored secret begins: XChaCha20-Poly1305, the nonce of 24 bytes before the ciphertext.
 const SEALED: &str = "sealed:1:";
 
+/// The member of a form's settings that lists its spam checks.
+pub const SPAM_CHECKS: &str = "spam_checks";
+
 /// The members of a form's settings whose entries have secrets.
-pub const LISTS: [&str; 2] = ["actions", "spam_checks"];
+pub const LISTS: [&str; 2] = ["actions", SPAM_CHECKS];
 
 /// How the keys of secrets end, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];

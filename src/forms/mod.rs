@@ -17,6 +17,7 @@ mod read;
 mod schema;
 pub mod settings;
 pub mod slug;
+pub mod spam_settings;
 mod view;
 
 pub use cache::SchemaCache;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
+use super::spam_settings::read_check;
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -147,11 +148,13 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             Some(read.collect())
         }
         Kind::SpamChecks => {
-            let checks = faults.list(value, at, MAX_SPAM_CHECKS)?;
-            for (index, check) in checks.iter().enumerate() {
-                check_type(check, &at.item(index), faults);
-            }
-            Some(value.clone())
+            let checks = faults.list(value, at, MAX_SPAM_CHECKS)?.iter().enumerate();
+            let read = checks.map(|(index, check)| {
+                let at = at.item(index);
+                let settings = check_type(check, &at, faults);
+                settings.map_or(Value::Null, |settings| read_check(settings, &at, faults))
+            });
+            Some(read.collect())
         }
     }
 }
@@ -190,7 +193,7 @@ fn check_type<'v>(
     Some(settings)
 }
 
-fn meant_boolean(value: &Value) -> Option<bool> {
+pub(super) fn meant_boolean(value: &Value) -> Option<bool> {
     match value {
         Value::Bool(boolean) => Some(*boolean),
         Value::Number(number) => match number.as_u64() {

@@ -57,6 +57,7 @@ mod rest_routes;
 mod review;
 mod secrets;
 mod spam_checks;
+mod spam_settings;
 mod submissions_changes;
 mod submissions_fixture;
 mod submissions_lists;

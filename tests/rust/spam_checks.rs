@@ -264,7 +264,8 @@ fn a_check_needs_a_type_and_an_unknown_one_is_named() {
         ("links", None),
         ("akismet", None),
     ] {
-        let request = host.request("POST", "/cf/v1/forms", Some(body(json!([{"type": kind}]))));
+        let check = json!([{"type": kind, "api_key": "k"}]);
+        let request = host.request("POST", "/cf/v1/forms", Some(body(check)));
         let response = host.handle(request);
         assert_eq!(response.status, 201);
         assert_eq!(response.header("x-cf-warning"), warning, "{kind}");

@@ -1,5 +1,5 @@
 //! The spam checks that a form's owner turns on, by the form's setting `spam_checks`: a list of
-//! `{type, …}`.
+//! `{type, …}`; one with `"enabled": false` is passed over.
 //!
 //! | type | its settings | takes for spam |
 //! |---|---|---|
@@ -23,6 +23,7 @@ use crate::actions::secrets::Keeper;
 use crate::error::Error;
 use crate::forms::Form;
 use crate::forms::settings::MAX_SPAM_CHECKS;
+use crate::forms::spam_settings::is_enabled;
 use crate::submissions::Submission;
 use crate::task::Context;
 
@@ -84,7 +85,9 @@ pub fn is_known(kind: &str) -> bool {
 fn checks_of(form: &Form) -> impl Iterator<Item = &Map<String, Value>> {
     let checks = form.settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().filter_map(Value::as_object);
-    checks.take(MAX_SPAM_CHECKS)
+    checks
+        .filter(|check| is_enabled(check))
+        .take(MAX_SPAM_CHECKS)
 }
 
 fn whole_number(value: &Value) -> Option<u64> {

@@ -6,8 +6,9 @@ use serde_json::{Map, Value, json};
 
 use crate::actions;
 use crate::actions::secrets::{Keeper, has_secrets};
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
+use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormView, NewForm};
 use crate::front;
 use crate::http::Response;
@@ -125,7 +126,25 @@ fn sealed_settings(
     if let Some(keeper) = keeper {
         keeper.seal_settings(&mut settings, stored)?;
     }
-    Ok(settings)
+    let faults = masks_of_nothing(&settings);
+    match faults.is_empty() {
+        true => Ok(settings),
+        false => Err(Error::InvalidParameters(faults)),
+    }
+}
+
+/// The spam checks whose secret came as a mask for which nothing is stored: they would let everything
+/// pass.
+fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
+    let checks = settings.get("spam_checks").and_then(Value::as_array);
+    let checks = checks.into_iter().flatten().enumerate();
+    let faults = checks.filter_map(|(index, check)| {
+        let key = missing_setting(check.as_object()?)?;
+        let path = format!("settings.spam_checks[{index}].{key}");
+        let message = "The mask stands for a secret that is not stored. Send the secret.";
+        Some(Fault::new(path, "rest_property_required", message))
+    });
+    faults.collect()
 }
 
 /// `DELETE /cf/v1/forms/{id}`.

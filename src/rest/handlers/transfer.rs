@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::forms::{MAX_NAMED_TYPES, UNFILTERED_HTML, unknown_types};
-use crate::actions::secrets::{Keeper, LISTS, MASK, has_secrets, mask_settings};
+use crate::actions::secrets::{Keeper, LISTS, MASK, SPAM_CHECKS, has_secrets, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::parse_schema;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::forms::slug::{is_slug, slug_of};
+use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, check_markup};
 use crate::http::Response;
 use crate::import::{self, Draft, Report};
@@ -284,6 +285,13 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
                 }
                 !is_mask
             });
+            if list == SPAM_CHECKS && missing_setting(members).is_some() {
+                // It would let everything pass, and nobody would see that.
+                members.insert("enabled".to_owned(), json!(false));
+                let place = [list, "[", &index.to_string(), "]"].concat();
+                let message = "The check is off: set what it lacks, then switch it on.";
+                report.note("check_off", &place, message);
+            }
         }
     }
 }
