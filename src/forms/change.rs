@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::FormSchema;
 use super::defaults::defaults;
 use super::form::{Form, Source, load};
 use super::hand_over::hand_over;
@@ -37,9 +38,11 @@ pub struct NewForm {
     pub settings: Map<String, Value>,
     /// The messages that are set.
     pub messages: Map<String, Value>,
+    /// Its schema, and the side that is its source.
+    pub schema: Option<(FormSchema, Source)>,
 }
 
-/// Stores a new form.
+/// Stores a new form, with its schema if it has one, in one write.
 pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Form, Error> {
     let now = cx.now();
     let wanted = new.slug.unwrap_or_else(|| slug_of(&new.title));
@@ -61,9 +64,17 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
     };
     form.set_settings(new.settings);
     form.set_messages(new.messages);
+    if let Some((schema, source)) = &new.schema {
+        form.set_schema(schema)?;
+        form.source = *source;
+    }
     for _ in 0..ATTEMPTS {
-        if let Some(id) = forms::insert(cx, values(&form)?, now, author).await? {
+        let schema = form.stored_schema.clone();
+        if let Some(id) = forms::insert(cx, values(&form)?, schema, now, author).await? {
             form.id = id;
+            if form.has_schema {
+                hand_over(cx, id).await;
+            }
             return Ok(form);
         }
         form.slug = free_slug(cx, &wanted, "").await?;

@@ -78,17 +78,12 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
         names: Names::new(),
         pages: vec![Vec::new()],
     };
-    let stored = values(form.get("fields"));
-    if stored.len() > MAX_FIELDS {
-        report.note(
-            "too_many_fields",
-            "",
-            "The fields beyond a form's limit are left out.",
-        );
-    }
+    let mut stored = values(form.get("fields"));
+    // One is the button.
+    report.keep_first(&mut stored, MAX_FIELDS - 1, "fields");
     let mut taken = BTreeSet::new();
     let mut kept = Vec::new();
-    for field in stored.into_iter().take(MAX_FIELDS) {
+    for field in stored {
         let kind = text(field, "type");
         if kind == "page" {
             read.pages.push(Vec::new());

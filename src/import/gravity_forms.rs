@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::gravity_fields::{self, Names, conditions, without_tags};
-use super::{Draft, MAX_FORMS, Report, email_action, is_on, text, values};
+use super::{Draft, Report, email_action, is_on, text, values};
 
 /// The merge tags that stand for something of the submission.
 const TAGS: [(&str, &str); 9] = [
@@ -19,17 +19,17 @@ const TAGS: [(&str, &str); 9] = [
 ];
 
 /// The forms of a file.
-pub fn drafts(file: &Value, report: &mut Report) -> Vec<Draft> {
-    let forms: Vec<&Value> = match file.get("fields") {
+pub fn forms(file: &Value) -> Vec<&Value> {
+    let mut forms: Vec<&Value> = match file.get("fields") {
         Some(_) => vec![file],
         None => values(Some(file)),
     };
-    let is_form = |form: &&Value| form.get("fields").is_some();
-    let forms = forms.into_iter().filter(is_form).take(MAX_FORMS);
-    forms.map(|form| draft(form, report)).collect()
+    forms.retain(|form| form.get("fields").is_some());
+    forms
 }
 
-fn draft(form: &Value, report: &mut Report) -> Draft {
+/// The draft of a form.
+pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let title = text(form, "title");
     report.begin(&title);
     let read = gravity_fields::read(form, report);

@@ -13,6 +13,8 @@ mod wxr;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use wxr::Post;
+
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
 
@@ -73,9 +75,27 @@ impl Report {
             self.notes.push(Note {
                 code,
                 message: message.into(),
-                place: [self.form.as_str(), ": ", &place].concat(),
+                place: match self.form.as_str() {
+                    "" => place,
+                    form => [form, ": ", &place].concat(),
+                },
             });
         }
+    }
+
+    /// Keeps so many of a file's forms, or of a form's fields; tells of what is beyond.
+    pub fn keep_first<T>(&mut self, list: &mut Vec<T>, most: usize, what: &'static str) {
+        let count = list.len();
+        if count <= most {
+            return;
+        }
+        list.truncate(most);
+        let code = match what {
+            "forms" => "too_many_forms",
+            _ => "too_many_fields",
+        };
+        let message = format!("There are {count} {what}; the first {most} are taken.");
+        self.note(code, what, message);
     }
 
     /// The notes.
@@ -85,7 +105,7 @@ impl Report {
 }
 
 /// The forms of a file: its format (the one that is said, else the one that it looks like), and the
-/// drafts. An error says why it cannot be read.
+/// drafts. An error says why it cannot be read, and what was expected.
 pub fn read(
     text: &str,
     format: Option<&str>,
@@ -93,50 +113,93 @@ pub fn read(
 ) -> Result<(&'static str, Vec<Draft>), String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let said = FORMATS.into_iter().find(|own| Some(*own) == format);
+    if text.is_empty() {
+        return Err("The file is empty.".to_owned());
+    }
     if text.starts_with('<') {
-        let posts = wxr::read(text);
-        let is_cf7 = |post: &wxr::Post| post.kind == "wpcf7_contact_form";
-        let format = match said {
-            Some(format) => format,
-            None if posts.iter().any(is_cf7) => "contact-form-7",
-            None => "html-forms",
-        };
-        let drafts: Vec<Draft> = match format {
-            "contact-form-7" => {
-                let own = posts.iter().filter(|post| is_cf7(post)).take(MAX_FORMS);
-                own.map(|post| contact_form_7::draft(post, report))
-                    .collect()
-            }
-            "html-forms" => {
-                let own = posts.iter().filter(|post| html_forms::is_form(post));
-                let own = own.take(MAX_FORMS);
-                own.map(|post| html_forms::draft(post, report)).collect()
-            }
-            _ => return Err(["This is no export of ", format, ": it is XML."].concat()),
-        };
-        return found(format, drafts);
+        return read_posts(&wxr::read(text), said, report);
     }
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
     let is_own = value.get("format").and_then(Value::as_str) == Some("cf-forms");
     let format = match said {
-        Some(format) => format,
+        Some(format @ ("cf-forms" | "gravity-forms")) => format,
+        Some(format) => {
+            return Err(format!("This is JSON, but an export of {format} is XML."));
+        }
         None if is_own => "cf-forms",
         None => "gravity-forms",
     };
-    let drafts = match format {
-        "cf-forms" => own::drafts(&value),
-        "gravity-forms" => gravity_forms::drafts(&value, report),
-        _ => return Err(["This is no export of ", format, ": it is JSON."].concat()),
+    let mut forms = match format {
+        "cf-forms" => own::forms(&value),
+        _ => gravity_forms::forms(&value),
     };
-    found(format, drafts)
+    if forms.is_empty() {
+        return Err(match said.is_some() || is_own {
+            true if format == "cf-forms" => NO_OWN_FORMS.to_owned(),
+            true => NO_GRAVITY_FORMS.to_owned(),
+            false => [
+                "This JSON is no export of forms. ",
+                NO_OWN_FORMS,
+                " ",
+                NO_GRAVITY_FORMS,
+            ]
+            .concat(),
+        });
+    }
+    report.keep_first(&mut forms, MAX_FORMS, "forms");
+    let drafts = forms.into_iter().map(|form| match format {
+        "cf-forms" => own::draft(form),
+        _ => gravity_forms::draft(form, report),
+    });
+    Ok((format, drafts.collect()))
 }
 
-fn found(format: &'static str, drafts: Vec<Draft>) -> Result<(&'static str, Vec<Draft>), String> {
-    if drafts.is_empty() {
-        return Err(["There is no form of ", format, " in this file."].concat());
+const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
+
+const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
+
+/// The forms among the posts of the platform's export.
+fn read_posts(
+    posts: &[Post],
+    said: Option<&'static str>,
+    report: &mut Report,
+) -> Result<(&'static str, Vec<Draft>), String> {
+    let is_cf7 = |post: &&Post| post.kind == "wpcf7_contact_form";
+    let format = match said {
+        Some(format @ ("contact-form-7" | "html-forms")) => format,
+        Some(format) => return Err(format!("This is XML, but an export of {format} is JSON.")),
+        None if posts.iter().any(|post| is_cf7(&post)) => "contact-form-7",
+        None => "html-forms",
+    };
+    let mut own: Vec<&Post> = match format {
+        "contact-form-7" => posts.iter().filter(is_cf7).collect(),
+        _ => posts
+            .iter()
+            .filter(|post| html_forms::is_form(post))
+            .collect(),
+    };
+    if own.is_empty() {
+        let found = match posts.len() {
+            0 => "There are no posts in this XML.".to_owned(),
+            1 => "The 1 post in this XML is no form.".to_owned(),
+            count => format!("None of the {count} posts in this XML is a form."),
+        };
+        let kinds = match said {
+            None => "html-form, core-form or wpcf7_contact_form",
+            Some("contact-form-7") => "wpcf7_contact_form",
+            Some(_) => "html-form or core-form",
+        };
+        return Err(format!(
+            "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
+        ));
     }
-    Ok((format, drafts))
+    report.keep_first(&mut own, MAX_FORMS, "forms");
+    let drafts = own.into_iter().map(|post| match format {
+        "contact-form-7" => contact_form_7::draft(post, report),
+        _ => html_forms::draft(post, report),
+    });
+    Ok((format, drafts.collect()))
 }
 
 /// A member that is a text or a number, as text; empty where there is none.

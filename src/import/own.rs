@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{Draft, MAX_FORMS, text, values};
+use super::{Draft, text, values};
 
 /// The forms of a file.
-pub fn drafts(file: &Value) -> Vec<Draft> {
-    let forms = values(file.get("forms"));
-    forms.into_iter().take(MAX_FORMS).map(draft).collect()
+pub fn forms(file: &Value) -> Vec<&Value> {
+    values(file.get("forms"))
 }
 
-fn draft(form: &Value) -> Draft {
+/// The draft of a form.
+pub fn draft(form: &Value) -> Draft {
     let object = |name: &str| -> Map<String, Value> {
         let members = form.get(name).and_then(Value::as_object);
         members.cloned().unwrap_or_default()

@@ -208,10 +208,12 @@ pub struct FormValues {
     pub has_schema: bool,
 }
 
-/// Stores a new form with its first revision, and answers its id. `None` when the slug is taken.
+/// Stores a new form with its first revision and its schema, as JSON text, if it has one; answers its
+/// id. `None` when the slug is taken.
 pub async fn insert(
     cx: &Context,
     values: FormValues,
+    schema: Option<String>,
     now: i64,
     author: &Principal,
 ) -> Result<Option<i64>, StoreError> {
@@ -219,7 +221,7 @@ pub async fn insert(
     let first = Changed {
         title: Some(values.title.clone()),
         markup: Some(values.markup.clone()),
-        schema: None,
+        schema,
         settings: Some(values.settings.clone()),
         messages: Some(values.messages.clone()),
     };
@@ -239,6 +241,9 @@ pub async fn insert(
             now.into(),
         ],
     );
+    if let Some(schema) = &first.schema {
+        meta::add_schema(&mut batch, &token, schema);
+    }
     revisions::add(&mut batch, &token, first, author);
     let read = batch.add(
         "SELECT id FROM cf_forms WHERE change_token = ?1",

@@ -33,6 +33,7 @@ mod hooks_in_tasks;
 mod host;
 mod import;
 mod import_report;
+mod import_whole;
 mod logic_conditions;
 mod logic_template;
 mod logic_validation;

@@ -22,9 +22,11 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
         source: "markup",
         has_schema: false,
     };
-    host.run(async move |cx| forms::insert(&cx, values, cx.now(), &Principal::default()).await)
-        .unwrap()
-        .unwrap()
+    host.run(async move |cx| {
+        forms::insert(&cx, values, None, cx.now(), &Principal::default()).await
+    })
+    .unwrap()
+    .unwrap()
 }
 
 /// A submission of a form with a single answer.

@@ -58,6 +58,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
+        schema: None,
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
     let location = call.address(&format!("/forms/{}", form.id));
@@ -187,20 +188,28 @@ async fn with_warnings(call: &Call, response: Response, removed: usize) -> Respo
     let Some(settings) = call.arguments.object("settings") else {
         return response;
     };
-    let unknown = unknown_types(&call.cx, settings).await;
+    let unknown = unknown_types(&call.cx, settings, &mut None).await;
     if !unknown.is_empty() {
         response = response.with_header("x-cf-warning", unknown.join(", "));
     }
     response
 }
 
-/// What settings have of actions and spam checks that there are not.
-pub(super) async fn unknown_types(cx: &Context, settings: &Map<String, Value>) -> Vec<String> {
+/// What settings have of actions and spam checks that there are not. Plugins are asked for their
+/// action types when they are needed first; `known` keeps the answer.
+pub(super) async fn unknown_types(
+    cx: &Context,
+    settings: &Map<String, Value>,
+    known: &mut Option<Vec<(String, String)>>,
+) -> Vec<String> {
     let mut unknown: BTreeSet<String> = BTreeSet::new();
     // A header holds nothing but visible ASCII, and not much of it.
     let actions = Settings::read(settings).actions;
     if !actions.is_empty() {
-        let known = actions::all_types(cx).await;
+        let known = match known {
+            Some(known) => known,
+            None => known.insert(actions::all_types(cx).await),
+        };
         for Action { kind, .. } in actions {
             if !known.iter().any(|(own, _)| *own == kind) {
                 unknown.insert(format!("unknown action type \"{}\"", kind.escape_default()));

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::forms::{MAX_NAMED_TYPES, UNFILTERED_HTML, unknown_types};
 use crate::actions::secrets::{Keeper, LISTS, MASK, SPAM_CHECKS, has_secrets, mask_settings};
 use crate::error::{Error, Fault};
-use crate::forms::check::parse_schema;
+use crate::forms::check::{MAX_FIELDS, parse_schema};
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::forms::slug::{is_slug, slug_of};
@@ -133,9 +133,10 @@ pub async fn import(call: Call) -> Result<Response, Error> {
         })?;
     let mut made = Vec::with_capacity(drafts.len());
     let mut unknown = BTreeSet::new();
+    let mut known = None;
     for draft in drafts {
         let (draft, schema) = checked(&call, draft, &mut report);
-        for what in unknown_types(&call.cx, &draft.settings).await {
+        for what in unknown_types(&call.cx, &draft.settings, &mut known).await {
             let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
             report.note("unknown_type", "settings", message);
             unknown.insert(what);
@@ -172,26 +173,19 @@ async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result
         let keeper = Keeper::of(&call.cx).await?;
         keeper.seal_settings(&mut settings, &Map::new())?;
     }
+    let source = match draft.from_schema {
+        true => Source::Schema,
+        false => Source::Markup,
+    };
     let new = NewForm {
         title: draft.title.clone(),
         slug: Some(draft.slug.clone()),
         markup: draft.markup.clone(),
         settings,
         messages: draft.messages.clone(),
+        schema: schema.map(|schema| (schema.clone(), source)),
     };
-    let form = forms::create(&call.cx, new, &call.principal).await?;
-    let Some(schema) = schema else {
-        return Ok(form);
-    };
-    let (form, ()) = forms::change(&call.cx, form.id, &call.principal, |form| {
-        form.set_schema(schema)?;
-        if !draft.from_schema {
-            form.source = Source::Markup;
-        }
-        Ok(())
-    })
-    .await?;
-    Ok(form)
+    forms::create(&call.cx, new, &call.principal).await
 }
 
 /// A draft as a form may be: everything in it is a stranger's.
@@ -296,8 +290,21 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// The schema without what of it cannot be: attributes, else whole fields, else the layout.
+/// The schema without what of it cannot be; `None`, which is told, where nothing of it can.
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
+    let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
+    if let Some(fields) = fields {
+        report.keep_first(fields, MAX_FIELDS, "fields");
+    }
+    let passed = passed_schema(schema, report);
+    if passed.is_none() {
+        report.note("left_out", "schema", "The schema is left out.");
+    }
+    passed
+}
+
+/// The schema without what of it cannot be: attributes, else whole fields, else the layout.
+fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     for _ in 0..MAX_ROUNDS {
         let faults = match parse_schema(&schema) {
             Ok(schema) => return Some(schema),
@@ -330,7 +337,6 @@ fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> 
             }
         }
     }
-    report.note("left_out", "schema", "The schema is left out.");
     None
 }
 
