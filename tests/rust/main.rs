@@ -41,6 +41,7 @@ mod markup_cases;
 mod markup_documents;
 mod markup_fill;
 mod markup_hostile;
+mod markup_labels;
 mod markup_laws;
 mod markup_patch;
 mod markup_sanitize;

@@ -40,13 +40,14 @@ pub fn patched(
         outline: Outline::of(html),
         edits: Edits::default(),
     };
+    let places = super::read::read(html).ok()?.places;
     let offset_of = |field: &Field| {
         let place = parsed
             .schema
             .fields
             .iter()
             .position(|f| f.name == field.name);
-        parsed.offsets.get(place?).copied()
+        places.get(place?).map(|place| place.offset as usize)
     };
     match change {
         Change::Add(field) => patch.add(field),

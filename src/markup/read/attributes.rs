@@ -9,7 +9,7 @@ use crate::forms::check::MAX_TEXT_CHARS;
 use crate::forms::{Field, FieldType, Validation};
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::html::tokens::Attribute;
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
@@ -29,6 +29,8 @@ pub(super) struct Exact {
     pub(super) value: Option<String>,
     pub(super) is_checked: bool,
     pub(super) is_enabled: bool,
+    /// Where its help text stands, which is found from its attributes and what is beside it.
+    pub(super) help: TextRange,
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.

@@ -140,7 +140,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         {
             self.pending_help = None;
         }
-        if tag.parts_text() && tag != Tag::Br {
+        if tag == Tag::Button {
+            self.texts.add_control();
+        } else if tag.parts_text() && tag != Tag::Br {
             self.texts.add_break();
         }
     }

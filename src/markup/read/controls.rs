@@ -5,10 +5,10 @@ use super::attributes::{Exact, cut};
 use super::choices;
 use super::fields::{Builder, is_name, keep};
 use super::items::{Item, Owner};
-use super::labels::{self, settle};
+use super::labels::{self, Said, settle};
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::html::tokens::find;
 use crate::markup::markers::{self, without_marker};
 use crate::markup::warnings::WarningCode;
@@ -68,14 +68,16 @@ impl Builder<'_> {
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());
         }
-        field.label = match kind {
+        let help = exact.help.clone();
+        let label = match kind {
             FieldType::Hidden => {
                 keep(&mut field, "aria-label", exact.aria_label);
-                exact.label.unwrap_or_default()
+                field.label = exact.label.unwrap_or_default();
+                0..0
             }
-            _ => self.label_of(item, &mut field, exact),
+            _ => self.take_label(item, &mut field, exact),
         };
-        self.push(field, item);
+        self.push(field, item, label, help);
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
@@ -100,7 +102,7 @@ impl Builder<'_> {
         let part = written.strip_prefix(base);
         let part = part.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
         let (own, _) = markers::part_texts(part.unwrap_or_default());
-        let label = self.labels.shown(&self.items, item);
+        let label = self.labels.shown(&self.items, item).text;
         if label != own || own.is_empty() {
             let message =
                 format!("The control `{written}` is left out, or its label `{label}` is.");
@@ -138,34 +140,44 @@ impl Builder<'_> {
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
-    /// The label of a control that is a field of its own.
-    pub(super) fn label_of(&mut self, item: &Item, field: &mut Field, exact: Exact) -> String {
-        let mut shown = self.labels.shown(&self.items, item);
+    /// Gives a control that is a field of its own its label, and says where that stands.
+    pub(super) fn take_label(&mut self, item: &Item, field: &mut Field, exact: Exact) -> TextRange {
+        let Said {
+            text: mut shown,
+            place,
+        } = self.labels.shown(&self.items, item);
         shown.truncate(without_marker(&shown, field.required).len());
         let is_exact = exact.label.is_some();
         let substitute = || labels::substitute(&field.name);
         let label = settle(shown, exact.label, substitute, field.required);
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
-            return cut(label);
+            field.label = cut(label);
+            return place;
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
-        let label = aria_label
-            .filter(|label| !label.is_empty())
-            .or_else(|| self.labels.orphan(&self.items, item, self.mark_before))
+        let label = Said::unplaced(aria_label)
+            .or_else(|| self.orphan(item))
             .or_else(|| {
                 let is_in_cell = item.is_in_cell;
                 is_in_cell.then(|| self.text_beside(item, field.kind))?
             })
-            .or_else(|| Some(collapse(&field.placeholder)).filter(|text| !text.is_empty()))
+            .or_else(|| Said::unplaced(Some(collapse(&field.placeholder))))
             .or_else(|| self.text_beside(item, field.kind))
-            .or_else(|| self.title_of(item));
+            .or_else(|| Said::unplaced(self.title_of(item)));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
         }
         let label = label.unwrap_or_default();
-        cut(without_marker(&label, field.required))
+        field.label = cut(without_marker(&label.text, field.required));
+        label.place
+    }
+
+    /// A label beside a control that points nowhere.
+    pub(super) fn orphan(&self, item: &Item) -> Option<Said> {
+        let after = self.mark_before.max(self.named_to.get());
+        self.labels.orphan(&self.items, item, after)
     }
 
     /// The tooltip, which names a control that nothing else does.
@@ -175,7 +187,7 @@ impl Builder<'_> {
     }
 
     /// Plain text beside a control: after a box to tick, before anything else.
-    pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<String> {
+    pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<Said> {
         if item.is_in_label {
             return None;
         }
@@ -183,10 +195,13 @@ impl Builder<'_> {
             kind,
             FieldType::Radio | FieldType::Checkbox | FieldType::Consent
         );
-        let texts = &self.items.texts;
-        let after = is_box.then(|| texts.rendered(texts.after(item.mark)));
-        match after.filter(|text| !text.is_empty()) {
-            Some(text) => Some(without_colon(&text)),
+        let after = is_box.then(|| self.items.texts.after(item.mark));
+        let after = after.map(|after| self.labels.free_before(&self.items, after));
+        match after.and_then(|after| Said::of(&self.items, after)) {
+            Some(said) => {
+                self.named_to.set(said.place.end);
+                Some(said.without_colon())
+            }
             None if is_box && !item.is_in_cell => None,
             None => self.text_before(item.mark.saturating_sub(1), item.is_in_cell),
         }
@@ -194,7 +209,7 @@ impl Builder<'_> {
 
     /// Plain text that asks for the choices which begin with a box: in the cell or term to their
     /// left, or before them with a colon or question mark.
-    pub(super) fn question_before(&self, first: &Item) -> Option<String> {
+    pub(super) fn question_before(&self, first: &Item) -> Option<Said> {
         let label = first
             .label
             .map(|label| self.items.labels.get(label as usize));
@@ -203,29 +218,34 @@ impl Builder<'_> {
             None if first.is_in_label => return None,
             None => first.mark.saturating_sub(1),
         };
-        let texts = &self.items.texts;
-        let on_line = texts.before(start);
-        let text = match texts.glimpse(on_line.clone()) {
-            text if text.is_empty() => texts.glimpse(texts.before_break(start, first.is_in_cell)),
-            text => text,
-        };
+        let range = self.range_before(start, first.is_in_cell);
+        let text = self.items.texts.glimpse(range.clone());
         let asks = text.ends_with([':', '：', '?', '？', '؟']);
         (asks || first.is_in_cell)
-            .then(|| self.text_before(start, first.is_in_cell))
+            .then(|| Said::of(&self.items, range))
             .flatten()
+            .map(Said::without_colon)
+            .filter(|said| !said.text.is_empty())
     }
 
-    /// Plain text before a place: on its line, else on the line above or in the cell to the left.
-    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<String> {
+    /// Plain text before a place.
+    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<Said> {
+        let said = Said::of(&self.items, self.range_before(mark, is_in_cell))?;
+        Some(said.without_colon()).filter(|said| !said.text.is_empty())
+    }
+
+    /// Text before a place that names nothing else: on its line, else on the line above or in the
+    /// cell to the left.
+    fn range_before(&self, mark: u32, is_in_cell: bool) -> TextRange {
         let texts = &self.items.texts;
-        let mut text = texts.rendered(texts.before(mark));
-        if text.is_empty() {
-            text = texts.rendered(texts.before_break(mark, is_in_cell));
+        let free = |range: TextRange| {
+            let range = self.labels.free_behind(&self.items, range);
+            range.start.max(self.named_to.get()).min(range.end)..range.end
+        };
+        let on_line = free(texts.before(mark));
+        match texts.is_blank(on_line.clone()) {
+            true => free(texts.before_break(mark, is_in_cell)),
+            false => on_line,
         }
-        Some(without_colon(&text)).filter(|text| !text.is_empty())
     }
-}
-
-fn without_colon(text: &str) -> String {
-    text.trim_end_matches([':', '：']).trim_end().to_owned()
 }

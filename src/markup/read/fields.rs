@@ -1,7 +1,7 @@
 //! The second half of reading: the fields that the items of a document make.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
@@ -14,13 +14,34 @@ use crate::forms::attributes::is_script_address;
 use crate::forms::check::{MAX_NAME_CHARS, MAX_RULES};
 use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
 use crate::markup::conditions;
-use crate::markup::html::text::{collapse, is_collapsed};
+use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
 use crate::markup::html::tokens::find;
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 
-/// Makes the schema of a document's items; also says where each field begins.
-pub(super) fn build(mut items: Items<'_>) -> (FormSchema, Warnings, Vec<usize>) {
+/// What a document says, and where.
+pub(in crate::markup) struct Read<'a> {
+    pub(in crate::markup) schema: FormSchema,
+    pub(super) warnings: Warnings,
+    /// For each field, where it stands.
+    pub(in crate::markup) places: Vec<Place>,
+    /// Where each choice of a set begins, and where its label stands; in their order.
+    pub(in crate::markup) choice_labels: Vec<(u32, TextRange)>,
+    pub(in crate::markup) texts: Texts<'a>,
+}
+
+/// Where a field stands in its document.
+#[derive(Clone, Debug)]
+pub(in crate::markup) struct Place {
+    /// Where the start tag begins, in bytes.
+    pub(in crate::markup) offset: u32,
+    /// Its label and its help, where each is the text of one element, or beside it.
+    pub(in crate::markup) label: TextRange,
+    pub(in crate::markup) help: TextRange,
+}
+
+/// Makes the schema of a document's items.
+pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     items.texts_by_id.sort();
     let sets = Sets::of(&items);
     let mut builder = Builder {
@@ -37,7 +58,9 @@ pub(super) fn build(mut items: Items<'_>) -> (FormSchema, Warnings, Vec<usize>) 
         values: BTreeMap::new(),
         exact_defaults: BTreeSet::new(),
         steps: Vec::new(),
-        offsets: Vec::new(),
+        places: Vec::new(),
+        choice_labels: Vec::new(),
+        named_to: Cell::new(0),
         mark_before: 0,
         suggested: 0,
     };
@@ -75,8 +98,12 @@ pub(super) struct Builder<'a> {
     pub(super) exact_defaults: BTreeSet<usize>,
     /// For each field, the step around it.
     pub(super) steps: Vec<Option<u32>>,
-    /// For each field, where it begins in the document.
-    pub(super) offsets: Vec<usize>,
+    /// For each field, where it stands in the document.
+    pub(super) places: Vec<Place>,
+    /// Where each choice of a set begins, and where its label stands.
+    pub(super) choice_labels: Vec<(u32, TextRange)>,
+    /// Where the text ends that names the box before it.
+    pub(super) named_to: Cell<u32>,
     /// Where the item before stands in the text.
     pub(super) mark_before: u32,
     /// How many bytes of options inputs took from datalists.
@@ -138,12 +165,22 @@ impl<'a> Builder<'a> {
         taken.insert(name.to_owned().into())
     }
 
-    pub(super) fn push(&mut self, field: Field, item: &Item) -> usize {
+    pub(super) fn push(
+        &mut self,
+        field: Field,
+        item: &Item,
+        label: TextRange,
+        help: TextRange,
+    ) -> usize {
         let index = self.fields.len();
         self.names.insert(field.name.clone(), index);
         self.fields.push(field);
         self.steps.push(item.step);
-        self.offsets.push(item.offset as usize);
+        self.places.push(Place {
+            offset: item.offset,
+            label,
+            help,
+        });
         index
     }
 
@@ -178,14 +215,15 @@ impl<'a> Builder<'a> {
             .attributes
             .get(range.start as usize..range.end as usize)
             .unwrap_or_default();
-        let exact = attributes::read(&mut field, kept, &mut self.items.warnings);
+        let mut exact = attributes::read(&mut field, kept, &mut self.items.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();
         }
         let shown = self.labels.description(&self.items, item);
+        exact.help = shown.place;
         field.description = cut(match &exact.description {
             Some(exact) if !shows_description(kind) => exact.clone(),
-            exact => settle(shown, exact.clone(), String::new, false),
+            exact => settle(shown.text, exact.clone(), String::new, false),
         });
         if let Some(options) = exact
             .options

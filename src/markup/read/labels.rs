@@ -21,10 +21,40 @@ const MAX_REFERENCES: usize = 20;
 /// that others name too.
 const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
+/// A text, and where it stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    pub(super) text: String,
+    /// Empty where the text is no part of the document's, or of several elements.
+    pub(super) place: TextRange,
+}
+
+impl Said {
+    /// A text that stands elsewhere than among the texts.
+    pub(super) fn unplaced(text: Option<String>) -> Option<Said> {
+        let text = text.filter(|text| !text.is_empty())?;
+        Some(Said { text, place: 0..0 })
+    }
+
+    pub(super) fn without_colon(mut self) -> Said {
+        let bare = self.text.trim_end_matches([':', '：']).trim_end().len();
+        self.text.truncate(bare);
+        self
+    }
+
+    /// The text of a place, if there is any.
+    pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<Said> {
+        let text = items.texts.rendered(place.clone());
+        (!text.is_empty()).then_some(Said { text, place })
+    }
+}
+
 /// The labels of a document by what they point to.
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Firsts<'a, u32>,
+    /// For each label, where the control begins that it names by its id: the first of that id.
+    named: RefCell<Vec<Option<u32>>>,
     /// The texts that some `aria-describedby` names, by where they begin and end.
     described: OnceCell<BTreeSet<(u32, u32)>>,
     /// The texts that references named, by where they begin and end and whether with options.
@@ -45,6 +75,7 @@ impl<'a> Labels<'a> {
         by_target.sort();
         Labels {
             by_target,
+            named: RefCell::new(vec![None; items.labels.len()]),
             described: OnceCell::new(),
             referred: RefCell::default(),
             spent: Cell::new(0),
@@ -53,20 +84,63 @@ impl<'a> Labels<'a> {
 
     /// The text that labels a control for everyone: a label around it, a label for its id, or
     /// the elements that `aria-labelledby` names.
-    pub(super) fn shown(&self, items: &Items<'_>, item: &Item) -> String {
-        let around = item.label.and_then(|label| text_of(items, label));
+    pub(super) fn shown(&self, items: &Items<'_>, item: &Item) -> Said {
+        let around = item.label.and_then(|label| said_by(items, label));
         around
-            .or_else(|| {
-                let id = items.attribute(item, "id")?.value();
-                text_of(items, *self.by_target.get(&id)?)
-            })
+            .or_else(|| said_by(items, self.naming(items, item)?))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }
 
+    /// The label for a control's id, unless it names another control of that id.
+    fn naming(&self, items: &Items<'_>, item: &Item) -> Option<u32> {
+        let id = items.attribute(item, "id")?.value();
+        let label = *self.by_target.get(&id)?;
+        let mut named = self.named.borrow_mut();
+        let first = named.get_mut(label as usize)?.get_or_insert(item.offset);
+        (*first == item.offset).then_some(label)
+    }
+
+    /// Whether a label belongs to a control, so that it names no other.
+    fn is_owned(&self, items: &Items<'_>, index: usize, label: &Label<'_>) -> bool {
+        let is_first = || {
+            let first = self.by_target.get(&label.target?.value()).copied()?;
+            Some(first as usize == index && self.has_target(items, label))
+        };
+        label.has_control || is_first().unwrap_or(false)
+    }
+
+    /// The text of a range before the first label in it that belongs to a control.
+    pub(super) fn free_before(&self, items: &Items<'_>, range: TextRange) -> TextRange {
+        let first = items.labels.partition_point(|l| l.text.start < range.start);
+        let labels = items.labels.iter().enumerate().skip(first);
+        let end = labels
+            .take_while(|(_, label)| label.text.start < range.end)
+            .find(|(index, label)| self.is_owned(items, *index, label))
+            .map_or(range.end, |(_, label)| label.text.start);
+        range.start..end
+    }
+
+    /// The text of a range behind the last label in it that has named a control. One that names a
+    /// control still to come may speak for a row of them.
+    pub(super) fn free_behind(&self, items: &Items<'_>, range: TextRange) -> TextRange {
+        let end = items.labels.partition_point(|l| l.text.start < range.end);
+        let start = items.labels.partition_point(|l| l.text.start < range.start);
+        // A label may begin before the range and end in it.
+        let first = start.saturating_sub(MAX_LABELS_AROUND);
+        let labels = items.labels.iter().enumerate().take(end).skip(first).rev();
+        let start = labels
+            .filter(|(_, label)| label.text.end > range.start)
+            .find(|(index, label)| {
+                label.has_control || self.named.borrow().get(*index).is_some_and(Option::is_some)
+            })
+            .map_or(range.start, |(_, label)| label.text.end);
+        start.min(range.end)..range.end
+    }
+
     /// A label beside a control that points nowhere: it stands between the item before and the
     /// control.
-    pub(super) fn orphan(&self, items: &Items<'_>, item: &Item, after: u32) -> Option<String> {
+    pub(super) fn orphan(&self, items: &Items<'_>, item: &Item, after: u32) -> Option<Said> {
         let end = items
             .labels
             .partition_point(|label| label.text.start < item.mark);
@@ -76,14 +150,12 @@ impl<'a> Labels<'a> {
             .find(|label| label.text.end <= item.mark)?;
         let is_orphan =
             !label.has_control && label.text.start >= after && !self.has_target(items, label);
-        is_orphan
-            .then(|| items.texts.rendered(label.text.clone()))
-            .filter(|text| !text.is_empty())
+        Said::of(items, label.text.clone()).filter(|_| is_orphan)
     }
 
     /// The text that describes an item: what `aria-describedby` names, or help beside it that
     /// describes no other.
-    pub(super) fn description(&self, items: &Items<'_>, item: &Item) -> String {
+    pub(super) fn description(&self, items: &Items<'_>, item: &Item) -> Said {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
                 let help = item.help.clone()?;
@@ -95,7 +167,10 @@ impl<'a> Labels<'a> {
                         .collect()
                 });
                 let is_free = !described.contains(&(help.start, help.end));
-                is_free.then(|| items.texts.of_option(help))
+                is_free.then(|| Said {
+                    text: items.texts.of_option(help.clone()),
+                    place: help,
+                })
             })
             .unwrap_or_default()
     }
@@ -112,10 +187,11 @@ impl<'a> Labels<'a> {
         item: &Item,
         attribute: &str,
         with_choices: bool,
-    ) -> Option<String> {
+    ) -> Option<Said> {
         let ids = items.attribute(item, attribute)?.value();
         let mut followed: Vec<&str> = Vec::new();
         let mut joined = String::new();
+        let mut place = 0..0;
         for id in ids.split_ascii_whitespace() {
             if followed.len() >= MAX_REFERENCES || joined.len() >= MAX_TEXT_CHARS {
                 break;
@@ -125,10 +201,17 @@ impl<'a> Labels<'a> {
             }
             followed.push(id);
             if let Some(range) = items.texts_by_id.get(id) {
+                place = match followed.len() {
+                    1 => range.clone(),
+                    _ => 0..0,
+                };
                 self.add_referred(items, range, with_choices, &mut joined);
             }
         }
-        Some(joined).filter(|text| !text.is_empty())
+        (!joined.is_empty()).then_some(Said {
+            text: joined,
+            place,
+        })
     }
 
     /// Adds a text that a reference names. It is read once, however many name it.
@@ -165,9 +248,9 @@ impl<'a> Labels<'a> {
     }
 }
 
-fn text_of(items: &Items<'_>, label: u32) -> Option<String> {
+fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {
     let label = items.labels.get(label as usize)?;
-    Some(items.texts.rendered(label.text.clone())).filter(|text| !text.is_empty())
+    Said::of(items, label.text.clone())
 }
 
 /// The ids that some control is described by.

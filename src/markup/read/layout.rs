@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::cut;
-use super::fields::Builder;
+use super::fields::{Builder, Place, Read};
 use super::items::{Items, Step};
 use super::{losses, recognize};
 use crate::forms::check::{MAX_NAME_CHARS, MAX_STEPS};
@@ -17,7 +17,7 @@ use crate::markup::html::tokens::find;
 use crate::markup::warnings::{WarningCode, Warnings};
 
 /// Makes the schema of the fields.
-pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings, Vec<usize>) {
+pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
     recognize::composites(&mut builder);
     drop_taken_parts(&mut builder);
     let layout = read_layout(&builder);
@@ -32,11 +32,21 @@ pub(super) fn finish(mut builder: Builder<'_>) -> (FormSchema, Warnings, Vec<usi
         field.position = super::items::index(position);
     }
     losses::tell(&mut builder.items);
-    let offsets = builder.offsets;
-    let mut warnings = builder.items.warnings;
-    drop_unknown_subjects(&mut schema, &offsets, &mut warnings);
-    drop_cycles(&mut schema, &offsets, &mut warnings);
-    (schema, warnings, offsets)
+    let places = builder.places;
+    let Items {
+        mut warnings,
+        texts,
+        ..
+    } = builder.items;
+    drop_unknown_subjects(&mut schema, &places, &mut warnings);
+    drop_cycles(&mut schema, &places, &mut warnings);
+    Read {
+        schema,
+        warnings,
+        places,
+        choice_labels: builder.choice_labels,
+        texts,
+    }
 }
 
 /// A name or address sends `name[part]`, so no other field can be named that.
@@ -63,11 +73,11 @@ fn drop_taken_parts(builder: &mut Builder<'_>) {
         .iter()
         .map(|field| !taken.contains(&field.name))
         .collect();
-    for ((field, offset), is_free) in builder.fields.iter().zip(&builder.offsets).zip(&is_free) {
+    for ((field, place), is_free) in builder.fields.iter().zip(&builder.places).zip(&is_free) {
         if !is_free {
             builder.items.warnings.add(
                 WarningCode::DuplicateName,
-                *offset,
+                place.offset as usize,
                 format!(
                     "`{}` is left out: another field sends this name.",
                     field.name
@@ -77,7 +87,7 @@ fn drop_taken_parts(builder: &mut Builder<'_>) {
     }
     keep_only(&mut builder.fields, &is_free);
     keep_only(&mut builder.steps, &is_free);
-    keep_only(&mut builder.offsets, &is_free);
+    keep_only(&mut builder.places, &is_free);
 }
 
 pub(super) fn keep_only<T>(list: &mut Vec<T>, wanted: &[bool]) {
@@ -203,7 +213,7 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
         .collect()
 }
 
-fn drop_unknown_subjects(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+fn drop_unknown_subjects(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     if schema
         .fields
         .iter()
@@ -216,7 +226,7 @@ fn drop_unknown_subjects(schema: &mut FormSchema, offsets: &[usize], warnings: &
         .iter()
         .map(|field| field.name.clone())
         .collect();
-    for (field, offset) in schema.fields.iter_mut().zip(offsets) {
+    for (field, place) in schema.fields.iter_mut().zip(places) {
         let before = field.conditions.len();
         field
             .conditions
@@ -224,7 +234,7 @@ fn drop_unknown_subjects(schema: &mut FormSchema, offsets: &[usize], warnings: &
         if field.conditions.len() < before {
             warnings.add(
                 WarningCode::ConditionDropped,
-                *offset,
+                place.offset as usize,
                 format!(
                     "A condition of `{}` is left out: it names no field.",
                     field.name
@@ -245,7 +255,7 @@ fn names_fields(condition: &Condition, names: &BTreeSet<String>) -> bool {
 }
 
 /// Whoever lies in a circle loses the conditions that close it, or else the group.
-fn drop_cycles(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnings) {
+fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
     if schema.fields.iter().all(stand_alone) {
         return;
@@ -265,7 +275,7 @@ fn drop_cycles(schema: &mut FormSchema, offsets: &[usize], warnings: &mut Warnin
             field.conditions.clear();
             warnings.add(
                 WarningCode::ConditionDropped,
-                offsets.get(member).copied().unwrap_or(0),
+                places.get(member).map_or(0, |place| place.offset as usize),
                 format!(
                     "The conditions of `{}` are left out: they form a circle.",
                     field.name

@@ -31,6 +31,7 @@ mod ticks;
 use serde::Serialize;
 use thiserror::Error;
 
+pub(super) use self::fields::{Place, Read};
 use self::items::Items;
 use super::html::tokens;
 use super::html::tree::Tree;
@@ -67,13 +68,19 @@ pub struct Parsed {
     pub schema: FormSchema,
     /// What could not be carried over, in the order of the document.
     pub warnings: Vec<Warning>,
-    /// Where each field begins, in bytes from the start of the markup.
-    #[serde(skip)]
-    pub offsets: Vec<usize>,
 }
 
 /// Reads a form's HTML as browsers do. Bad HTML never fails; only the limits do.
 pub fn parse(html: &str) -> Result<Parsed, ParseError> {
+    let read = read(html)?;
+    Ok(Parsed {
+        schema: read.schema,
+        warnings: read.warnings.in_order(),
+    })
+}
+
+/// Reads HTML, and says where each field stands.
+pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     if html.len() > MAX_MARKUP_BYTES {
         return Err(ParseError::TooLarge);
     }
@@ -84,13 +91,9 @@ pub fn parse(html: &str) -> Result<Parsed, ParseError> {
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }
-    let (schema, warnings, offsets) = fields::build(items);
-    if schema.fields.len() > crate::forms::check::MAX_FIELDS {
+    let read = fields::build(items);
+    if read.schema.fields.len() > crate::forms::check::MAX_FIELDS {
         return Err(ParseError::TooManyFields);
     }
-    Ok(Parsed {
-        schema,
-        warnings: warnings.in_order(),
-        offsets,
-    })
+    Ok(read)
 }

@@ -40,6 +40,8 @@ impl<'a> Items<'a> {
 
     fn open_button(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) -> Role {
         self.context.captures = true;
+        // What a button says names nothing beside it.
+        self.texts.add_control();
         let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
         if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
             self.context.hides_text = true;

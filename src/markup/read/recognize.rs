@@ -100,14 +100,17 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
             let message =
                 format!("The parts of `{base}` are read as one field; their labels are left out.");
             *field = whole;
-            let offset = builder.offsets.get(place).copied().unwrap_or(0);
+            let offset = builder
+                .places
+                .get(place)
+                .map_or(0, |place| place.offset as usize);
             let code = WarningCode::FieldRecognized;
             builder.items.warnings.add(code, offset, message);
         }
     }
     keep_only(&mut builder.fields, &is_kept);
     keep_only(&mut builder.steps, &is_kept);
-    keep_only(&mut builder.offsets, &is_kept);
+    keep_only(&mut builder.places, &is_kept);
 }
 
 /// The name or address that the fields are all parts of.

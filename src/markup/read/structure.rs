@@ -24,6 +24,7 @@ impl Builder<'_> {
         }
         let (mut field, exact) = self.common(name, kind, item);
         let legend = self.items.texts.rendered(item.text.clone());
+        let help = exact.help.clone();
         let shown = without_marker(&legend, field.required).to_owned();
         let substitute = || labels::substitute(&field.name);
         field.label = cut(settle(shown, exact.label, substitute, field.required));
@@ -33,7 +34,7 @@ impl Builder<'_> {
         }
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
-        let field = self.push(field, item);
+        let field = self.push(field, item, item.text.clone(), help);
         if is_exact {
             self.exact_defaults.insert(field);
         }
@@ -84,7 +85,7 @@ impl Builder<'_> {
         if field.label.is_empty() && !is_exact {
             field.label = "Submit".to_owned();
         }
-        self.push(field, item);
+        self.push(field, item, item.text.clone(), exact.help);
     }
 
     /// A heading, paragraph, divider, fieldset or container.
@@ -116,7 +117,7 @@ impl Builder<'_> {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
-        let field = self.push(field, item);
+        let field = self.push(field, item, item.text.clone(), exact.help);
         if let Some(place) = self.field_of_item.get_mut(index as usize) {
             *place = Some(field);
         }

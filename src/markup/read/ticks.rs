@@ -4,11 +4,11 @@ use super::attributes::{self, cut};
 use super::choices;
 use super::fields::{Builder, keep};
 use super::items::{Item, What};
-use super::labels::{self, settle};
+use super::labels::{self, Said, settle};
 use super::recognize;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::markers::without_marker;
 use crate::markup::warnings::{WarningCode, Warnings};
 
@@ -44,9 +44,13 @@ impl Builder<'_> {
                 // A hidden input before a checkbox says what is sent when it is not ticked.
                 let message = format!("The hidden value of `{name}` is left out.");
                 self.warn(WarningCode::DuplicateName, item, message);
-                let field = self.choice_field(name, kind, is_set, item);
+                let (field, label, help) = self.choice_field(name, kind, is_set, item);
                 if let Some(place) = self.fields.get_mut(known) {
                     *place = field;
+                }
+                if let Some(place) = self.places.get_mut(known) {
+                    place.label = label;
+                    place.help = help;
                 }
                 if let Some(step) = self.steps.get_mut(known) {
                     *step = item.step;
@@ -57,8 +61,8 @@ impl Builder<'_> {
             }
             Some(known) => self.merge(known, item, kind, false),
             None => {
-                let field = self.choice_field(name, kind, is_set, item);
-                let field = self.push(field, item);
+                let (field, label, help) = self.choice_field(name, kind, is_set, item);
+                let field = self.push(field, item, label, help);
                 if is_set {
                     self.add_to_set(field, item);
                 }
@@ -66,8 +70,16 @@ impl Builder<'_> {
         }
     }
 
-    fn choice_field(&mut self, name: String, kind: FieldType, is_set: bool, item: &Item) -> Field {
+    /// The field that a box begins, and where its label and help stand.
+    fn choice_field(
+        &mut self,
+        name: String,
+        kind: FieldType,
+        is_set: bool,
+        item: &Item,
+    ) -> (Field, TextRange, TextRange) {
         let (mut field, exact) = self.common(name, kind, item);
+        let mut help = exact.help.clone();
         if !is_set {
             let value = exact.value.clone();
             if exact.is_checked {
@@ -75,13 +87,13 @@ impl Builder<'_> {
                 field.default_value = cut(exact.default_value.clone().unwrap_or(shown));
             }
             keep(&mut field, "value", value);
-            field.label = self.label_of(item, &mut field, exact);
+            let label = self.take_label(item, &mut field, exact);
             if recognize::is_consent(&self.items, item, &field) {
                 field.kind = FieldType::Consent;
                 let message = format!("The box `{}` is read as a consent.", field.name);
                 self.warn(WarningCode::FieldRecognized, item, message);
             }
-            return field;
+            return (field, label, help);
         }
         field.css_class = String::new();
         for own in ["id", "aria-label", "title", "tabindex", "accesskey"] {
@@ -93,13 +105,16 @@ impl Builder<'_> {
         }
         let owner = item.parent.filter(|parent| self.sets.owns_set(*parent));
         let owner = owner.and_then(|owner| self.items.list.get(owner as usize).cloned());
+        let mut label = 0..0;
         if let Some(owner) = owner {
-            self.take_from_owner(&mut field, &owner);
+            label = self.take_from_owner(&mut field, &owner, &mut help);
         }
         if field.label.is_empty() {
-            let orphan = self.labels.orphan(&self.items, item, self.mark_before);
+            let orphan = self.orphan(item);
             let question = || self.question_before(item);
-            field.label = cut(orphan.or_else(question).unwrap_or_default());
+            let said = orphan.or_else(question).unwrap_or_default();
+            field.label = cut(said.text);
+            label = said.place;
         }
         let bare = without_marker(&field.label, field.required).len();
         field.label.truncate(bare);
@@ -107,11 +122,17 @@ impl Builder<'_> {
             let message = format!("The choices `{}` have no common label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
         }
-        field
+        (field, label, help)
     }
 
-    /// What the fieldset or role group around a set of choices says about it.
-    fn take_from_owner(&mut self, field: &mut Field, owner: &Item) {
+    /// What the fieldset or role group around a set of choices says about it; also says where its
+    /// label and help stand.
+    fn take_from_owner(
+        &mut self,
+        field: &mut Field,
+        owner: &Item,
+        help: &mut TextRange,
+    ) -> TextRange {
         let (around, exact) = self.common(field.name.clone(), field.kind, owner);
         field.css_class = around.css_class;
         field.required |= around.required
@@ -121,6 +142,7 @@ impl Builder<'_> {
                 .is_some_and(|value| value == "true");
         if !around.description.is_empty() {
             field.description = around.description;
+            *help = exact.help;
         }
         for (name, value) in around.attributes {
             if !matches!(name.as_str(), "role" | "aria-required" | "disabled") {
@@ -132,14 +154,13 @@ impl Builder<'_> {
             conditions.append(&mut field.conditions);
             field.conditions = conditions;
         }
-        let legend = self.items.texts.rendered(owner.text.clone());
-        let shown = match legend.is_empty() {
-            true => self.labels.shown(&self.items, owner),
-            false => legend,
-        };
-        let shown = Some(shown).filter(|shown| !shown.is_empty());
+        let said = Said::of(&self.items, owner.text.clone())
+            .unwrap_or_else(|| self.labels.shown(&self.items, owner));
+        let is_shown = !said.text.is_empty();
         let aria_label = exact.aria_label.map(|label| collapse(&label));
-        field.label = cut(shown.or(aria_label).unwrap_or_default());
+        let aria_label = aria_label.filter(|_| !is_shown);
+        field.label = cut(aria_label.unwrap_or(said.text));
+        said.place
     }
 
     /// Adds a radio or checkbox to the field that it is a choice of.
@@ -154,7 +175,7 @@ impl Builder<'_> {
         }
         let is_disabled = self.items.attribute(item, "disabled").is_some();
         if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
-            let label = self.labels.shown(&self.items, item);
+            let label = self.labels.shown(&self.items, item).text;
             let message = format!("The choice `{label}` cannot be chosen and is left out.");
             return self.warn(WarningCode::OptionDisabled, item, message);
         }
@@ -167,17 +188,20 @@ impl Builder<'_> {
             .unwrap_or_else(|| "on".to_owned())
             .replace('\n', " ");
         let substitute = || labels::substitute(&value);
-        let shown = self.labels.shown(&self.items, item);
+        let mut said = self.labels.shown(&self.items, item);
         let is_exact = exact.label.is_some();
-        let mut label = settle(shown, exact.label, substitute, false);
-        if label.is_empty() && !is_exact {
+        said.text = settle(said.text, exact.label, substitute, false);
+        if said.text.is_empty() && !is_exact {
             let aria_label = exact.aria_label.map(|label| collapse(&label));
-            label = aria_label
-                .filter(|label| !label.is_empty())
+            said = Said::unplaced(aria_label)
                 .or_else(|| self.text_beside(item, FieldType::Radio))
-                .or_else(|| self.title_of(item))
-                .unwrap_or_else(|| value.clone());
+                .or_else(|| Said::unplaced(self.title_of(item)))
+                .unwrap_or_else(|| Said {
+                    text: value.clone(),
+                    place: 0..0,
+                });
         }
+        self.choice_labels.push((item.offset, said.place));
         let help = self.labels.description(&self.items, item);
         let offset = item.offset as usize;
         let Some(mut field) = self.fields.get_mut(field_index).map(std::mem::take) else {
@@ -185,7 +209,7 @@ impl Builder<'_> {
         };
         let option = FieldOption {
             value: value.clone(),
-            label: cut(label),
+            label: cut(said.text),
         };
         let values = self.values.entry(field_index).or_default();
         let is_new = choices::add_option(&mut field, values, option, &mut self.items, offset);
@@ -198,7 +222,10 @@ impl Builder<'_> {
         }
         field.required |= choice.required;
         if field.description.is_empty() {
-            field.description = cut(help);
+            field.description = cut(help.text);
+            if let Some(place) = self.places.get_mut(field_index) {
+                place.help = help.place;
+            }
         }
         if let Some(place) = self.fields.get_mut(field_index) {
             *place = field;
@@ -211,7 +238,7 @@ impl Builder<'_> {
             .items
             .attribute(item, "value")
             .map(|value| value.value().into_owned());
-        let label = self.labels.shown(&self.items, item);
+        let label = self.labels.shown(&self.items, item).text;
         if value.as_ref() != Some(&label) {
             let message = format!("The label `{label}` of a point is left out.");
             self.warn(WarningCode::ContentDropped, item, message);

@@ -1,0 +1,114 @@
+//! Which text names which control.
+
+use cf_forms::markup::{WarningCode, parse};
+
+/// The labels of a form's fields, of sets with those of their options, and the names that stand in
+/// warnings of no label.
+fn labels(html: &str) -> (Vec<String>, usize) {
+    let parsed = parse(html).unwrap();
+    let said = parsed.schema.fields.iter().map(|field| {
+        let options: Vec<&str> = field.options.iter().map(|o| o.label.as_str()).collect();
+        match options.is_empty() {
+            true => field.label.clone(),
+            false => format!("{}[{}]", field.label, options.join("|")),
+        }
+    });
+    let is_untold = |code: WarningCode| code == WarningCode::ControlWithoutLabel;
+    let codes = parsed.warnings.iter().map(|warning| warning.code);
+    (
+        said.collect(),
+        codes.filter(|code| is_untold(*code)).count(),
+    )
+}
+
+#[test]
+fn a_label_of_one_control_is_not_given_to_the_next_one_too() {
+    for (html, expected, unlabelled) in [
+        (
+            "<input type=checkbox name=a> <label>OK</label> <input name=b>",
+            &["OK", ""][..],
+            1,
+        ),
+        (
+            "<input type=checkbox name=a> OK <input name=b>",
+            &["OK", ""],
+            1,
+        ),
+        (
+            "<input type=checkbox name=a> OK <br> <input name=b>",
+            &["OK", ""],
+            1,
+        ),
+        // A label for the control behind it is no text of the box before it.
+        (
+            "<input type=checkbox name=a> <label for=b>B</label> <input id=b name=b>",
+            &["", "B"],
+            1,
+        ),
+        (
+            "<input type=checkbox name=a> Yes <label for=b>B</label> <input id=b name=b>",
+            &["Yes", "B"],
+            0,
+        ),
+        (
+            "<input id=c name=c> <label for=c>C</label> <input name=b>",
+            &["C", ""],
+            1,
+        ),
+        (
+            "<label><input name=a> A</label> <input name=b>",
+            &["A", ""],
+            1,
+        ),
+        (
+            "<label><input name=a> A</label> B <input name=b>",
+            &["A", "B"],
+            0,
+        ),
+        (
+            "<input type=radio name=s value=1> <label>One</label> <input type=radio name=s value=2> <label>Two</label> <input name=b>",
+            &["[One|Two]", ""],
+            2,
+        ),
+        ("<button>Go</button> <input name=b>", &["Go", ""], 1),
+        (
+            "<input type=checkbox name=a> <button>Go</button>",
+            &["", "Go"],
+            1,
+        ),
+    ] {
+        let (found, without) = labels(html);
+        assert_eq!(found, expected, "{html}");
+        assert_eq!(without, unlabelled, "{html}");
+    }
+}
+
+#[test]
+fn a_label_for_an_id_names_the_first_control_of_that_id_alone() {
+    let (found, without) = labels(
+        "<label for=i>Long</label><input id=i name=a><input id=i name=b><select id=i name=c></select>",
+    );
+    assert_eq!(found, ["Long", "", ""]);
+    assert_eq!(without, 2);
+    // Another label of the same id, which names nothing, stands beside its box.
+    let (found, _) = labels(
+        "<p>Which?<br><input type=radio id=i name=s value=1><label for=i>One</label>\
+         <input type=radio id=i name=s value=2><label for=i>Two</label>",
+    );
+    assert_eq!(found, ["Which?[One|Two]"]);
+}
+
+#[test]
+fn many_controls_of_one_id_do_not_each_copy_the_text_of_its_label() {
+    let text = "x".repeat(10_000);
+    let inputs = (0..9_000).map(|n| format!("<input id=i name=a{n}>"));
+    let html = format!("<label for=i>{text}</label>{}", inputs.collect::<String>());
+    let parsed = parse(&html).unwrap();
+    let copied: usize = parsed
+        .schema
+        .fields
+        .iter()
+        .map(|field| field.label.len())
+        .sum();
+    assert_eq!(copied, 10_000);
+}
