@@ -24,7 +24,7 @@ mod warnings;
 
 pub use fill::{Filling, fill};
 pub use html::escape;
-pub use patch::{Change, patched};
+pub use patch::{Change, NotPatched, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;

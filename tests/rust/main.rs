@@ -44,6 +44,7 @@ mod markup_hostile;
 mod markup_labels;
 mod markup_laws;
 mod markup_patch;
+mod markup_patch_places;
 mod markup_sanitize;
 mod markup_schemas;
 mod matching;

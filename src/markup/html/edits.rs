@@ -21,11 +21,16 @@ impl Edits {
     }
 
     /// The document with the replacements made. Where two overlap, the first one counts.
-    pub(crate) fn apply(mut self, source: &str) -> String {
+    pub(crate) fn apply(self, source: &str) -> String {
+        self.apply_within(source, 0..source.len())
+    }
+
+    /// A part of the document with the replacements in it made; there are no others.
+    pub(crate) fn apply_within(mut self, source: &str, part: Range<usize>) -> String {
         self.list.sort_by_key(|(span, _)| span.start);
         let added: usize = self.list.iter().map(|(_, text)| text.len()).sum();
-        let mut out = String::with_capacity(source.len() + added);
-        let mut copied = 0;
+        let mut out = String::with_capacity(part.len() + added);
+        let mut copied = part.start;
         for (span, text) in &self.list {
             if span.start < copied {
                 continue;
@@ -34,7 +39,7 @@ impl Edits {
             out.push_str(text);
             copied = span.end;
         }
-        out.push_str(source.get(copied..).unwrap_or_default());
+        out.push_str(source.get(copied..part.end).unwrap_or_default());
         out
     }
 }

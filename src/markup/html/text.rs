@@ -117,6 +117,20 @@ impl<'a> Texts<'a> {
         (out.text, work)
     }
 
+    /// Where the texts of a range stand in the document, but for white space.
+    pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
+        let span_of = |piece: &Piece| match *piece {
+            Piece::Choice { .. } if !with_choices => None,
+            Piece::Text { start, length, .. } | Piece::Choice { start, length } => {
+                let is_blank = decode_text(self.raw(*piece)).trim_ascii().is_empty();
+                let start = start as usize;
+                (!is_blank).then_some(start..start + length as usize)
+            }
+            Piece::Break | Piece::Line | Piece::Control => None,
+        };
+        self.within(range).iter().filter_map(span_of).collect()
+    }
+
     fn claim(&self, range: TextRange) {
         self.claimed.borrow_mut().push(range);
     }

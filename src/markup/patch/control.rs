@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::texts::Marker;
-use super::{Patch, tag};
+use super::{Patch, Why, tag};
 use crate::forms::{Field, FieldType, Validation};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
@@ -15,17 +15,18 @@ impl Patch<'_> {
         control: usize,
         from: &Field,
         to: &Field,
-    ) -> Option<()> {
+    ) -> Result<(), Why> {
+        if from.kind == FieldType::Submit {
+            is_said_of_buttons(from, to)?;
+        }
         self.update_name(control, from, to);
         self.update_kind(control, from, to)?;
         self.update_label(control, from, to)?;
-        if from.description != to.description {
-            let help = self.help_of(control)?;
-            self.set_text(help, &to.description, Marker::None)?;
-        }
+        self.update_help(from, to)?;
         if from.placeholder != to.placeholder {
-            let is_text = self.outline.elements.get(control)?.name != Tag::Select;
-            is_text.then_some(())?;
+            if self.tag_of(control) == Tag::Select {
+                return Err(Why("placeholder", "a select says it by an option"));
+            }
             self.set(
                 control,
                 "placeholder",
@@ -42,18 +43,22 @@ impl Patch<'_> {
             self.update_options(control, from, to)?;
         }
         if from.default_value != to.default_value || from.options != to.options {
-            self.update_default(control, from, to)?;
+            self.update_default(control, from, to);
         }
         self.update_validation(control, &from.validation, to);
         self.update_attributes(control, from, to);
-        self.update_conditions(control, from, to);
-        Some(())
+        self.update_conditions(&[control], from, to)
     }
 
     pub(super) fn set(&mut self, element: usize, name: &str, value: Option<&str>) {
-        if let Some(element) = self.outline.elements.get(element) {
-            tag::set(&mut self.edits, self.html, &element.tag, name, value);
+        if let Some(tag) = self.outline.tag(element) {
+            tag::set(&mut self.edits, self.html, &tag, name, value);
         }
+    }
+
+    fn tag_of(&self, element: usize) -> Tag {
+        let element = self.outline.elements.get(element);
+        element.map_or(Tag::Other, |element| element.name)
     }
 
     /// A name keeps the brackets that make it a list.
@@ -61,11 +66,7 @@ impl Patch<'_> {
         if from.name == to.name {
             return;
         }
-        let written = self
-            .outline
-            .elements
-            .get(control)
-            .and_then(|c| c.value("name"));
+        let written = self.outline.value(control, "name");
         let is_list = written.is_some_and(|written| written.ends_with("[]"));
         let name = match is_list {
             true => format!("{}[]", to.name),
@@ -75,46 +76,67 @@ impl Patch<'_> {
     }
 
     /// Inputs become other inputs; other elements stay what they are.
-    fn update_kind(&mut self, control: usize, from: &Field, to: &Field) -> Option<()> {
+    fn update_kind(&mut self, control: usize, from: &Field, to: &Field) -> Result<(), Why> {
         if from.kind == to.kind {
-            return Some(());
+            return Ok(());
         }
-        let is_input = self.outline.elements.get(control)?.name == Tag::Input;
+        let is_input = self.tag_of(control) == Tag::Input;
         let stays_input = !matches!(
             to.kind,
             FieldType::Select | FieldType::Textarea | FieldType::Submit
         );
-        (is_input && stays_input).then(|| self.set(control, "type", Some(to.kind.as_str())))
+        if !is_input || !stays_input {
+            return Err(Why("type", "its element would have to become another"));
+        }
+        self.set(control, "type", Some(to.kind.as_str()));
+        Ok(())
     }
 
-    /// The text of the label element, or for want of one, `aria-label`.
-    fn update_label(&mut self, control: usize, from: &Field, to: &Field) -> Option<()> {
+    /// The text that names the control; for want of one, what a button is called, or `aria-label`.
+    fn update_label(&mut self, control: usize, from: &Field, to: &Field) -> Result<(), Why> {
         let marker = match (from.required, to.required) {
             (true, true) => Marker::Stays,
             (true, false) => Marker::Goes,
             _ => Marker::None,
         };
-        if from.label == to.label && marker != Marker::Goes {
-            return Some(());
+        let texts = self.texts_at(&self.place.label, false);
+        if from.label == to.label && (marker != Marker::Goes || texts.is_empty()) {
+            return Ok(());
         }
-        match self.outline.label_of(control) {
-            Some(label) if self.says(label, &from.label) => self.set_text(label, &to.label, marker),
-            _ if from.label == to.label => Some(()),
-            Some(_) => None,
-            None => {
-                self.set(control, "aria-label", Some(&to.label));
-                Some(())
+        if !texts.is_empty() {
+            return self.set_text("label", &texts, &from.label, &to.label, marker);
+        }
+        let attribute = match (to.kind, self.tag_of(control)) {
+            (FieldType::Submit, Tag::Button) => {
+                return Err(Why("label", "the button holds no text"));
             }
+            (FieldType::Submit, _) if self.outline.value(control, "alt").is_some() => "alt",
+            (FieldType::Submit, _) => "value",
+            _ if self.outline.value(control, "aria-labelledby").is_some() => {
+                return Err(Why("label", "several elements say it"));
+            }
+            _ => "aria-label",
+        };
+        self.set(control, attribute, Some(&to.label));
+        Ok(())
+    }
+
+    /// The text that helps with the field, where there is some.
+    pub(super) fn update_help(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
+        if from.description == to.description {
+            return Ok(());
         }
+        let texts = self.texts_at(&self.place.help, true);
+        if texts.is_empty() {
+            return Err(Why("description", "there is no help text to change"));
+        }
+        let (from, to) = (&from.description, &to.description);
+        self.set_text("description", &texts, from, to, Marker::None)
     }
 
     /// The author's classes stand behind those that rendering put there.
     fn update_class(&mut self, control: usize, to: &Field) {
-        let written = self
-            .outline
-            .elements
-            .get(control)
-            .and_then(|c| c.value("class"));
+        let written = self.outline.value(control, "class");
         let rendered = markers::class_of(to.kind);
         let is_rendered = written.is_some_and(|written| {
             written
@@ -132,11 +154,13 @@ impl Patch<'_> {
         );
     }
 
-    fn update_default(&mut self, control: usize, from: &Field, to: &Field) -> Option<()> {
-        let element = self.outline.elements.get(control)?;
+    fn update_default(&mut self, control: usize, from: &Field, to: &Field) {
+        let Some(element) = self.outline.elements.get(control) else {
+            return;
+        };
         match (element.name, to.kind) {
             (Tag::Textarea, _) => {
-                let content = element.content.clone();
+                let content = element.content();
                 let old = self.html.get(content.clone()).unwrap_or_default();
                 // Browsers drop the first line break; it stays where there is one.
                 let kept = ["\r\n", "\n"].iter().find(|first| old.starts_with(**first));
@@ -159,7 +183,6 @@ impl Patch<'_> {
             }
             _ => {}
         }
-        Some(())
     }
 
     fn update_validation(&mut self, control: usize, from: &Validation, to: &Field) {
@@ -191,31 +214,19 @@ impl Patch<'_> {
             }
         }
     }
+}
 
-    /// The control's own conditions, as JSON, which says them all.
-    fn update_conditions(&mut self, control: usize, from: &Field, to: &Field) {
-        if from.conditions == to.conditions {
-            return;
+/// Buttons have a text and a value, and neither of what asks a visitor for an answer.
+fn is_said_of_buttons(from: &Field, to: &Field) -> Result<(), Why> {
+    for (member, is_same) in [
+        ("required", from.required == to.required),
+        ("placeholder", from.placeholder == to.placeholder),
+        ("validation", from.validation == to.validation),
+        ("options", from.options == to.options),
+    ] {
+        if !is_same {
+            return Err(Why(member, "a button has none"));
         }
-        for plain in ["data-show-if", "data-hide-if"] {
-            self.set(control, plain, None);
-        }
-        let exact = serde_json::to_string(&to.conditions).ok();
-        let exact = exact.filter(|_| !to.conditions.is_empty());
-        self.set(control, "data-cf-conditions", exact.as_deref());
     }
-
-    /// The element with the help text of a control.
-    pub(super) fn help_of(&self, control: usize) -> Option<usize> {
-        let ids = self
-            .outline
-            .elements
-            .get(control)?
-            .value("aria-describedby")?;
-        let mut ids = ids
-            .split_ascii_whitespace()
-            .filter(|id| !id.ends_with("--error"));
-        let help = self.outline.with_id(ids.next()?)?;
-        ids.next().is_none().then_some(help)
-    }
+    Ok(())
 }

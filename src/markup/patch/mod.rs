@@ -1,18 +1,22 @@
 //! Editing one field in the author's HTML (contract, section 3): only the bytes that say the field
-//! change, which are its control's attributes and content, its label's text, its options and its help
-//! text. What cannot be said so is not done at all: an edit counts only when the changed HTML reads as
-//! the schema that is wanted, with every other field as it was.
+//! change, which are its control's attributes and content, the text that names it, its options and its
+//! help text. What cannot be said so is not done at all: an edit counts only when the changed HTML
+//! reads as the schema that is wanted, with every other field as it was.
 
 mod control;
+mod holders;
 mod options;
 mod outline;
 mod sets;
 mod tag;
 mod texts;
+mod why;
 
 use self::outline::Outline;
+pub use self::why::NotPatched;
+use self::why::Why;
 use super::html::edits::Edits;
-use super::read::{Parsed, parse};
+use super::read::{Place, Read, parse, read};
 use super::render::{RenderOptions, render};
 use crate::forms::{Field, FieldType, FormSchema};
 
@@ -27,41 +31,57 @@ pub enum Change<'f> {
     Remove(&'f Field),
 }
 
-/// The HTML with the edit made, if it can be made by changing the field's own bytes alone. `parsed` is
-/// what the HTML reads as, `wanted` what it is to read as.
-pub fn patched(
-    html: &str,
-    parsed: &Parsed,
-    change: Change<'_>,
-    wanted: &FormSchema,
-) -> Option<String> {
+impl Change<'_> {
+    /// The field as it is in the markup.
+    const fn field(&self) -> &Field {
+        match self {
+            Change::Add(field) | Change::Update(field, _) | Change::Remove(field) => field,
+        }
+    }
+}
+
+/// The HTML with the edit made, if it can be made by changing the field's own bytes alone. `wanted` is
+/// what it is to read as.
+///
+/// # Errors
+///
+/// [`NotPatched`] says which member of which field cannot be said in place, and why.
+pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<String, NotPatched> {
+    let field = change.field();
+    let refused = |why: Why| NotPatched::of(field, why);
+    let read = read(html).map_err(|_| refused(why::NOT_READ))?;
+    let place = read
+        .schema
+        .fields
+        .iter()
+        .zip(&read.places)
+        .find_map(|(known, place)| (known.name == field.name).then(|| place.clone()));
     let mut patch = Patch {
         html,
+        place: place.unwrap_or_default(),
+        read,
         outline: Outline::of(html),
         edits: Edits::default(),
     };
-    let places = super::read::read(html).ok()?.places;
-    let offset_of = |field: &Field| {
-        let place = parsed
-            .schema
-            .fields
-            .iter()
-            .position(|f| f.name == field.name);
-        places.get(place?).map(|place| place.offset as usize)
-    };
     match change {
         Change::Add(field) => patch.add(field),
-        Change::Update(from, to) => patch.update(offset_of(from)?, from, to)?,
-        Change::Remove(field) => patch.remove(offset_of(field)?, field)?,
+        Change::Update(from, to) => patch.update(from, to).map_err(refused)?,
+        Change::Remove(field) => patch.remove(field).map_err(refused)?,
     }
     let patched = patch.edits.apply(html);
-    let read = parse(&patched).ok()?;
-    (read.schema == *wanted).then_some(patched)
+    let found = parse(&patched).map_err(|_| refused(why::NOT_READ))?.schema;
+    match why::difference(wanted, &found, field) {
+        Some(difference) => Err(difference),
+        None => Ok(patched),
+    }
 }
 
 /// The edits of one change.
 struct Patch<'a> {
     html: &'a str,
+    read: Read<'a>,
+    /// Where the field stands.
+    place: Place,
     outline: Outline<'a>,
     edits: Edits,
 }
@@ -80,41 +100,23 @@ impl Patch<'_> {
         self.edits.insert(at, inner.to_owned());
     }
 
-    fn update(&mut self, offset: usize, from: &Field, to: &Field) -> Option<()> {
-        if from.position != to.position || from.group != to.group {
-            return None;
+    fn update(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
+        if from.position != to.position {
+            return Err(Why("position", "nothing is moved in the markup"));
+        }
+        if from.group != to.group {
+            return Err(Why("group", "nothing is moved in the markup"));
         }
         match is_set(from) {
             true => self.update_set(from, to),
-            false => self.update_control(self.outline.control_at(offset)?, from, to),
+            false => self.update_control(self.control()?, from, to),
         }
     }
 
-    /// Takes a field's elements away: its controls, their labels and its help text, or the fieldset
-    /// that holds nothing else.
-    fn remove(&mut self, offset: usize, field: &Field) -> Option<()> {
-        let controls = match is_set(field) {
-            true => self.set_of(field)?,
-            false => vec![self.outline.control_at(offset)?],
-        };
-        if let Some(fieldset) = self.fieldset_of(&controls) {
-            self.cut(fieldset);
-            return Some(());
-        }
-        for control in controls {
-            let help = self.help_of(control);
-            let own = [self.outline.label_of(control), help, Some(control)];
-            for element in own.into_iter().flatten() {
-                self.cut(element);
-            }
-        }
-        Some(())
-    }
-
-    fn cut(&mut self, element: usize) {
-        if let Some(element) = self.outline.elements.get(element) {
-            self.edits.replace(element.span.clone(), String::new());
-        }
+    /// The field's one control.
+    fn control(&self) -> Result<usize, Why> {
+        let offset = self.place.offset as usize;
+        self.outline.control_at(offset).ok_or(why::NO_CONTROL)
     }
 }
 

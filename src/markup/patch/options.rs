@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Patch;
 use super::texts::Marker;
+use super::{Patch, Why};
 use crate::forms::{Field, FieldOption};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
@@ -14,15 +14,16 @@ impl Patch<'_> {
         control: usize,
         from: &Field,
         to: &Field,
-    ) -> Option<()> {
-        let owner = self.owner_of(control)?;
-        let elements = self.matched(owner, &from.options)?;
+    ) -> Result<(), Why> {
+        let missing = Why("options", "no element of the markup holds them");
+        let owner = self.owner_of(control).ok_or(missing)?;
+        let elements = self.matched(owner, &from.options).ok_or(missing)?;
         if from.options.len() == to.options.len() {
             let pairs = elements.iter().zip(&from.options).zip(&to.options);
             for ((element, before), after) in pairs {
                 self.update_option(*element, before, after)?;
             }
-            return Some(());
+            return Ok(());
         }
         let known: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
         let mut before = elements.iter().zip(&from.options).peekable();
@@ -38,25 +39,22 @@ impl Patch<'_> {
                     self.update_option(*element, option, wanted)?;
                     last = Some(*element);
                 }
-                None => self.insert_option(owner, last, wanted, to)?,
+                None => self.insert_option(owner, last, wanted, to),
             }
         }
         for (element, _) in before {
             self.cut(*element);
         }
-        Some(())
+        Ok(())
     }
 
     /// Marks the options that are chosen at first.
     pub(super) fn select_options(&mut self, select: usize, to: &Field) {
         let chosen: BTreeSet<&str> = to.default_value.split('\n').collect();
         for option in self.outline.options_of(select) {
-            let Some(element) = self.outline.elements.get(option) else {
-                continue;
-            };
             let value = self.value_of(option);
             let is_chosen = !to.default_value.is_empty() && chosen.contains(value.as_str());
-            let was_chosen = element.value("selected").is_some();
+            let was_chosen = self.outline.value(option, "selected").is_some();
             if is_chosen != was_chosen {
                 self.set(option, "selected", is_chosen.then_some(""));
             }
@@ -68,7 +66,7 @@ impl Patch<'_> {
         let element = self.outline.elements.get(control)?;
         match element.name {
             Tag::Select => Some(control),
-            _ => self.outline.with_id(&element.value("list")?),
+            _ => self.outline.with_id(&self.outline.value(control, "list")?),
         }
     }
 
@@ -80,12 +78,9 @@ impl Patch<'_> {
     }
 
     fn value_of(&self, option: usize) -> String {
-        let Some(element) = self.outline.elements.get(option) else {
-            return String::new();
-        };
-        match element.value("value") {
+        match self.outline.value(option, "value") {
             Some(value) => value.replace('\n', " "),
-            None => self.outline.option_text(element),
+            None => self.outline.text_of(option),
         }
     }
 
@@ -94,16 +89,23 @@ impl Patch<'_> {
         option: usize,
         before: &FieldOption,
         after: &FieldOption,
-    ) -> Option<()> {
-        let element = self.outline.elements.get(option)?;
-        let has_value = element.value("value").is_some();
-        let is_labelled = element
-            .value("label")
-            .is_some_and(|label| !label.is_empty());
+    ) -> Result<(), Why> {
+        let has_value = self.outline.value(option, "value").is_some();
+        let label = self.outline.value(option, "label");
+        let is_labelled = label.is_some_and(|label| !label.is_empty());
         if before.label != after.label {
-            match is_labelled {
-                true => self.set(option, "label", Some(&after.label)),
-                false => self.set_text(option, &after.label, Marker::None)?,
+            let elements = &self.outline.elements;
+            let content = elements.get(option).map_or(0..0, |e| e.content());
+            let texts = self.outline.texts_in(&content);
+            if is_labelled {
+                self.set(option, "label", Some(&after.label));
+            } else if texts.is_empty() {
+                let mut written = String::new();
+                escape::text(&mut written, &after.label);
+                self.edits.insert(content.start, written);
+            } else {
+                let (from, to) = (&before.label, &after.label);
+                self.set_text("options", &texts, from, to, Marker::None)?;
             }
         }
         let is_said = match has_value || is_labelled {
@@ -113,7 +115,7 @@ impl Patch<'_> {
         if !is_said {
             self.set(option, "value", Some(&after.value));
         }
-        Some(())
+        Ok(())
     }
 
     /// Writes an option behind another, or first, on a line of its own where the others are.
@@ -123,10 +125,12 @@ impl Patch<'_> {
         behind: Option<usize>,
         option: &FieldOption,
         to: &Field,
-    ) -> Option<()> {
-        let owner = self.outline.elements.get(owner)?;
+    ) {
+        let Some(owner) = self.outline.elements.get(owner) else {
+            return;
+        };
         let neighbour = behind.and_then(|behind| self.outline.elements.get(behind));
-        let at = neighbour.map_or(owner.content.start, |neighbour| {
+        let at = neighbour.map_or(owner.content().start, |neighbour| {
             // Without its end tag an option reaches to the next tag.
             let bytes = self.html.get(neighbour.span.clone()).unwrap_or_default();
             neighbour.span.start + bytes.trim_ascii_end().len()
@@ -147,6 +151,5 @@ impl Patch<'_> {
         escape::text(&mut written, &option.label);
         written.push_str("</option>");
         self.edits.insert(at, written);
-        Some(())
     }
 }

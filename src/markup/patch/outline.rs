@@ -1,4 +1,4 @@
-//! Where the parts of a form stand in its markup.
+//! Where the elements of a document stand in its bytes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,61 +7,46 @@ use crate::markup::html::edits::KeptTag;
 use crate::markup::html::entities::decode_text;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::collapse;
-use crate::markup::html::tokens::{self, StartTag, find};
+use crate::markup::html::tokens::{self, StartTag, TokenSink, find};
 use crate::markup::html::tree::{Tree, TreeSink};
 
-/// An element.
+/// An element. Its attributes are read again when they are asked for.
 #[derive(Debug)]
-pub(super) struct Element<'a> {
+pub(super) struct Element {
     pub(super) name: Tag,
-    pub(super) tag: KeptTag<'a>,
+    /// Where its start tag ends.
+    tag_end: usize,
     /// The bytes of the element, with its tags.
     pub(super) span: Range<usize>,
-    /// The bytes between its tags.
-    pub(super) content: Range<usize>,
-    /// Its texts, in [`Outline::runs`].
-    pub(super) runs: Range<usize>,
-    /// The label or select around it, in [`Outline::elements`].
-    pub(super) around: Option<usize>,
+    /// Where what is between its tags ends.
+    content_end: usize,
+    /// The element around it, in [`Outline::elements`].
+    around: Option<u32>,
 }
 
-impl<'a> Element<'a> {
-    /// The decoded value of an attribute.
-    pub(super) fn value(&self, name: &str) -> Option<Cow<'a, str>> {
-        find(&self.tag.attributes, name).map(|attribute| attribute.value())
+impl Element {
+    /// The bytes between its tags.
+    pub(super) const fn content(&self) -> Range<usize> {
+        self.tag_end..self.content_end
+    }
+
+    /// Whether it lies around those bytes.
+    pub(super) const fn holds(&self, bytes: &Range<usize>) -> bool {
+        self.span.start <= bytes.start && bytes.end <= self.span.end
     }
 }
 
-/// A text between two tags.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    pub(super) span: Range<usize>,
-    /// Whether it lies in a control, so that it labels nothing.
-    pub(super) is_in_control: bool,
-}
-
-/// The elements of a document that an edit of a field may change, in the order of their start tags:
-/// controls, options, labels, legends, fieldsets, and all with an `id`.
+/// The elements and texts of a document, in the order in which they begin.
 pub(super) struct Outline<'a> {
     pub(super) html: &'a str,
-    pub(super) elements: Vec<Element<'a>>,
-    pub(super) runs: Vec<Run>,
+    pub(super) elements: Vec<Element>,
+    texts: Vec<Range<usize>>,
     /// Where the last form ends, before its end tag.
     pub(super) form_end: Option<usize>,
-    /// The label and the select around what comes next.
-    label: Option<usize>,
-    select: Option<usize>,
-    is_in_control: bool,
+    /// The innermost open element.
+    open: Option<u32>,
     /// Where the last tag or text ended.
     at: usize,
-}
-
-/// What is kept for an open element.
-pub(super) struct Node {
-    element: Option<usize>,
-    label: Option<usize>,
-    select: Option<usize>,
-    is_in_control: bool,
 }
 
 impl<'a> Outline<'a> {
@@ -69,141 +54,157 @@ impl<'a> Outline<'a> {
         let mut tree = Tree::new(Outline {
             html,
             elements: Vec::new(),
-            runs: Vec::new(),
+            texts: Vec::new(),
             form_end: None,
-            label: None,
-            select: None,
-            is_in_control: false,
+            open: None,
             at: 0,
         });
         tokens::read(html, &mut tree);
         tree.finish()
     }
 
-    /// The control whose start tag begins there.
+    /// The control or button whose start tag begins there.
     pub(super) fn control_at(&self, offset: usize) -> Option<usize> {
-        let place = self
-            .elements
-            .partition_point(|element| element.tag.span.start < offset);
+        let place = self.elements.partition_point(|e| e.span.start < offset);
         let element = self.elements.get(place)?;
-        (element.tag.span.start == offset && is_control(element.name)).then_some(place)
+        let is_control = matches!(
+            element.name,
+            Tag::Input | Tag::Select | Tag::Textarea | Tag::Button
+        );
+        (element.span.start == offset && is_control).then_some(place)
     }
 
-    /// The label element of a control: the innermost one around it, or the first for its id.
-    pub(super) fn label_of(&self, control: usize) -> Option<usize> {
-        let control = self.elements.get(control)?;
-        let id = control.value("id");
-        let points_here = |element: &Element<'_>| id.is_some() && element.value("for") == id;
-        let around = control.around.filter(|around| {
-            self.elements
-                .get(*around)
-                .is_some_and(|label| label.value("for").is_none() || points_here(label))
-        });
-        around.or_else(|| {
-            self.elements
-                .iter()
-                .position(|element| element.name == Tag::Label && points_here(element))
+    /// The elements around those bytes, innermost first.
+    pub(super) fn around(&self, bytes: &Range<usize>) -> impl Iterator<Item = usize> {
+        let next = self
+            .elements
+            .partition_point(|e| e.span.start <= bytes.start);
+        let mut outer = next.checked_sub(1);
+        std::iter::from_fn(move || {
+            let index = outer?;
+            outer = self.elements.get(index)?.around.map(|index| index as usize);
+            Some(index)
         })
+        .filter(|index| self.elements.get(*index).is_some_and(|e| e.holds(bytes)))
+    }
+
+    /// The start tag of an element.
+    pub(super) fn tag(&self, index: usize) -> Option<KeptTag<'a>> {
+        let element = self.elements.get(index)?;
+        let start = element.span.start;
+        let mut only = Only(None);
+        tokens::read(self.html.get(start..element.tag_end)?, &mut only);
+        let mut tag = only.0?;
+        tag.span = start..element.tag_end;
+        for attribute in &mut tag.attributes {
+            attribute.start += start;
+            attribute.end += start;
+        }
+        Some(tag)
+    }
+
+    /// The decoded value of an element's attribute.
+    pub(super) fn value(&self, index: usize, name: &str) -> Option<Cow<'a, str>> {
+        find(&self.tag(index)?.attributes, name).map(|attribute| attribute.value())
     }
 
     /// The element of that id.
     pub(super) fn with_id(&self, id: &str) -> Option<usize> {
-        self.elements
-            .iter()
-            .position(|element| element.value("id").is_some_and(|own| own == id))
+        (0..self.elements.len()).find(|index| self.value(*index, "id").is_some_and(|own| own == id))
+    }
+
+    /// The elements within another.
+    pub(super) fn within(&self, index: usize) -> Range<usize> {
+        let end = self.elements.get(index).map_or(0, |e| e.span.end);
+        index + 1..self.elements.partition_point(|e| e.span.start < end)
     }
 
     /// The options of a select, or of a datalist.
     pub(super) fn options_of(&self, owner: usize) -> Vec<usize> {
-        let is_option = |(_, element): &(usize, &Element<'_>)| {
-            element.name == Tag::Option && element.around == Some(owner)
+        let is_option = |index: &usize| {
+            let element = self.elements.get(*index);
+            element.is_some_and(|element| element.name == Tag::Option)
         };
-        let options = self.elements.iter().enumerate().filter(is_option);
-        options.map(|(index, _)| index).collect()
+        self.within(owner).filter(is_option).collect()
+    }
+
+    /// The texts that stand in those bytes, but for white space.
+    pub(super) fn texts_in(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
+        let first = self.texts.partition_point(|text| text.start < bytes.start);
+        let texts = self.texts.iter().skip(first);
+        texts
+            .take_while(|text| text.end <= bytes.end)
+            .filter(|text| !self.decoded(text).trim_ascii().is_empty())
+            .cloned()
+            .collect()
     }
 
     /// The text of an option.
-    pub(super) fn option_text(&self, element: &Element<'_>) -> String {
-        let runs = self.runs.get(element.runs.clone()).unwrap_or_default();
-        let texts = runs.iter().map(|run| self.decoded(run));
-        collapse(&texts.collect::<String>())
+    pub(super) fn text_of(&self, index: usize) -> String {
+        let content = self.elements.get(index).map_or(0..0, Element::content);
+        let texts = self.texts_in(&content);
+        collapse(
+            &texts
+                .iter()
+                .map(|text| self.decoded(text))
+                .collect::<String>(),
+        )
     }
 
-    pub(super) fn decoded(&self, run: &Run) -> Cow<'a, str> {
-        decode_text(self.html.get(run.span.clone()).unwrap_or_default())
+    pub(super) fn decoded(&self, text: &Range<usize>) -> Cow<'a, str> {
+        decode_text(self.html.get(text.clone()).unwrap_or_default())
     }
-}
-
-const fn is_control(tag: Tag) -> bool {
-    matches!(tag, Tag::Input | Tag::Select | Tag::Textarea)
 }
 
 impl<'a> TreeSink<'a> for Outline<'a> {
-    type Node = Node;
+    /// The element around.
+    type Node = (usize, Option<u32>);
 
-    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node {
-        let mut node = Node {
-            element: None,
-            label: self.label,
-            select: self.select,
-            is_in_control: self.is_in_control,
-        };
-        self.at = tag.span.end;
-        let is_listed = is_control(tag.tag)
-            || matches!(
-                tag.tag,
-                Tag::Option | Tag::Label | Tag::Legend | Tag::Fieldset | Tag::Datalist
-            );
-        if !is_listed && tag.attribute("id").is_none() {
-            return node;
-        }
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node {
         let index = self.elements.len();
-        node.element = Some(index);
+        let around = self.open;
+        self.at = tag.span.end;
         self.elements.push(Element {
             name: tag.tag,
-            tag: KeptTag::of(tag),
+            tag_end: tag.span.end,
             span: tag.span.clone(),
-            content: tag.span.end..tag.span.end,
-            runs: self.runs.len()..self.runs.len(),
-            around: match tag.tag {
-                Tag::Option => self.select,
-                _ => self.label,
-            },
+            content_end: tag.span.end,
+            around,
         });
-        match tag.tag {
-            Tag::Label => self.label = Some(index),
-            Tag::Select | Tag::Datalist => {
-                self.select = Some(index);
-                self.is_in_control = true;
-            }
-            Tag::Textarea => self.is_in_control = true,
-            _ => {}
-        }
-        node
+        self.open = u32::try_from(index).ok();
+        (index, around)
     }
 
-    fn close(&mut self, tag: Tag, node: Node, end_tag: Option<Range<usize>>) {
-        self.label = node.label;
-        self.select = node.select;
-        self.is_in_control = node.is_in_control;
+    fn close(&mut self, tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
+        self.open = around;
         let end = end_tag.unwrap_or(self.at..self.at);
         self.at = self.at.max(end.end);
         if tag == Tag::Form {
             self.form_end = Some(end.start);
         }
-        let runs = self.runs.len();
-        if let Some(element) = node.element.and_then(|index| self.elements.get_mut(index)) {
-            element.content.end = end.start.max(element.content.start);
-            element.span.end = end.end.max(element.content.end);
-            element.runs.end = runs;
+        if let Some(element) = self.elements.get_mut(index) {
+            element.content_end = end.start.max(element.tag_end);
+            element.span.end = end.end.max(element.content_end);
         }
     }
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
         self.at = span.end;
-        self.runs.push(Run {
-            span,
-            is_in_control: self.is_in_control,
-        });
+        self.texts.push(span);
     }
+}
+
+/// The one start tag of a text.
+struct Only<'a>(Option<KeptTag<'a>>);
+
+impl<'a> TokenSink<'a> for Only<'a> {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        self.0 = Some(KeptTag::of(tag));
+    }
+
+    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) -> bool {
+        false
+    }
+
+    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
 }

@@ -1,103 +1,254 @@
 //! Edits of a field that is a set of radios or checkboxes.
 
-use super::Patch;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use super::texts::Marker;
-use crate::forms::{Field, FieldType};
+use super::{Patch, Why};
+use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::tag::Tag;
 
 /// The most radios or checkboxes of a set that is edited in place.
 const MAX_SET: usize = 200;
 
+/// What a choice that is like none of the others is refused with.
+const UNLIKE: Why = Why("options", "the choices are not marked up alike");
+
 impl Patch<'_> {
-    pub(super) fn update_set(&mut self, from: &Field, to: &Field) -> Option<()> {
+    pub(super) fn update_set(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
         let controls = self.set_of(from)?;
-        let is_else_same = from.kind == to.kind
-            && from.options.len() == to.options.len()
-            && controls.len() == from.options.len()
-            && from.css_class == to.css_class
-            && from.placeholder == to.placeholder
-            && from.validation == to.validation
-            && from.conditions == to.conditions
-            && from.attributes == to.attributes;
-        is_else_same.then_some(())?;
-        if from.description != to.description {
-            let help = controls.iter().find_map(|control| self.help_of(*control))?;
-            self.set_text(help, &to.description, Marker::None)?;
+        for (member, is_same) in [
+            ("type", from.kind == to.kind),
+            ("css_class", from.css_class == to.css_class),
+            ("placeholder", from.placeholder == to.placeholder),
+            ("validation", from.validation == to.validation),
+            ("attributes", from.attributes == to.attributes),
+        ] {
+            if !is_same {
+                return Err(Why(member, "no element says it for all of the choices"));
+            }
         }
+        self.update_help(from, to)?;
         if from.label != to.label {
-            let legend = self.legend_of(&controls, &from.label)?;
-            self.set_text(legend, &to.label, Marker::None)?;
+            let texts = self.texts_at(&self.place.label, false);
+            if texts.is_empty() {
+                return Err(Why("label", "no text names the choices"));
+            }
+            self.set_text("label", &texts, &from.label, &to.label, Marker::None)?;
         }
-        let chosen: Vec<&str> = to.default_value.split('\n').collect();
-        let options = from.options.iter().zip(&to.options);
-        for (index, (control, (before, after))) in controls.iter().zip(options).enumerate() {
+        self.update_conditions(&controls, from, to)?;
+        for control in &controls {
             self.update_name(*control, from, to);
-            if before.value != after.value {
-                self.set(*control, "value", Some(&after.value));
+        }
+        if from.options.len() == to.options.len() {
+            let pairs = from.options.iter().zip(&to.options);
+            for (control, (before, after)) in controls.iter().zip(pairs) {
+                self.update_choice(*control, (before, from), (after, to))?;
             }
-            if before.label != after.label {
-                let label = self.outline.label_of(*control)?;
-                self.set_text(label, &after.label, Marker::None)?;
-            }
-            if from.default_value != to.default_value || before.value != after.value {
-                let is_chosen =
-                    !to.default_value.is_empty() && chosen.contains(&after.value.as_str());
-                self.set(*control, "checked", is_chosen.then_some(""));
-            }
-            if from.required != to.required && (index == 0 || from.required) {
+        } else {
+            self.change_choices(&controls, from, to)?;
+        }
+        if from.required != to.required {
+            let many = if from.required { controls.len() } else { 1 };
+            for control in controls.iter().take(many) {
                 self.set(*control, "required", to.required.then_some(""));
             }
         }
-        Some(())
+        Ok(())
+    }
+
+    fn update_choice(
+        &mut self,
+        control: usize,
+        (before, from): (&FieldOption, &Field),
+        (after, to): (&FieldOption, &Field),
+    ) -> Result<(), Why> {
+        if before.value != after.value {
+            self.set(control, "value", Some(&after.value));
+        }
+        if before.label != after.label {
+            let texts = self.texts_at(&self.label_of(control, from), false);
+            match texts.is_empty() {
+                true => self.set(control, "aria-label", Some(&after.label)),
+                false => {
+                    let (from, to) = (&before.label, &after.label);
+                    self.set_text("options", &texts, from, to, Marker::None)?;
+                }
+            }
+        }
+        if from.default_value != to.default_value || before.value != after.value {
+            let is_chosen = is_chosen(to, &after.value);
+            self.set(control, "checked", is_chosen.then_some(""));
+        }
+        Ok(())
+    }
+
+    /// Takes choices away, and puts others behind the last one.
+    fn change_choices(&mut self, controls: &[usize], from: &Field, to: &Field) -> Result<(), Why> {
+        let wanted: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
+        let mut after = to.options.iter().peekable();
+        let mut last = None;
+        for (control, before) in controls.iter().zip(&from.options) {
+            last = Some(*control);
+            if !wanted.contains(before.value.as_str()) {
+                let choice = self.choice(*control, from)?;
+                self.edits.replace(choice, String::new());
+                continue;
+            }
+            match after.next_if(|option| option.value == before.value) {
+                Some(option) => self.update_choice(*control, (before, from), (option, to))?,
+                None => return Err(Why("options", "choices are put in but at the end")),
+            }
+        }
+        let copied = last.ok_or(UNLIKE)?;
+        for (number, option) in after.enumerate() {
+            self.copy_choice(copied, controls, (number, option), (from, to))?;
+        }
+        Ok(())
+    }
+
+    /// The bytes of one choice: the largest element that holds it alone, or else from its control to
+    /// the end of its label or the other way round.
+    fn choice(&self, control: usize, field: &Field) -> Result<Range<usize>, Why> {
+        let element = self.outline.elements.get(control).ok_or(UNLIKE)?;
+        let label = self.text_part(&self.label_of(control, field), false);
+        let label = label.unwrap_or_else(|| element.span.clone());
+        let mut choice = element.span.start.min(label.start)..element.span.end.max(label.end);
+        let own = self.outline.texts_in(&choice).len();
+        for holder in self.outline.around(&choice.clone()) {
+            let Some(around) = self.outline.elements.get(holder) else {
+                continue;
+            };
+            let is_own = !matches!(around.name, Tag::Fieldset)
+                && self.holds_one(holder, control)
+                && self.outline.texts_in(&around.span).len() == own;
+            if !is_own {
+                break;
+            }
+            choice = around.span.clone();
+        }
+        Ok(choice)
+    }
+
+    /// Whether an element holds that control and no other field or choice.
+    fn holds_one(&self, holder: usize, control: usize) -> bool {
+        let offset = |index: usize| self.outline.elements.get(index).map(|e| e.span.start);
+        self.holds_only(holder, &[control])
+            && (offset(control) == Some(self.place.offset as usize)
+                || self
+                    .outline
+                    .elements
+                    .get(holder)
+                    .is_some_and(|holder| !holder.span.contains(&(self.place.offset as usize))))
+    }
+
+    /// Writes a choice behind the last one, of the same bytes but for its value, label and id.
+    fn copy_choice(
+        &mut self,
+        control: usize,
+        controls: &[usize],
+        (number, option): (usize, &FieldOption),
+        (from, to): (&Field, &Field),
+    ) -> Result<(), Why> {
+        let choice = self.choice(control, from)?;
+        let label = self.texts_at(&self.label_of(control, from), false);
+        let written = std::mem::take(&mut self.edits);
+        self.set(control, "value", Some(&option.value));
+        let is_chosen = is_chosen(to, &option.value);
+        self.set(control, "checked", is_chosen.then_some(""));
+        if from.name != to.name {
+            self.update_name(control, from, to);
+        }
+        self.renumber(control, &choice, controls.len() + number)?;
+        let before = from.options.last().map_or("", |option| &option.label);
+        let copied = match label.as_slice() {
+            [] => {
+                self.set(control, "aria-label", Some(&option.label));
+                Ok(())
+            }
+            texts => self.set_text("options", texts, before, &option.label, Marker::None),
+        };
+        let edits = std::mem::replace(&mut self.edits, written);
+        copied?;
+        let mut copy = self.between(controls, from).unwrap_or_default();
+        copy += &edits.apply_within(self.html, choice.clone());
+        self.edits.insert(choice.end, copy);
+        Ok(())
+    }
+
+    /// Gives the one id of a choice's control, and its label's `for`, a number that no other has.
+    fn renumber(
+        &mut self,
+        control: usize,
+        choice: &Range<usize>,
+        number: usize,
+    ) -> Result<(), Why> {
+        let id = self.outline.value(control, "id");
+        let fresh = id.as_ref().map(|id| format!("{id}-{}", number + 1));
+        if fresh
+            .as_ref()
+            .is_some_and(|fresh| self.html.contains(fresh))
+        {
+            return Err(UNLIKE);
+        }
+        let first = self
+            .outline
+            .elements
+            .partition_point(|e| e.span.start < choice.start);
+        let end = self
+            .outline
+            .elements
+            .partition_point(|e| e.span.start < choice.end);
+        for element in first..end {
+            let names = |name| self.outline.value(element, name);
+            if element != control && names("id").is_some() {
+                return Err(UNLIKE);
+            }
+            let target = names("for");
+            if target.is_some() && target == id {
+                self.set(element, "for", fresh.as_deref());
+            }
+        }
+        self.set(control, "id", fresh.as_deref());
+        Ok(())
+    }
+
+    /// The white space and line break between the last two choices.
+    fn between(&self, controls: &[usize], field: &Field) -> Option<String> {
+        let [.., one, other] = controls else {
+            return None;
+        };
+        let start = self.choice(*one, field).ok()?.end;
+        let between = self
+            .html
+            .get(start..self.choice(*other, field).ok()?.start)?;
+        let tag = between.trim_ascii().to_ascii_lowercase();
+        matches!(tag.as_str(), "" | "<br>" | "<br/>" | "<br />").then(|| between.to_owned())
     }
 
     /// The inputs of a set, by their name.
-    pub(super) fn set_of(&self, field: &Field) -> Option<Vec<usize>> {
+    pub(super) fn set_of(&self, field: &Field) -> Result<Vec<usize>, Why> {
         let kind = match field.kind {
             FieldType::Radio => "radio",
             _ => "checkbox",
         };
-        let is_of_set = |(index, element): (usize, &super::outline::Element<'_>)| {
-            let name = element.value("name")?;
-            let is_named = name.strip_suffix("[]").unwrap_or(&name) == field.name;
-            let is_kind = element.value("type")?.eq_ignore_ascii_case(kind);
-            (element.name == Tag::Input && is_named && is_kind).then_some(index)
+        let is_of_set = |index: &usize| {
+            let value = |name| self.outline.value(*index, name);
+            let is_named = value("name")
+                .is_some_and(|name| name.strip_suffix("[]").unwrap_or(&name) == field.name);
+            let is_kind = value("type").is_some_and(|own| own.eq_ignore_ascii_case(kind));
+            self.is(*index, Tag::Input) && is_named && is_kind
         };
-        let elements = self.outline.elements.iter().enumerate();
-        let controls: Vec<usize> = elements.filter_map(is_of_set).collect();
-        (controls.len() <= MAX_SET).then_some(controls)
+        let elements = 0..self.outline.elements.len();
+        let controls: Vec<usize> = elements.filter(is_of_set).collect();
+        match controls.len() == field.options.len() && controls.len() <= MAX_SET {
+            true => Ok(controls),
+            false => Err(Why("options", "some choices of the markup are no options")),
+        }
     }
+}
 
-    /// The innermost fieldset around all of the controls, if it holds no others.
-    pub(super) fn fieldset_of(&self, controls: &[usize]) -> Option<usize> {
-        let span_of = |index: &usize| Some(self.outline.elements.get(*index)?.span.clone());
-        let first = span_of(controls.first()?)?;
-        let last = span_of(controls.last()?)?;
-        let mut elements = self.outline.elements.iter().enumerate();
-        let (fieldset, element) = elements.rfind(|(_, e)| {
-            e.name == Tag::Fieldset && e.span.start < first.start && e.span.end >= last.end
-        })?;
-        let others = self
-            .outline
-            .elements
-            .iter()
-            .enumerate()
-            .any(|(index, other)| {
-                matches!(other.name, Tag::Input | Tag::Select | Tag::Textarea)
-                    && element.span.contains(&other.span.start)
-                    && !controls.contains(&index)
-            });
-        (!others).then_some(fieldset)
-    }
-
-    /// The legend or label before a set that says its label.
-    fn legend_of(&self, controls: &[usize], label: &str) -> Option<usize> {
-        let first = *controls.first()?;
-        let elements = self.outline.elements.get(..first)?.iter().enumerate();
-        let says = |(_, element): &(usize, &super::outline::Element<'_>)| {
-            matches!(element.name, Tag::Legend | Tag::Label)
-                && self.outline.option_text(element) == label
-        };
-        elements.rev().find(says).map(|(index, _)| index)
-    }
+fn is_chosen(field: &Field, value: &str) -> bool {
+    let mut chosen = field.default_value.split('\n');
+    !field.default_value.is_empty() && chosen.any(|chosen| chosen == value)
 }

@@ -1,14 +1,16 @@
-//! Changing the text of a label, a legend or a help text.
+//! Changing the text of a label, a legend, a help text or an option.
 
 use std::ops::Range;
 
-use super::Patch;
-use super::outline::Run;
+use super::{Patch, Why};
 use crate::markup::html::escape;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{TextRange, collapse};
 
 /// What marks a required field.
 const MARKERS: [char; 2] = ['*', '＊'];
+
+/// What may stand behind a label that is no part of it.
+const TAIL: [char; 4] = ['*', '＊', ':', '：'];
 
 /// What becomes of the asterisk of a required field.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,72 +22,61 @@ pub(super) enum Marker {
 }
 
 impl Patch<'_> {
-    /// Whether an element's text is that text, but for the asterisk of a required field.
-    pub(super) fn says(&self, element: usize, text: &str) -> bool {
-        let Some(element) = self.outline.elements.get(element) else {
-            return false;
-        };
-        let runs = self.outline.runs.get(element.runs.clone());
-        let own = runs
-            .unwrap_or_default()
-            .iter()
-            .filter(|run| !run.is_in_control);
-        let shown = collapse(&own.map(|run| self.outline.decoded(run)).collect::<String>());
-        shown == text || shown.trim_end_matches(MARKERS).trim_end() == text
+    /// The bytes of the texts in a range that the reader named, but for white space.
+    pub(super) fn texts_at(&self, range: &TextRange, with_choices: bool) -> Vec<Range<usize>> {
+        self.read.texts.spans(range.clone(), with_choices)
     }
 
-    /// Replaces the one text of an element, between the white space around it. `None` when the
-    /// element's text is in several pieces.
-    pub(super) fn set_text(&mut self, element: usize, text: &str, marker: Marker) -> Option<()> {
-        let element = self.outline.elements.get(element)?;
-        let runs = self.outline.runs.get(element.runs.clone())?;
-        let counts = |run: &&Run| {
-            let is_own =
-                !run.is_in_control || element.name == crate::markup::html::tag::Tag::Option;
-            is_own && !collapse(&self.outline.decoded(run)).is_empty()
-        };
-        let (markers, texts): (Vec<&Run>, Vec<&Run>) = runs
+    /// Replaces a text between the white space around it, and what stands behind it that is no part
+    /// of it. Refused when it is in several pieces.
+    pub(super) fn set_text(
+        &mut self,
+        member: &'static str,
+        texts: &[Range<usize>],
+        from: &str,
+        to: &str,
+        marker: Marker,
+    ) -> Result<(), Why> {
+        let (markers, texts): (Vec<_>, Vec<_>) = texts
             .iter()
-            .filter(counts)
-            .partition(|run| marker != Marker::None && is_marker(self.html, run));
-        let mut written = String::new();
-        escape::text(&mut written, text);
-        match texts.as_slice() {
-            [] if text.is_empty() => {}
-            [] => self.edits.insert(element.content.start, written),
-            [run] => {
-                let core = trimmed(self.html, &run.span);
-                let old = self.html.get(core.clone()).unwrap_or_default();
-                let bare = old.trim_end_matches(MARKERS);
-                let said = collapse(&self.outline.decoded(run));
-                let is_same = match marker {
-                    Marker::None => said == text,
-                    _ => said.trim_end_matches(MARKERS).trim_end() == text,
-                };
-                if !is_same {
-                    if marker == Marker::Stays {
-                        written.push_str(old.get(bare.trim_end().len()..).unwrap_or_default());
-                    }
-                    self.edits.replace(core, written);
-                } else if marker == Marker::Goes && bare.len() < old.len() {
-                    // The author's references stay as they are spelled.
-                    let start = core.start + bare.trim_end().len();
-                    self.edits.replace(start..core.end, String::new());
-                }
-            }
-            _ => return None,
+            .partition(|text| marker != Marker::None && is_marker(self.html, text));
+        let [text] = texts.as_slice() else {
+            return Err(Why(member, "its text is not in one piece"));
+        };
+        let core = trimmed(self.html, text);
+        let said = collapse(&self.outline.decoded(&core));
+        let tail = said.strip_prefix(from).unwrap_or_default();
+        let tail = tail.chars().filter(|c| !c.is_whitespace()).count();
+        let old = self.html.get(core.clone()).unwrap_or_default();
+        let mut bare = old;
+        for _ in 0..tail {
+            let Some(shorter) = bare.trim_end().strip_suffix(TAIL) else {
+                return Err(Why(member, "its text is not in one piece"));
+            };
+            bare = shorter;
+        }
+        let bare = bare.trim_end().len();
+        if from != to {
+            let mut written = String::new();
+            escape::text(&mut written, to);
+            self.edits.replace(core.start..core.start + bare, written);
         }
         if marker == Marker::Goes {
-            for run in markers {
-                self.edits.replace(run.span.clone(), String::new());
+            let kept = old.get(bare..).unwrap_or_default().replace(MARKERS, "");
+            let kept = kept.trim_ascii().to_owned();
+            if core.start + bare < core.end {
+                self.edits.replace(core.start + bare..core.end, kept);
+            }
+            for marker in markers {
+                self.edits.replace(marker.clone(), String::new());
             }
         }
-        Some(())
+        Ok(())
     }
 }
 
-fn is_marker(html: &str, run: &Run) -> bool {
-    let text = html.get(run.span.clone()).unwrap_or_default();
+fn is_marker(html: &str, text: &Range<usize>) -> bool {
+    let text = html.get(text.clone()).unwrap_or_default();
     text.trim().chars().all(|c| MARKERS.contains(&c))
 }
 

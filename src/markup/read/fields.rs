@@ -31,7 +31,7 @@ pub(in crate::markup) struct Read<'a> {
 }
 
 /// Where a field stands in its document.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::markup) struct Place {
     /// Where the start tag begins, in bytes.
     pub(in crate::markup) offset: u32,

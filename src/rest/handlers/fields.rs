@@ -111,22 +111,25 @@ fn patch(
         (Some(before), Some(after)) => MarkupChange::Update(before, after),
         (Some(before), None) => MarkupChange::Remove(before),
     };
-    let patched = patched(&form.markup, &parsed, change, &wanted);
-    let cleaned = patched.map(|markup| harmless(call, &markup));
-    // What is removed from the author's markup may be the edit.
-    let stays = cleaned.filter(|(markup, removed)| {
-        removed.is_empty() || parse(markup).is_ok_and(|read| read.schema == wanted)
-    });
-    let warnings = match stays {
-        Some((markup, removed)) => {
+    let cleaned = match patched(&form.markup, change, &wanted) {
+        Ok(markup) => {
+            let (markup, removed) = harmless(call, &markup);
+            // What is removed from the author's markup may be the edit.
+            match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == wanted) {
+                true => Ok((markup, removed)),
+                false => Err("authors without `unfiltered_html` may not write it".to_owned()),
+            }
+        }
+        Err(refused) => Err(refused.to_string()),
+    };
+    let warnings = match cleaned {
+        Ok((markup, removed)) => {
             form.set_markup(markup);
             removed
         }
-        None => {
+        Err(reason) => {
             form.set_schema(&wanted)?;
-            vec![not_patched(
-                "the markup cannot say the edit in the field's own bytes",
-            )]
+            vec![not_patched(&reason)]
         }
     };
     Ok(Change { field, warnings })

@@ -1,0 +1,275 @@
+//! Editing what stands beside a control in the author's HTML: the text that names it, its help, the
+//! choices of its set, and the element that is hidden with it.
+
+use cf_forms::forms::edit::{delete_field, update_field};
+use cf_forms::markup::{Change, parse, patched};
+use serde_json::{Value, json};
+
+/// The HTML with a field updated in place, or why it cannot be; `null` deletes the field.
+fn edited(html: &str, name: &str, members: &Value) -> Result<String, String> {
+    let schema = parse(html).unwrap().schema;
+    let before = schema.field(name).unwrap();
+    let (wanted, change) = match members.is_null() {
+        true => (
+            delete_field(&schema, name, false).unwrap().0,
+            Change::Remove(before),
+        ),
+        false => {
+            let (wanted, field) = update_field(&schema, name, members).unwrap();
+            let patched = patched(html, Change::Update(before, &field), &wanted);
+            return patched.map_err(|why| why.to_string());
+        }
+    };
+    patched(html, change, &wanted).map_err(|why| why.to_string())
+}
+
+fn assert_edits(cases: &[(&str, &str, Value, &str)]) {
+    for (html, name, members, expected) in cases {
+        let edited = edited(html, name, members);
+        assert_eq!(edited.as_deref(), Ok(*expected), "{html}\n{members}");
+    }
+}
+
+#[test]
+fn the_visible_text_that_names_a_control_is_edited_and_not_hidden_behind_aria_label() {
+    let label = || json!({"label": "New & old"});
+    assert_edits(&[
+        (
+            "<p>Size: <select name=a><option>1</select></p>",
+            "a",
+            label(),
+            "<p>New &amp; old: <select name=a><option>1</select></p>",
+        ),
+        (
+            "<input type=checkbox name=a> <label>OK</label>",
+            "a",
+            label(),
+            "<input type=checkbox name=a> <label>New &amp; old</label>",
+        ),
+        (
+            "<input type=checkbox name=a> I agree<br>",
+            "a",
+            label(),
+            "<input type=checkbox name=a> New &amp; old<br>",
+        ),
+        (
+            "<label>Name</label> <input name=a>",
+            "a",
+            label(),
+            "<label>New &amp; old</label> <input name=a>",
+        ),
+        (
+            "<table><tr><td>Name:</td><td><input name=a></td></tr></table>",
+            "a",
+            label(),
+            "<table><tr><td>New &amp; old:</td><td><input name=a></td></tr></table>",
+        ),
+        (
+            "<i id=l>Name</i><input name=a aria-labelledby=l>",
+            "a",
+            label(),
+            "<i id=l>New &amp; old</i><input name=a aria-labelledby=l>",
+        ),
+        (
+            "<label>Name <i aria-hidden=true>x</i> <input name=a></label>",
+            "a",
+            label(),
+            "<label>New &amp; old <i aria-hidden=true>x</i> <input name=a></label>",
+        ),
+        (
+            "<p>Which?<br><input type=radio name=a value=1> One <input type=radio name=a value=2> Two",
+            "a",
+            json!({"label": "What?", "options": [{"value": "1", "label": "Eins"}, {"value": "2", "label": "Two"}]}),
+            "<p>What?<br><input type=radio name=a value=1> Eins <input type=radio name=a value=2> Two",
+        ),
+        // Nothing is seen but the placeholder, which is a member of its own.
+        (
+            "<input name=a placeholder=Name>",
+            "a",
+            label(),
+            "<input name=a placeholder=Name aria-label=\"New &amp; old\">",
+        ),
+    ]);
+}
+
+#[test]
+fn what_a_button_says_and_the_help_beside_a_control_are_edited() {
+    assert_edits(&[
+        (
+            "<label>A<input name=a></label><button class=b>\n Send </button>",
+            "submit",
+            json!({"label": "Go <on>"}),
+            "<label>A<input name=a></label><button class=b>\n Go &lt;on&gt; </button>",
+        ),
+        (
+            "<label>A<input name=a></label><input type=submit value=Send>",
+            "submit",
+            json!({"label": "Go on"}),
+            "<label>A<input name=a></label><input type=submit value=\"Go on\">",
+        ),
+        (
+            "<label>A<input name=a></label> <small>Old help</small>",
+            "a",
+            json!({"description": "New"}),
+            "<label>A<input name=a></label> <small>New</small>",
+        ),
+        (
+            "<label>A<input name=a></label> <div class=form-text>Old <!-- c --></div>",
+            "a",
+            json!({"description": "New"}),
+            "<label>A<input name=a></label> <div class=form-text>New <!-- c --></div>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_field_is_deleted_with_the_text_that_names_it_and_its_help() {
+    assert_edits(&[
+        (
+            "<div>B <input name=b></div><div><label for=a>A</label><input id=a name=a><small><i>Help</i></small></div>",
+            "a",
+            Value::Null,
+            "<div>B <input name=b></div><div></div>",
+        ),
+        (
+            "<label>B <input name=b></label><br>Name: <input name=a><br><button>Go</button>",
+            "a",
+            Value::Null,
+            "<label>B <input name=b></label><br><br><button>Go</button>",
+        ),
+        (
+            "<input type=checkbox name=a> <label>OK</label><hr>",
+            "a",
+            Value::Null,
+            " <hr>",
+        ),
+    ]);
+}
+
+#[test]
+fn conditions_hide_the_text_that_names_a_control_with_it() {
+    let shown = json!({"conditions": [{"field": "z", "operator": "equals", "value": "1"}]});
+    let written = "data-cf-conditions=\"[{&quot;field&quot;:&quot;z&quot;,&quot;operator&quot;:&quot;equals&quot;,&quot;value&quot;:&quot;1&quot;}]\"";
+    for (html, members, expected) in [
+        (
+            "<label>A<input name=a></label>",
+            shown.clone(),
+            "<label @>A<input name=a></label>",
+        ),
+        (
+            "<div class=row><div><label for=a>A</label></div><input id=a name=a></div>",
+            shown.clone(),
+            "<div class=row @><div><label for=a>A</label></div><input id=a name=a></div>",
+        ),
+        (
+            "<input name=a placeholder=A>",
+            shown.clone(),
+            "<input name=a placeholder=A @>",
+        ),
+        // On the control alone they left its label standing.
+        (
+            "<label>A<input name=a data-show-if='z=2'></label>",
+            shown.clone(),
+            "<label @>A<input name=a></label>",
+        ),
+        (
+            "<p data-show-if=z><label>A<input name=a></label></p>",
+            json!({"conditions": []}),
+            "<p><label>A<input name=a></label></p>",
+        ),
+        (
+            "<fieldset><legend>A</legend><label><input type=radio name=a value=1> 1</label></fieldset>",
+            shown.clone(),
+            "<fieldset @><legend>A</legend><label><input type=radio name=a value=1> 1</label></fieldset>",
+        ),
+    ] {
+        let html = format!("<label>Z<input name=z></label>{html}");
+        let expected = format!("<label>Z<input name=z></label>{expected}").replace('@', written);
+        assert_eq!(edited(&html, "a", &members), Ok(expected), "{html}");
+    }
+    let html = "<div><label>Z<input name=z></label><label for=a>A</label><input id=a name=a></div>";
+    let refused = edited(html, "a", &shown).unwrap_err();
+    assert_eq!(
+        refused,
+        "`conditions` of the field `a` cannot be edited in place: no element holds the field and its label alone"
+    );
+}
+
+#[test]
+fn choices_are_added_behind_the_last_one_and_taken_away() {
+    let options = |values: &[&str]| json!({"options": values});
+    assert_edits(&[
+        (
+            "<fieldset><legend>S</legend>\n <label><input type=radio name=s value=x> x</label>\n <label><input type=radio name=s value=y checked> y</label>\n</fieldset>",
+            "s",
+            options(&["x", "y", "z & z"]),
+            "<fieldset><legend>S</legend>\n <label><input type=radio name=s value=x> x</label>\n <label><input type=radio name=s value=y checked> y</label>\n <label><input type=radio name=s value=\"z &amp; z\"> z &amp; z</label>\n</fieldset>",
+        ),
+        (
+            "<fieldset><legend>S</legend><div class=c><input type=checkbox name=s[] id=x value=x><label for=x>x</label></div><div class=c><input type=checkbox name=s[] id=y value=y><label for=y>y</label></div></fieldset>",
+            "s",
+            options(&["x", "y", "z"]),
+            "<fieldset><legend>S</legend><div class=c><input type=checkbox name=s[] id=x value=x><label for=x>x</label></div><div class=c><input type=checkbox name=s[] id=y value=y><label for=y>y</label></div><div class=c><input type=checkbox name=s[] id=y-3 value=z><label for=y-3>z</label></div></fieldset>",
+        ),
+        (
+            "<p>Which?<br><input type=radio name=s value=x> x<br><input type=radio name=s value=y> y</p>",
+            "s",
+            options(&["x", "y", "z"]),
+            "<p>Which?<br><input type=radio name=s value=x> x<br><input type=radio name=s value=y> y<br><input type=radio name=s value=z> z</p>",
+        ),
+        (
+            "<fieldset><legend>S</legend><ul><li><label><input type=radio name=s value=x> x</label></li><li><label><input type=radio name=s value=y> y</label></li></ul></fieldset>",
+            "s",
+            options(&["x"]),
+            "<fieldset><legend>S</legend><ul><li><label><input type=radio name=s value=x> x</label></li></ul></fieldset>",
+        ),
+    ]);
+}
+
+#[test]
+fn an_edit_that_is_not_made_in_place_says_which_member_and_why() {
+    for (html, name, members, expected) in [
+        (
+            "<label>A<input name=a></label>",
+            "a",
+            json!({"type": "textarea"}),
+            "`type` of the field `a` cannot be edited in place: its element would have to become another",
+        ),
+        (
+            "<label>A<input name=a></label>",
+            "a",
+            json!({"description": "Help"}),
+            "`description` of the field `a` cannot be edited in place: there is no help text to change",
+        ),
+        (
+            "<label>A <b>and</b> B<input name=a></label>",
+            "a",
+            json!({"label": "C"}),
+            "`label` of the field `a` cannot be edited in place: its text is not in one piece",
+        ),
+        (
+            "<label>A<input name=a></label><label>B<input name=b data-show-if='a=1'></label>",
+            "a",
+            json!({"name": "c"}),
+            "`conditions` of the field `b` cannot be edited in place: the markup would be read otherwise",
+        ),
+        (
+            "<input name=a aria-labelledby=l><input name=b aria-labelledby=l><i id=l>A</i>",
+            "a",
+            json!({"label": "C"}),
+            "`label` of the field `b` cannot be edited in place: the markup would be read otherwise",
+        ),
+        (
+            "<h2>Title</h2>",
+            "heading-1",
+            json!({"label": "Other"}),
+            "the field `heading-1` cannot be edited in place: the markup has no control for it",
+        ),
+    ] {
+        assert_eq!(
+            edited(html, name, &members),
+            Err(expected.to_owned()),
+            "{html}"
+        );
+    }
+}
