@@ -1,37 +1,36 @@
-//! The form-tags of Contact Form 7, such as `[email* your-email placeholder "Mail"]`, as HTML.
+//! The form-tags of Contact Form 7, such as `[email* your-email placeholder "Mail"]`.
 
 use super::Report;
-use crate::markup::escape;
+use super::cf7_controls::write;
 
 /// A form-tag.
-struct Tag<'t> {
-    kind: &'t str,
-    required: bool,
-    name: &'t str,
-    options: Vec<&'t str>,
-    values: Vec<String>,
+pub(super) struct Tag<'t> {
+    pub(super) kind: &'t str,
+    pub(super) required: bool,
+    pub(super) name: &'t str,
+    /// The options that nothing was made of yet: what is left at the end is told.
+    pub(super) options: Vec<&'t str>,
+    pub(super) values: Vec<String>,
 }
 
-/// Tags that stand for something that is not part of a form's markup here.
-const DROPPED: [&str; 12] = [
-    "captchac",
-    "captchar",
-    "recaptcha",
-    "hcaptcha",
-    "cf7-simple-turnstile",
-    "turnstile",
-    "quiz",
-    "response",
-    "count",
-    "honeypot",
-    "reflection",
-    "stripe",
-];
-
-/// The types that HTML has as well.
-const INPUTS: [&str; 10] = [
-    "text", "email", "url", "tel", "number", "range", "date", "hidden", "password", "time",
-];
+/// Why a tag has no counterpart: it is known, and left out.
+fn reason_to_drop(kind: &str) -> Option<&'static str> {
+    Some(match kind {
+        "captchac"
+        | "captchar"
+        | "recaptcha"
+        | "hcaptcha"
+        | "cf7-simple-turnstile"
+        | "turnstile"
+        | "quiz"
+        | "honeypot" => "spam is checked without it",
+        "count" => "nothing counts characters here",
+        "reflection" => "nothing repeats an answer here",
+        "response" => "messages have a place of their own",
+        "stripe" => "nothing is paid here",
+        _ => return None,
+    })
+}
 
 /// A form as HTML, and the names of the checkbox groups that are required.
 pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
@@ -46,7 +45,7 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
             rest = at;
             continue;
         };
-        let Some(tag) = read(inside) else {
+        let Some(mut tag) = read(inside) else {
             out.push('[');
             rest = at;
             continue;
@@ -68,15 +67,20 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
             }
             None => "",
         };
-        if DROPPED.contains(&tag.kind) {
-            let message = "The tag is left out: spam is checked without it.";
+        if let Some(reason) = reason_to_drop(tag.kind) {
+            let message = ["The tag is left out: ", reason, "."].concat();
             report.note("dropped_tag", inside, message);
             continue;
         }
         if tag.kind == "checkbox" && tag.required {
             required.push(tag.name.to_owned());
         }
-        if !write(&mut out, &tag, content) {
+        if write(&mut out, &mut tag, content, report) {
+            for option in &tag.options {
+                let message = [option, " is left out."].concat();
+                report.note("unknown_option", tag.name, message);
+            }
+        } else {
             report.note(
                 "unknown_tag",
                 inside,
@@ -87,7 +91,6 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
             out.push(']');
             out.push_str(content);
         }
-        note_options(&tag, report);
     }
     out.push_str(rest);
     (out, required)
@@ -151,204 +154,34 @@ fn read(inside: &str) -> Option<Tag<'_>> {
     })
 }
 
-impl Tag<'_> {
-    fn has(&self, option: &str) -> bool {
-        self.options.contains(&option)
+impl<'t> Tag<'t> {
+    /// Takes a flag; whether it was there.
+    pub(super) fn take_flag(&mut self, flag: &str) -> bool {
+        let before = self.options.len();
+        self.options.retain(|own| *own != flag);
+        self.options.len() < before
     }
 
-    fn option(&self, name: &str) -> Option<&str> {
-        self.options
-            .iter()
-            .find_map(|option| option.strip_prefix(name)?.strip_prefix(':'))
-    }
-
-    /// The attributes that the options give, and those of the field itself.
-    fn attributes(&self, out: &mut String) {
-        for name in [
-            "id",
-            "class",
-            "maxlength",
-            "minlength",
-            "min",
-            "max",
-            "step",
-            "autocomplete",
-        ] {
-            if let Some(value) = self.option(name) {
-                escape::attribute(out, name, value);
+    /// Takes the options `name:…` whose value passes, and gives their values.
+    pub(super) fn take(&mut self, name: &str, passes: impl Fn(&str) -> bool) -> Vec<&'t str> {
+        let mut taken = Vec::new();
+        self.options.retain(|own| {
+            let value = own.strip_prefix(name);
+            let value = value.and_then(|rest| rest.strip_prefix(':'));
+            match value.filter(|value| passes(value)) {
+                Some(value) => taken.push(value),
+                None => return true,
             }
-        }
-        for flag in ["readonly", "autofocus"] {
-            if self.has(flag) {
-                escape::attribute(out, flag, "");
-            }
-        }
-        if self.required {
-            escape::attribute(out, "required", "");
-        }
+            false
+        });
+        taken
     }
 
-    /// A default or placeholder, whichever the value is.
-    fn value(&self) -> (&'static str, &str) {
-        let value = self.values.first().map_or("", String::as_str);
-        if self.has("placeholder") || self.has("watermark") {
-            ("placeholder", value)
-        } else {
-            ("value", value)
-        }
-    }
-}
-
-/// Writes a tag; false for one whose type is not known.
-fn write(out: &mut String, tag: &Tag<'_>, content: &str) -> bool {
-    match tag.kind {
-        kind if INPUTS.contains(&kind) => {
-            out.push_str("<input");
-            escape::attribute(out, "type", kind);
-            escape::attribute(out, "name", tag.name);
-            tag.attributes(out);
-            let (name, value) = tag.value();
-            if !value.is_empty() {
-                escape::attribute(out, name, value);
-            }
-            out.push('>');
-        }
-        "textarea" => {
-            out.push_str("<textarea");
-            escape::attribute(out, "name", tag.name);
-            tag.attributes(out);
-            let (name, value) = tag.value();
-            if name == "placeholder" && !value.is_empty() {
-                escape::attribute(out, name, value);
-            }
-            out.push('>');
-            let is_default = name == "value" && !value.is_empty();
-            escape::text(out, if is_default { value } else { content });
-            out.push_str("</textarea>");
-        }
-        "select" => select(out, tag),
-        "checkbox" | "radio" => choices(out, tag),
-        "acceptance" => {
-            out.push_str("<label><input type=\"checkbox\" value=\"1\"");
-            escape::attribute(out, "name", tag.name);
-            if !tag.has("optional") {
-                escape::attribute(out, "required", "");
-            }
-            out.push_str("> ");
-            out.push_str(content);
-            out.push_str("</label>");
-        }
-        "file" => {
-            out.push_str("<input type=\"file\"");
-            escape::attribute(out, "name", tag.name);
-            tag.attributes(out);
-            if let Some(types) = tag.option("filetypes") {
-                let dotted = |kind: &str| match kind.contains(['/', '.']) {
-                    true => kind.to_owned(),
-                    false => [".", kind].concat(),
-                };
-                let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
-                escape::attribute(out, "accept", &types.join(","));
-            }
-            out.push('>');
-        }
-        "submit" => {
-            out.push_str("<button type=\"submit\">");
-            escape::text(out, tag.values.first().map_or("Send", String::as_str));
-            out.push_str("</button>");
-        }
-        _ => return false,
-    }
-    true
-}
-
-/// What is shown of a choice, and sent: after a bar stands what only mails show.
-fn shown(value: &str) -> &str {
-    value.split('|').next().unwrap_or_default()
-}
-
-/// Whether the choice of that number, from 1, is chosen at first.
-fn is_default(tag: &Tag<'_>, number: usize) -> bool {
-    let numbers = tag.option("default").unwrap_or_default();
-    numbers.split('_').any(|own| own == number.to_string())
-}
-
-fn select(out: &mut String, tag: &Tag<'_>) {
-    out.push_str("<select");
-    let multiple = tag.has("multiple");
-    let name = if multiple {
-        [tag.name, "[]"].concat()
-    } else {
-        tag.name.to_owned()
-    };
-    escape::attribute(out, "name", &name);
-    if multiple {
-        escape::attribute(out, "multiple", "");
-    }
-    tag.attributes(out);
-    out.push('>');
-    if tag.has("include_blank") {
-        out.push_str("<option value=\"\">\u{2014}</option>");
-    }
-    for (index, value) in tag.values.iter().enumerate() {
-        let is_label = index == 0 && tag.has("first_as_label");
-        out.push_str("<option");
-        if is_label {
-            out.push_str(" value=\"\"");
-        }
-        if is_default(tag, index + 1) {
-            escape::attribute(out, "selected", "");
-        }
-        out.push('>');
-        escape::text(out, shown(value));
-        out.push_str("</option>");
-    }
-    out.push_str("</select>");
-}
-
-fn choices(out: &mut String, tag: &Tag<'_>) {
-    let is_radio = tag.kind == "radio" || tag.has("exclusive");
-    let name = if is_radio {
-        tag.name.to_owned()
-    } else {
-        [tag.name, "[]"].concat()
-    };
-    for (index, value) in tag.values.iter().enumerate() {
-        out.push_str("<label><input");
-        escape::attribute(out, "type", if is_radio { "radio" } else { "checkbox" });
-        escape::attribute(out, "name", &name);
-        escape::attribute(out, "value", shown(value));
-        // CF7's radios always have an answer.
-        if is_default(tag, index + 1) {
-            escape::attribute(out, "checked", "");
-        }
-        out.push_str("> ");
-        escape::text(out, shown(value));
-        out.push_str("</label> ");
-    }
-}
-
-fn note_options(tag: &Tag<'_>, report: &mut Report) {
-    if tag.values.iter().any(|value| value.contains('|')) && tag.kind != "submit" {
-        let message = "What mails showed in place of the choices (after the bar) is left out.";
-        report.note("pipe", tag.name, message);
-    }
-    for option in &tag.options {
-        let asks_elsewhere = [
-            "default:get",
-            "default:post",
-            "default:user_",
-            "default:shortcode",
-            "data:",
-        ]
-        .iter()
-        .any(|beginning| option.starts_with(beginning));
-        if asks_elsewhere || *option == "free_text" || option.starts_with("limit:") {
-            report.note(
-                "unknown_option",
-                tag.name,
-                [option, " is left out."].concat(),
-            );
-        }
+    /// Takes the first option that can be read so.
+    pub(super) fn take_as<T>(&mut self, read: impl Fn(&'t str) -> Option<T>) -> Option<T> {
+        let (index, found) = (self.options.iter().enumerate())
+            .find_map(|(index, own)| read(own).map(|found| (index, found)))?;
+        self.options.remove(index);
+        Some(found)
     }
 }

@@ -7,7 +7,7 @@ use super::wxr::Post;
 use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
 
 /// The messages that mean the same here.
-const MESSAGES: [(&str, &str); 14] = [
+const MESSAGES: [(&str, &str); 15] = [
     ("mail_sent_ok", "success"),
     ("validation_error", "error"),
     ("spam", "spam"),
@@ -20,6 +20,7 @@ const MESSAGES: [(&str, &str); 14] = [
     ("invalid_date", "invalid_date"),
     ("invalid_number", "invalid_number"),
     ("number_too_small", "too_small"),
+    ("number_too_large", "too_large"),
     ("invalid_email", "invalid_email"),
     ("invalid_url", "invalid_url"),
 ];
@@ -61,8 +62,9 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
             );
         }
     }
-    settings.insert("actions".to_owned(), json!(actions));
-    for line in post.meta("_additional_settings").lines().map(str::trim) {
+    let additional = post.meta("_additional_settings");
+    let mut sends_mails = true;
+    for line in additional.lines().map(str::trim) {
         match line
             .split_once(':')
             .map(|(name, value)| (name.trim(), value.trim()))
@@ -70,27 +72,42 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
             Some(("subscribers_only", "true" | "on")) => {
                 settings.insert("require_user_logged_in".to_owned(), json!(true));
             }
+            Some(("skip_mail", "true" | "on" | "1")) => sends_mails = false,
             _ if line.is_empty() || line.starts_with('#') => {}
             _ => report.note("unknown_setting", line, "The setting has no counterpart."),
         }
     }
+    if !sends_mails && !actions.is_empty() {
+        actions.clear();
+        let message = "The form sends no mails; they are left out.";
+        report.note("skip_mail", "_additional_settings", message);
+    }
+    settings.insert("actions".to_owned(), json!(actions));
     Draft {
         title: post.title.clone(),
         slug: post.slug.clone(),
         markup,
         settings,
-        messages: messages(post),
+        messages: messages(post, report),
         ..Draft::default()
     }
 }
 
-fn messages(post: &Post) -> Map<String, Value> {
+fn messages(post: &Post, report: &mut Report) -> Map<String, Value> {
     let stored = php::unserialize(post.meta("_messages")).unwrap_or(Value::Null);
-    let own = MESSAGES.iter().filter_map(|(theirs, ours)| {
-        let words = text(&stored, theirs);
-        (!words.is_empty()).then(|| ((*ours).to_owned(), json!(words)))
-    });
-    own.collect()
+    let mut own = Map::new();
+    for (theirs, words) in stored.as_object().into_iter().flatten() {
+        let found = MESSAGES.iter().find(|(name, _)| name == theirs);
+        match (found, words.as_str()) {
+            (_, None | Some("")) => {}
+            (Some((_, ours)), Some(words)) => drop(own.insert((*ours).to_owned(), json!(words))),
+            (None, Some(_)) => {
+                let message = "The message has no counterpart.";
+                report.note("unknown_message", theirs, message);
+            }
+        }
+    }
+    own
 }
 
 fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
@@ -120,6 +137,10 @@ fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
     let is_html = is_on(mail, "use_html");
     let content_type = if is_html { "text/html" } else { "text/plain" };
     settings.push(("content_type", content_type.to_owned()));
+    if is_on(mail, "exclude_blank") {
+        let message = "Lines of the mail whose answers are empty stay.";
+        report.note("exclude_blank", key, message);
+    }
     if !text(mail, "attachments").trim().is_empty() {
         let message = "Files are not attached to mails; they are kept with the submission.";
         report.note("attachments", key, message);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use super::gravity_conditions::conditions;
+use super::gravity_text::{note_formatting, one_line, without_tags};
 use super::{Report, is_on, text, values};
 use crate::forms::check::MAX_FIELDS;
 
@@ -31,6 +33,51 @@ const TYPES: [(&str, &str); 21] = [
     ("password", "password"),
     ("consent", "consent"),
 ];
+
+/// What a field of theirs may do and none does here: the member that says so, the code and the words of
+/// the report.
+const LOSSES: [(&str, &str, &str); 7] = [
+    (
+        "enableOtherChoice",
+        "other_choice",
+        "Visitors can choose nothing but the choices.",
+    ),
+    (
+        "enableCalculation",
+        "calculation",
+        "The field is not calculated.",
+    ),
+    ("inputMask", "input_mask", "What is typed is not masked."),
+    (
+        "noDuplicates",
+        "no_duplicates",
+        "An answer is taken that somebody gave before.",
+    ),
+    (
+        "emailConfirmEnabled",
+        "email_confirmation",
+        "The address is asked for once.",
+    ),
+    (
+        "allowsPrepopulate",
+        "prefill",
+        "The page's address fills nothing in.",
+    ),
+    (
+        "errorMessage",
+        "error_message",
+        "The field's own words for a fault are left out.",
+    ),
+];
+
+/// The types that can be there without being seen.
+const HIDEABLE: [&str; 9] = [
+    "text", "textarea", "number", "hidden", "date", "time", "tel", "url", "email",
+];
+
+/// The name of the button, and of the form's description.
+pub const SUBMIT: &str = "gravity_submit";
+const DESCRIPTION: &str = "gravity_description";
 
 /// What a field is called here, and what it is.
 pub struct Named {
@@ -81,15 +128,28 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
     let mut stored = values(form.get("fields"));
     // One is the button.
     report.keep_first(&mut stored, MAX_FIELDS - 1, "fields");
-    let mut taken = BTreeSet::new();
+    let mut taken = BTreeSet::from([SUBMIT.to_owned(), DESCRIPTION.to_owned()]);
     let mut kept = Vec::new();
+    let about = text(form, "description");
+    if !without_tags(&about).is_empty() {
+        read.pages = vec![vec![DESCRIPTION.to_owned()]];
+        read.fields.push(paragraph(DESCRIPTION, &about, report));
+    }
     for field in stored {
         let kind = text(field, "type");
         if kind == "page" {
             read.pages.push(Vec::new());
             continue;
         }
-        let own = kind_of(field);
+        let own = match (kind_of(field), is_unseen(field)) {
+            (Some(own), true) if !HIDEABLE.contains(&own) => {
+                let message = "Visitors do not see the field; it is left out.";
+                report.note("visibility", &text(field, "label"), message);
+                continue;
+            }
+            (Some(_), true) => Some("hidden"),
+            (own, _) => own,
+        };
         match own {
             Some(own) => {
                 if text(field, "type") != text(field, "inputType")
@@ -118,14 +178,47 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
     }
     for (field, kind, name) in kept {
         let mut own = member(field, kind, &name, report);
+        let below = match kind {
+            "heading" => text(field, "description"),
+            _ => String::new(),
+        };
         if let Some(conditions) =
             conditions(field.get("conditionalLogic"), &read.names, &name, report)
         {
             own.insert("conditions".to_owned(), conditions);
         }
+        let condition = own.get("conditions").cloned();
         read.fields.push(Value::Object(own));
+        if !without_tags(&below).is_empty() {
+            // A heading has no text below it here.
+            let below_name = free_of(&[&name, "_text"].concat(), &text(field, "id"), &taken);
+            taken.insert(below_name.clone());
+            let mut below = paragraph(&below_name, &below, report);
+            if let (Some(members), Some(condition)) = (below.as_object_mut(), condition) {
+                members.insert("conditions".to_owned(), condition);
+            }
+            read.fields.push(below);
+            let page = read.pages.iter_mut().find(|page| page.contains(&name));
+            if let Some(page) = page {
+                page.push(below_name);
+            }
+        }
     }
     read
+}
+
+/// A paragraph of a text that was HTML.
+fn paragraph(name: &str, html: &str, report: &mut Report) -> Value {
+    note_formatting(html, name, report);
+    json!({"name": name, "type": "paragraph", "label": without_tags(html)})
+}
+
+/// Whether only the form's owner sees the field, or nobody.
+fn is_unseen(field: &Value) -> bool {
+    matches!(
+        text(field, "visibility").as_str(),
+        "hidden" | "administrative"
+    )
 }
 
 fn kind_of(field: &Value) -> Option<&'static str> {
@@ -158,10 +251,14 @@ fn free_name(field: &Value, taken: &BTreeSet<String>) -> String {
     if name.is_empty() || name == "cf" {
         return ["field_", &id].concat();
     }
-    if taken.contains(&name) {
-        return [&name, "_", &id].concat();
+    free_of(&name, &id, taken)
+}
+
+fn free_of(name: &str, id: &str, taken: &BTreeSet<String>) -> String {
+    match taken.contains(name) {
+        true => [name, "_", id].concat(),
+        false => name.to_owned(),
     }
-    name
 }
 
 fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<String, Value> {
@@ -171,14 +268,32 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
     };
     put("name", json!(name));
     put("type", json!(kind));
-    put("label", json!(one_line(&text(field, "label"))));
-    put("required", json!(is_on(field, "isRequired")));
+    let content = text(field, "content");
+    put(
+        "label",
+        match kind {
+            "paragraph" => json!(without_tags(&content)),
+            _ => json!(one_line(&text(field, "label"))),
+        },
+    );
+    // Nobody can fill in what nobody sees.
+    let is_required = is_on(field, "isRequired") && kind != "hidden";
+    put("required", json!(is_required));
+    put("css_class", json!(one_line(&text(field, "cssClass"))));
     put("placeholder", json!(one_line(&text(field, "placeholder"))));
     let description = match kind {
-        "paragraph" => text(field, "content"),
+        "paragraph" | "heading" => String::new(),
         _ => text(field, "description"),
     };
+    note_formatting(&[content, description.clone()].concat(), name, report);
     put("description", json!(without_tags(&description)));
+    if is_unseen(field) {
+        report.note(
+            "visibility",
+            name,
+            "Visitors do not see the field; it is hidden.",
+        );
+    }
     let choices: Vec<Value> = values(field.get("choices"))
         .into_iter()
         .map(|choice| {
@@ -223,6 +338,11 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
             validation.insert(ours.to_owned(), json!(bound));
         }
     }
+    let megabytes = text(field, "maxFileSize").parse::<f64>().ok();
+    let megabytes = megabytes.filter(|size| kind == "file" && *size > 0.0 && *size < 1e6);
+    if let Some(size) = megabytes {
+        validation.insert("max".to_owned(), json!((size * 1_048_576.0) as u64));
+    }
     put("validation", Value::Object(validation));
     let mut attributes = Map::new();
     if text(field, "type") == "multiselect" || is_on(field, "multipleFiles") {
@@ -245,86 +365,14 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
             json!(one_line(&without_tags(&text(field, "checkboxLabel")))),
         );
     }
-    if is_on(field, "enableOtherChoice") {
-        report.note(
-            "other_choice",
-            name,
-            "Visitors can choose nothing but the choices.",
-        );
+    for (member, code, message) in LOSSES {
+        if is_on(field, member) {
+            report.note(code, name, message);
+        }
     }
-    if is_on(field, "enableCalculation") {
-        report.note("calculation", name, "The field is not calculated.");
+    if kind == "file" && is_on(field, "maxFiles") {
+        let message = "The number of files has no bound.";
+        report.note("maximum_of_files", name, message);
     }
     own
-}
-
-/// Conditions, of a field or an action; `None` where there are none that carry over.
-pub fn conditions(
-    logic: Option<&Value>,
-    names: &Names,
-    place: &str,
-    report: &mut Report,
-) -> Option<Value> {
-    let logic = logic.filter(|logic| logic.is_object())?;
-    let mut rules = Vec::new();
-    for rule in values(logic.get("rules")) {
-        let id = text(rule, "fieldId");
-        let whole = id.split('.').next().unwrap_or_default();
-        let operator = match text(rule, "operator").as_str() {
-            "is" => "equals",
-            "isnot" => "not_equals",
-            ">" => "greater_than",
-            "<" => "less_than",
-            "contains" => "contains",
-            "starts_with" => "starts_with",
-            "ends_with" => "ends_with",
-            _ => "",
-        };
-        match names.get(whole) {
-            Some(field) if !operator.is_empty() => {
-                rules.push(json!({"field": field.name, "operator": operator, "value": text(rule, "value")}));
-            }
-            _ => report.note(
-                "condition",
-                place,
-                ["A condition on the field ", &id, " is left out."].concat(),
-            ),
-        }
-    }
-    if rules.is_empty() {
-        return None;
-    }
-    let action = if text(logic, "actionType") == "hide" {
-        "hide"
-    } else {
-        "show"
-    };
-    let matches = if text(logic, "logicType") == "any" {
-        "any"
-    } else {
-        "all"
-    };
-    Some(json!({"action": action, "match": matches, "rules": rules}))
-}
-
-/// The text of HTML, its white space on one line.
-pub fn without_tags(html: &str) -> String {
-    let mut plain = String::with_capacity(html.len());
-    let mut inside = false;
-    for c in html.chars() {
-        match c {
-            '<' => {
-                inside = true;
-                plain.push(' ');
-            }
-            '>' if inside => inside = false,
-            _ if inside => {}
-            _ => plain.push(c),
-        }
-    }
-    one_line(&htmlize::unescape(plain))
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -2,8 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::gravity_fields::{self, Names, conditions, without_tags};
+use super::gravity_conditions::conditions;
+use super::gravity_fields::{self, Names, SUBMIT};
+use super::gravity_text::without_tags;
 use super::{Draft, Report, email_action, is_on, text, values};
+use crate::forms::check::MAX_FIELDS;
 
 /// The merge tags that stand for something of the submission.
 const TAGS: [(&str, &str); 9] = [
@@ -37,7 +40,14 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let button = form.get("button").map(|button| text(button, "text"));
     let button = button.filter(|words| !words.trim().is_empty());
     let words = button.unwrap_or_else(|| "Submit".to_owned());
-    fields.push(json!({"name": "gravity_submit", "type": "submit", "label": words}));
+    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
+    fields.push(json!({"name": SUBMIT, "type": "submit", "label": words}));
+    if form
+        .pointer("/button/conditionalLogic")
+        .is_some_and(Value::is_object)
+    {
+        report.note("condition", "button", "The button is always there.");
+    }
     let mut schema = json!({"version": 1, "fields": fields});
     if let (true, Some(members)) = (read.pages.len() > 1, schema.as_object_mut()) {
         let titles = form.pointer("/pagination/pages");
@@ -58,19 +68,10 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         );
     }
     let mut settings = Map::new();
-    if is_on(form, "requireLogin") {
-        settings.insert("require_user_logged_in".to_owned(), json!(true));
-    }
-    if is_on(form, "limitEntries") {
-        let most = text(form, "limitEntriesCount").parse::<u64>().unwrap_or(0);
-        settings.insert("submission_limit".to_owned(), json!(most));
-    }
-    if is_on(form, "scheduleForm") {
-        report.note("schedule", "scheduleForm", "The form is open at any time.");
-    }
+    let mut messages = Map::new();
+    limits(form, &mut settings, &mut messages, report);
     let actions = actions(form, &read.names, report);
     settings.insert("actions".to_owned(), json!(actions));
-    let mut messages = Map::new();
     confirmation(form, &mut settings, &mut messages, report);
     Draft {
         title,
@@ -79,6 +80,54 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         settings,
         messages,
         ..Draft::default()
+    }
+}
+
+/// Who may send the form and how often, and what becomes of what is sent.
+fn limits(
+    form: &Value,
+    settings: &mut Map<String, Value>,
+    messages: &mut Map<String, Value>,
+    report: &mut Report,
+) {
+    let mut say = |code: &str, member: &str| {
+        let words = without_tags(&text(form, member));
+        if !words.is_empty() {
+            messages.insert(code.to_owned(), json!(words));
+        }
+    };
+    if is_on(form, "requireLogin") {
+        settings.insert("require_user_logged_in".to_owned(), json!(true));
+        say("require_user_logged_in", "requireLoginMessage");
+    }
+    if is_on(form, "limitEntries") {
+        let most = text(form, "limitEntriesCount").parse::<u64>().unwrap_or(0);
+        settings.insert("submission_limit".to_owned(), json!(most));
+        say("submission_limit_reached", "limitEntriesMessage");
+        if is_on(form, "limitEntriesPeriod") {
+            let message = "The limit is for all time.";
+            report.note("limit_period", "limitEntriesPeriod", message);
+        }
+    }
+    if is_on(form, "scheduleForm") {
+        report.note("schedule", "scheduleForm", "The form is open at any time.");
+    }
+    if form.get("save").is_some_and(|save| is_on(save, "enabled")) {
+        let message = "Visitors cannot save what they have not sent.";
+        report.note("save_and_continue", "save", message);
+    }
+    let personal = form.get("personalData").unwrap_or(&Value::Null);
+    if is_on(personal, "preventIP") {
+        settings.insert("store_ip".to_owned(), json!(false));
+    }
+    let retention = personal.get("retention").unwrap_or(&Value::Null);
+    let days = text(retention, "retain_entries_days").parse::<u64>().ok();
+    match (text(retention, "policy").as_str(), days) {
+        ("delete", Some(days)) => {
+            settings.insert("retention_days".to_owned(), json!(days));
+        }
+        ("trash", _) => report.note("retention", "personalData", "Submissions are kept."),
+        _ => {}
     }
 }
 

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::wxr::Post;
-use super::{Draft, Report, email_action, php, text, values};
+use super::{Draft, Report, email_action, is_on, php, text, values};
 
 /// The settings that mean the same here.
 const SAME: [&str; 9] = [
@@ -47,15 +47,19 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
     {
         match name.as_str() {
             "actions" => {
-                let actions = values(Some(value)).into_iter();
-                let actions: Vec<Value> = actions.map(|own| action(own, report)).collect();
+                let actions = values(Some(value)).into_iter().enumerate();
+                let actions: Vec<Value> = actions
+                    .map(|(index, own)| action(own, index, report))
+                    .collect();
                 settings.insert("actions".to_owned(), json!(actions));
             }
             // The schema says it.
             own if DERIVED.contains(&own) => {}
             own if SAME.contains(&own) => {
-                settings.insert(own.to_owned(), value.clone());
+                settings.insert(own.to_owned(), with_variables(value));
             }
+            // What is off is off here, too.
+            other if !is_on(stored.as_ref().unwrap_or(&Value::Null), other) && !is_list(value) => {}
             other => report.note("unknown_setting", other, "The setting has no counterpart."),
         }
     }
@@ -63,8 +67,13 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
         let code = key
             .strip_prefix("hf_message_")
             .or(key.strip_prefix("cf_message_"))?;
-        Some((code.to_owned(), json!(value)))
+        Some((code.to_owned(), with_variables(&json!(value))))
     });
+    if let Some(tag) = post.content.split("{{").nth(1) {
+        let name: String = tag.chars().take_while(|c| *c != '}').take(100).collect();
+        let message = ["{{", name.trim(), "}} and the like stay as they are."].concat();
+        report.note("template_tag", "markup", message);
+    }
     Draft {
         title: post.title.clone(),
         slug: post.slug.clone(),
@@ -75,23 +84,83 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
     }
 }
 
-fn action(stored: &Value, report: &mut Report) -> Value {
+/// The settings of an email action.
+const EMAIL: [&str; 6] = [
+    "to",
+    "from",
+    "subject",
+    "message",
+    "headers",
+    "content_type",
+];
+
+fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
+    let stored = &with_variables(stored);
     match text(stored, "type").as_str() {
-        "email" => email_action(&[
-            ("to", text(stored, "to")),
-            ("from", text(stored, "from")),
-            ("subject", text(stored, "subject")),
-            ("message", text(stored, "message")),
-            ("headers", text(stored, "headers")),
-            ("content_type", text(stored, "content_type")),
-        ]),
+        "email" => {
+            let members = stored.as_object().into_iter().flatten();
+            for (name, _) in members.filter(|(name, _)| *name != "type") {
+                if !EMAIL.contains(&name.as_str()) && is_on(stored, name) {
+                    let place = ["actions[", &index.to_string(), "].", name].concat();
+                    report.note("unknown_setting", &place, "The setting has no counterpart.");
+                }
+            }
+            email_action(&EMAIL.map(|name| (name, text(stored, name))))
+        }
+        "webhook" => webhook(stored),
         kind => {
-            if kind != "webhook" {
+            if kind != "autoresponder" {
                 let message =
                     "The action is kept as it is; look whether its settings mean the same here.";
                 report.note("unknown_action", kind, message);
             }
             stored.clone()
         }
+    }
+}
+
+/// A webhook, whose body's kind and header are said in another way here.
+fn webhook(stored: &Value) -> Value {
+    let mut own = stored.as_object().cloned().unwrap_or_default();
+    let mut take = |name: &str| {
+        let value = own.remove(name);
+        value.and_then(|value| value.as_str().map(str::to_owned))
+    };
+    let kind = take("content_type");
+    let header = take("auth_header_name").filter(|name| !name.is_empty());
+    let value = take("auth_header_value").unwrap_or_default();
+    if let Some(kind) = kind {
+        let format = if kind.contains("json") {
+            "json"
+        } else {
+            "form"
+        };
+        own.insert("format".to_owned(), json!(format));
+    }
+    if let Some(header) = header {
+        own.insert(
+            "headers".to_owned(),
+            json!([&header, ": ", &value].concat()),
+        );
+    }
+    Value::Object(own)
+}
+
+fn is_list(value: &Value) -> bool {
+    let is_empty =
+        value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty);
+    (value.is_array() || value.is_object()) && !is_empty
+}
+
+/// The same with this engine's variables: `[CF_…]` for `[HF_…]`.
+fn with_variables(value: &Value) -> Value {
+    match value {
+        Value::String(text) => json!(text.replace("[HF_", "[CF_")),
+        Value::Object(members) => {
+            let members = members.iter();
+            let own = members.map(|(name, value)| (name.clone(), with_variables(value)));
+            Value::Object(own.collect())
+        }
+        other => other.clone(),
     }
 }

@@ -1,10 +1,13 @@
 //! Forms from elsewhere: this project's own export, and those of form plugins of the platform's kind.
 //! Each reader turns a file's text into drafts; what does not carry over is told.
 
+mod cf7_controls;
 mod cf7_tags;
 mod contact_form_7;
+mod gravity_conditions;
 mod gravity_fields;
 mod gravity_forms;
+mod gravity_text;
 mod html_forms;
 mod own;
 mod php;

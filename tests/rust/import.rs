@@ -127,7 +127,7 @@ fn a_taken_slug_gets_a_number_and_a_preview_makes_nothing() {
 fn contact_form_7_forms_carry_over_with_their_mails() {
     let mut host = Host::new();
     let form = "<label> Your name\n [text* your-name autocomplete:name placeholder \"Name\"] </label>\n\
-        <label>Mail [email* your-email]</label> [tel phone minlength:5 maxlength:20]\n\
+        <label>Mail [email* your-email]</label> [tel phone minlength:5 maxlength:20 default:get]\n\
         [number n min:1 max:10 \"3\"] [select* topic include_blank \"Sales|sales@example.org\" \"Help\"]\n\
         [checkbox* colours default:2 \"Red\" \"Blue\"] [radio size \"S\" \"L\"] [textarea note 40x10]Hi[/textarea]\n\
         [file cv limit:1mb filetypes:pdf|docx] [acceptance terms]I <b>agree</b>[/acceptance]\n\

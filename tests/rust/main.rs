@@ -32,6 +32,8 @@ mod hooks;
 mod hooks_in_tasks;
 mod host;
 mod import;
+mod import_cf7;
+mod import_gravity;
 mod import_report;
 mod import_whole;
 mod logic_conditions;

@@ -1,0 +1,313 @@
+//! The controls that Contact Form 7's tags stand for, as HTML. Each takes from its tag the options that
+//! it makes something of.
+
+use super::Report;
+use super::cf7_tags::Tag;
+use crate::dates;
+use crate::markup::escape;
+
+/// The types that HTML has as well.
+const INPUTS: [&str; 10] = [
+    "text", "email", "url", "tel", "number", "range", "date", "hidden", "password", "time",
+];
+
+/// The options whose values are those of the attribute of the same name.
+const ATTRIBUTES: [&str; 8] = [
+    "id",
+    "maxlength",
+    "minlength",
+    "step",
+    "size",
+    "tabindex",
+    "autocomplete",
+    "autocapitalize",
+];
+
+/// Writes a tag; false for one whose type is not known.
+pub(super) fn write(
+    out: &mut String,
+    tag: &mut Tag<'_>,
+    content: &str,
+    report: &mut Report,
+) -> bool {
+    match tag.kind {
+        kind if INPUTS.contains(&kind) => input(out, tag),
+        "textarea" => textarea(out, tag, content),
+        "select" => select(out, tag, report),
+        "checkbox" | "radio" => choices(out, tag, report),
+        "acceptance" => acceptance(out, tag, content),
+        "file" => file(out, tag),
+        "submit" => {
+            out.push_str("<button type=\"submit\"");
+            attributes(out, tag);
+            out.push('>');
+            escape::text(out, tag.values.first().map_or("Send", String::as_str));
+            out.push_str("</button>");
+        }
+        _ => return false,
+    }
+    true
+}
+
+fn input(out: &mut String, tag: &mut Tag<'_>) {
+    out.push_str("<input");
+    escape::attribute(out, "type", tag.kind);
+    escape::attribute(out, "name", tag.name);
+    // `40/80`: the size and the greatest length, as it was written first.
+    let sizes = tag.take_as(|option| two_numbers(option, '/'));
+    if let Some((size, length)) = sizes {
+        write_some(out, &[("size", size), ("maxlength", length)]);
+    }
+    attributes(out, tag);
+    let (name, value) = value(tag);
+    if !value.is_empty() {
+        escape::attribute(out, name, &value);
+    }
+    out.push('>');
+}
+
+fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
+    out.push_str("<textarea");
+    escape::attribute(out, "name", tag.name);
+    // `40x10/500`: columns, rows and the greatest length.
+    let sizes = tag.take_as(|option| {
+        let (area, length) = option.split_once('/').unwrap_or((option, ""));
+        let (columns, rows) = two_numbers(area, 'x')?;
+        is_digits(length).then_some((columns, rows, length))
+    });
+    if let Some((columns, rows, length)) = sizes {
+        let sizes = [("cols", columns), ("rows", rows), ("maxlength", length)];
+        write_some(out, &sizes);
+    }
+    attributes(out, tag);
+    let (name, value) = value(tag);
+    if name == "placeholder" && !value.is_empty() {
+        escape::attribute(out, name, &value);
+    }
+    out.push('>');
+    let is_default = name == "value" && !value.is_empty();
+    escape::text(out, if is_default { &value } else { content });
+    out.push_str("</textarea>");
+}
+
+fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
+    out.push_str("<label><input type=\"checkbox\" value=\"1\"");
+    escape::attribute(out, "name", tag.name);
+    if !tag.take("default", |value| value == "on").is_empty() {
+        escape::attribute(out, "checked", "");
+    }
+    attributes(out, tag);
+    // One that must not be ticked has no counterpart.
+    if !tag.take_flag("optional") && !tag.options.contains(&"invert") {
+        escape::attribute(out, "required", "");
+    }
+    out.push_str("> ");
+    out.push_str(content);
+    out.push_str("</label>");
+}
+
+fn file(out: &mut String, tag: &mut Tag<'_>) {
+    out.push_str("<input type=\"file\"");
+    escape::attribute(out, "name", tag.name);
+    if let Some(bytes) = tag.take_as(|option| bytes_of(option.strip_prefix("limit:")?)) {
+        escape::attribute(out, "data-cf-max", &bytes.to_string());
+    }
+    if let Some(types) = tag.take("filetypes", |_| true).first() {
+        let dotted = |kind: &str| match kind.contains(['/', '.']) {
+            true => kind.to_owned(),
+            false => [".", kind].concat(),
+        };
+        let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
+        escape::attribute(out, "accept", &types.join(","));
+    }
+    attributes(out, tag);
+    out.push('>');
+}
+
+fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
+    out.push_str("<select");
+    let multiple = tag.take_flag("multiple");
+    let name = if multiple {
+        [tag.name, "[]"].concat()
+    } else {
+        tag.name.to_owned()
+    };
+    escape::attribute(out, "name", &name);
+    if multiple {
+        escape::attribute(out, "multiple", "");
+    }
+    let chosen = defaults(tag);
+    attributes(out, tag);
+    out.push('>');
+    if tag.take_flag("include_blank") {
+        out.push_str("<option value=\"\">\u{2014}</option>");
+    }
+    let first_is_label = tag.take_flag("first_as_label");
+    for (index, choice) in choices_of(tag, report).iter().enumerate() {
+        out.push_str("<option");
+        if index == 0 && first_is_label {
+            out.push_str(" value=\"\"");
+        } else if choice.value != choice.label {
+            escape::attribute(out, "value", &choice.value);
+        }
+        if chosen.contains(&(index + 1)) {
+            escape::attribute(out, "selected", "");
+        }
+        out.push('>');
+        escape::text(out, &choice.label);
+        out.push_str("</option>");
+    }
+    out.push_str("</select>");
+}
+
+fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
+    let is_radio = tag.take_flag("exclusive") || tag.kind == "radio";
+    let name = if is_radio {
+        tag.name.to_owned()
+    } else {
+        [tag.name, "[]"].concat()
+    };
+    let chosen = defaults(tag);
+    // A label is around each choice anyway.
+    tag.take_flag("use_label_element");
+    let label_first = tag.take_flag("label_first");
+    let id = tag.take("id", |_| true);
+    let class = tag.take("class", |_| true).join(" ");
+    for (index, choice) in choices_of(tag, report).iter().enumerate() {
+        out.push_str("<label>");
+        if label_first {
+            escape::text(out, &choice.label);
+            out.push(' ');
+        }
+        out.push_str("<input");
+        escape::attribute(out, "type", if is_radio { "radio" } else { "checkbox" });
+        escape::attribute(out, "name", &name);
+        escape::attribute(out, "value", &choice.value);
+        if let Some(id) = id.first().filter(|_| index == 0) {
+            escape::attribute(out, "id", id);
+        }
+        if !class.is_empty() {
+            escape::attribute(out, "class", &class);
+        }
+        if chosen.contains(&(index + 1)) {
+            escape::attribute(out, "checked", "");
+        }
+        out.push('>');
+        if !label_first {
+            out.push(' ');
+            escape::text(out, &choice.label);
+        }
+        out.push_str("</label> ");
+    }
+}
+
+/// A choice: what is sent, and what is shown.
+struct Choice {
+    value: String,
+    label: String,
+}
+
+/// The choices. What stands after a bar is what mails show, and so it is what is sent here; but for
+/// addresses, which the tags keep from the page.
+fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<Choice> {
+    let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
+    let hides_addresses = tag
+        .values
+        .iter()
+        .filter_map(piped)
+        .any(|after| after.contains('@'));
+    if hides_addresses {
+        let message = "What mails showed in place of the choices (after the bar) is left out: the page would show the addresses.";
+        report.note("pipe", tag.name, message);
+    }
+    let choice = |value: &String| {
+        let label = value.split('|').next().unwrap_or_default().to_owned();
+        let sent = piped(value).filter(|_| !hides_addresses);
+        Choice {
+            value: sent.unwrap_or_else(|| label.clone()),
+            label,
+        }
+    };
+    tag.values.iter().map(choice).collect()
+}
+
+/// The numbers, from 1, of the choices that are chosen at first.
+fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
+    let are_numbers = |value: &str| value.split('_').all(|own| own.parse::<usize>().is_ok());
+    let taken = tag.take("default", are_numbers);
+    let numbers = taken.iter().flat_map(|value| value.split('_'));
+    numbers.filter_map(|own| own.parse().ok()).collect()
+}
+
+/// The attributes that the options give.
+fn attributes(out: &mut String, tag: &mut Tag<'_>) {
+    let class = tag.take("class", |_| true).join(" ");
+    for name in ATTRIBUTES {
+        if let Some(value) = tag.take(name, |_| true).first() {
+            escape::attribute(out, name, value);
+        }
+        if name == "id" && !class.is_empty() {
+            escape::attribute(out, "class", &class);
+        }
+    }
+    // A day may be `today+2days`, which a page cannot say.
+    let is_date = tag.kind == "date";
+    let is_bound = |value: &str| match is_date {
+        true => dates::parse_day(value).is_some(),
+        false => value.parse::<f64>().is_ok(),
+    };
+    for name in ["min", "max"] {
+        if let Some(value) = tag.take(name, is_bound).first() {
+            escape::attribute(out, name, value);
+        }
+    }
+    for flag in ["readonly", "autofocus"] {
+        if tag.take_flag(flag) {
+            escape::attribute(out, flag, "");
+        }
+    }
+    if tag.required {
+        escape::attribute(out, "required", "");
+    }
+}
+
+/// A default or placeholder, whichever the value is.
+fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
+    let value = tag.values.first().cloned().unwrap_or_default();
+    let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
+    match is_placeholder {
+        true => ("placeholder", value),
+        false => ("value", value),
+    }
+}
+
+fn write_some(out: &mut String, attributes: &[(&str, &str)]) {
+    for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
+        escape::attribute(out, name, value);
+    }
+}
+
+/// Two numbers with a sign between them; one of them may be missing.
+fn two_numbers(text: &str, sign: char) -> Option<(&str, &str)> {
+    let (first, second) = text.split_once(sign)?;
+    let are_numbers = is_digits(first) && is_digits(second) && text.len() > 1;
+    are_numbers.then_some((first, second))
+}
+
+fn is_digits(text: &str) -> bool {
+    text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The bytes of `2mb`, `500kb` or `1000`.
+fn bytes_of(limit: &str) -> Option<u64> {
+    let limit = limit.to_ascii_lowercase();
+    let digits = limit.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match limit.strip_prefix(digits)? {
+        "" | "b" => 1,
+        "k" | "kb" => 1024,
+        "m" | "mb" => 1024 * 1024,
+        _ => return None,
+    };
+    let bytes = digits.parse::<u64>().ok()?.checked_mul(unit)?;
+    (bytes > 0).then_some(bytes)
+}

@@ -1,0 +1,194 @@
+//! Gravity Forms and HTML Forms: what their forms say beside their fields carries over or is told.
+
+use serde_json::{Value, json};
+
+use crate::host::Host;
+
+/// What a Gravity form becomes: the form, its schema, and the report as `code at place`.
+fn imported(form: Value) -> (Value, Value, Vec<String>) {
+    let mut form = form;
+    form["title"] = json!("G");
+    let file = json!({"0": form, "version": "2.7"}).to_string();
+    let mut host = Host::new();
+    let (status, body) = host.send("POST", "/forms/import", Some(json!({ "content": file })));
+    assert_eq!(status, 200, "{body}");
+    let (_, schema) = host.send("GET", "/forms/1/schema", None);
+    let (_, form) = host.send("GET", "/forms/1", None);
+    (form, schema, codes(&body, "G: "))
+}
+
+fn codes(imported: &Value, form: &str) -> Vec<String> {
+    let notes = imported["report"].as_array().unwrap().iter();
+    let text = |note: &Value, name: &str| note[name].as_str().unwrap().to_owned();
+    notes
+        .map(|note| {
+            let place = text(note, "where");
+            format!(
+                "{} at {}",
+                text(note, "code"),
+                place.strip_prefix(form).unwrap_or(&place)
+            )
+        })
+        .collect()
+}
+
+fn field<'f>(schema: &'f Value, name: &str) -> &'f Value {
+    let fields = schema["fields"].as_array().unwrap();
+    let found = fields.iter().find(|field| field["name"] == name);
+    found.unwrap_or_else(|| panic!("no {name} in {schema}"))
+}
+
+#[test]
+fn texts_of_a_gravity_form_are_shown_as_they_were() {
+    let (_, schema, notes) = imported(json!({
+        "description": "Tell us <b>all</b>.",
+        "fields": [
+            {"type": "html", "id": 1, "label": "HTML Block", "content": "<p>Open till <em>five</em></p>"},
+            {"type": "section", "id": 2, "label": "You", "description": "About yourself"},
+            {"type": "text", "id": 3, "label": "Name", "description": "As in your <i>passport</i>", "cssClass": "wide"},
+            {"type": "consent", "id": 4, "label": "Consent", "checkboxLabel": "I agree", "description": "The whole text."},
+            {"type": "page", "id": 5}, {"type": "text", "id": 6, "label": "More"},
+        ],
+        "pagination": {"pages": ["One", "Two"]},
+    }));
+    assert_eq!(
+        field(&schema, "gravity_description")["label"],
+        "Tell us all."
+    );
+    assert_eq!(schema["fields"][0]["type"], "paragraph");
+    let html = field(&schema, "html_block");
+    assert_eq!(
+        (&html["type"], &html["label"]),
+        (&json!("paragraph"), &json!("Open till five"))
+    );
+    let section = schema["fields"][2]["name"].as_str().unwrap();
+    assert_eq!(section, "you");
+    let about = &schema["fields"][3];
+    assert_eq!(
+        (&about["type"], &about["label"]),
+        (&json!("paragraph"), &json!("About yourself"))
+    );
+    let name = field(&schema, "name");
+    assert_eq!(
+        (&name["description"], &name["css_class"]),
+        (&json!("As in your passport"), &json!("wide"))
+    );
+    assert_eq!(field(&schema, "consent")["description"], "The whole text.");
+    let first = schema["layout"]["steps"][0]["fields"].as_array().unwrap();
+    assert!(
+        first.contains(&json!("gravity_description")) && first.contains(&about["name"]),
+        "{schema}"
+    );
+    assert_eq!(
+        notes,
+        [
+            "formatting at gravity_description",
+            "formatting at html_block",
+            "formatting at name"
+        ]
+    );
+}
+
+#[test]
+fn limits_and_messages_of_a_gravity_form_carry_over() {
+    let (form, schema, notes) = imported(json!({
+        "fields": [{"type": "fileupload", "id": 1, "label": "CV", "maxFileSize": 2, "allowedExtensions": "pdf"}],
+        "limitEntries": true, "limitEntriesCount": 5, "limitEntriesMessage": "<b>Full</b>",
+        "requireLogin": true, "requireLoginMessage": "Sign in first",
+        "personalData": {"preventIP": true, "retention": {"policy": "delete", "retain_entries_days": "30"}},
+    }));
+    assert_eq!(
+        field(&schema, "cv")["validation"],
+        json!({"max": 2_097_152})
+    );
+    assert_eq!(form["messages"]["submission_limit_reached"], "Full");
+    assert_eq!(form["messages"]["require_user_logged_in"], "Sign in first");
+    assert_eq!(form["settings"]["store_ip"], false);
+    assert_eq!(form["settings"]["retention_days"], 30);
+    assert_eq!(notes, Vec::<String>::new());
+}
+
+#[test]
+fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
+    let (_, schema, notes) = imported(json!({
+        "fields": [
+            {"type": "text", "id": 1, "label": "A", "inputMask": true, "inputMaskValue": "999"},
+            {"type": "text", "id": 2, "label": "B", "noDuplicates": true},
+            {"type": "email", "id": 3, "label": "C", "emailConfirmEnabled": true, "errorMessage": "No!"},
+            {"type": "text", "id": 4, "label": "D", "allowsPrepopulate": true, "inputName": "d"},
+            {"type": "fileupload", "id": 5, "label": "E", "multipleFiles": true, "maxFiles": 3},
+            {"type": "text", "id": 6, "label": "F", "visibility": "administrative", "defaultValue": "x"},
+            {"type": "textarea", "id": 7, "label": "Gravity submit", "visibility": "visible"},
+        ],
+        "limitEntries": true, "limitEntriesCount": 5, "limitEntriesPeriod": "day",
+        "save": {"enabled": true}, "button": {"text": "Go", "conditionalLogic": {"rules": [{"fieldId": "1"}]}},
+    }));
+    // What only its owner saw is not shown to visitors.
+    assert_eq!(field(&schema, "f")["type"], "hidden");
+    assert_eq!(schema["fields"].as_array().map(Vec::len), Some(8));
+    let mut told = notes;
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "condition at button",
+            "email_confirmation at c",
+            "error_message at c",
+            "input_mask at a",
+            "limit_period at limitEntriesPeriod",
+            "maximum_of_files at e",
+            "no_duplicates at b",
+            "prefill at d",
+            "save_and_continue at save",
+            "visibility at f",
+        ]
+    );
+}
+
+fn html_forms(markup: &str, settings: &Value) -> (Value, Vec<String>) {
+    let content = format!(
+        "<rss><channel><item><title>H</title><content:encoded><![CDATA[{markup}]]></content:encoded>\
+         <wp:post_type>html-form</wp:post_type><wp:postmeta><wp:meta_key>_hf_settings</wp:meta_key>\
+         <wp:meta_value><![CDATA[{settings}]]></wp:meta_value></wp:postmeta></item></channel></rss>"
+    );
+    let mut host = Host::new();
+    let (status, body) = host.send("POST", "/forms/import", Some(json!({ "content": content })));
+    assert_eq!(status, 200, "{body}");
+    (body["forms"][0].clone(), codes(&body, "H: "))
+}
+
+#[test]
+fn variables_and_actions_of_html_forms_carry_over() {
+    let (form, notes) = html_forms(
+        "<input name=\"NAME\" value=\"{{user.name}}\">",
+        &json!({
+            "redirect_url": "/ok?at=[HF_TIMESTAMP]", "custom_css": "", "enable_turnstile": 0, "custom_js": "x()",
+            "actions": [
+                {"type": "email", "to": "a@b.c", "subject": "[HF_FORM_TITLE]", "message": "[NAME] [HF_IP_ADDRESS]", "odd": "kept?"},
+                {"type": "webhook", "url": "https://example.org/x", "content_type": "json", "auth_header_name": "X-Key", "auth_header_value": "v"},
+                {"type": "autoresponder", "email_field": "EMAIL", "message": "[HF_REFERRER_URL]"},
+            ],
+        }),
+    );
+    let settings = &form["settings"];
+    assert_eq!(settings["redirect_url"], "/ok?at=[CF_TIMESTAMP]");
+    let actions = &settings["actions"];
+    assert_eq!(
+        (&actions[0]["subject"], &actions[0]["message"]),
+        (&json!("[CF_FORM_TITLE]"), &json!("[NAME] [CF_IP_ADDRESS]"))
+    );
+    let webhook = json!({"type": "webhook", "url": "https://example.org/x", "format": "json", "headers": "X-Key: v"});
+    assert_eq!(actions[1], webhook);
+    assert_eq!(
+        actions[2],
+        json!({"type": "autoresponder", "email_field": "EMAIL", "message": "[CF_REFERRER_URL]"})
+    );
+    assert_eq!(
+        notes,
+        [
+            "unknown_setting at actions[0].odd",
+            "unknown_setting at custom_js",
+            "template_tag at markup"
+        ]
+    );
+}
