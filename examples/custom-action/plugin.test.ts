@@ -42,6 +42,25 @@ function test(settings: Record<string, unknown>) {
   return api("POST", "/actions/test", { action_type: "append_line", settings, test_data: { email: "ann@example.org" } });
 }
 
+/** Sends a form with this action, and runs the queue once. */
+async function submit(slug: string, settings: object) {
+  const form = await api("POST", "/forms", {
+    title: "Contact",
+    slug,
+    markup: '<input type="email" name="email"><button>Send</button>',
+    settings: { actions: [{ type: "append_line", ...settings }] },
+  });
+  const sent = await forms.fetch(
+    new Request(`http://localhost/forms/${form.slug}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({ email: "bob@example.org" }),
+    }),
+  );
+  assert.equal(sent?.status, 200, await sent?.text());
+  await forms.runQueue();
+}
+
 describe("the action append_line", () => {
   it("is offered to forms", async () => {
     const types = await api("GET", "/actions");
@@ -73,20 +92,13 @@ describe("the action append_line", () => {
   });
 
   it("is run by the queue for a visitor's submission", async () => {
-    const form = await api("POST", "/forms", {
-      title: "Contact",
-      markup: '<input type="email" name="email"><button>Send</button>',
-      settings: { actions: [{ type: "append_line", file: "queue.txt" }] },
-    });
-    const sent = await forms.fetch(
-      new Request(`http://localhost/forms/${form.slug}`, {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({ email: "bob@example.org" }),
-      }),
-    );
-    assert.equal(sent?.status, 200, await sent?.text());
-    await forms.runQueue();
+    await submit("queued", { file: "queue.txt" });
     assert.match(readFileSync(join(directory, "queue.txt"), "utf8"), /\tContact\tbob@example\.org\n$/);
+  });
+
+  it("is not tried again with a name that no attempt makes better", async () => {
+    await submit("hopeless", { file: "../secret" });
+    const [entry] = await api("GET", "/action-queue?per_page=1");
+    assert.deepEqual([entry.status, entry.attempts], ["failed", 1]);
   });
 });

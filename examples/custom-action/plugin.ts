@@ -7,7 +7,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ActionSettings, ActionType } from "cf-forms";
-import { settingName } from "cf-forms";
+import { PermanentError, settingName } from "cf-forms";
 
 export interface AppendLineOptions {
   /** Where the files are. A form's owner names a file in it, never a path. */
@@ -33,7 +33,8 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
     async process(settings: ActionSettings, submission, form) {
       const file = text(settings["file"]);
       if (file === "") return false;
-      if (!FILE_NAME.test(file)) throw new Error(`${file} is no name of a text file`);
+      // Another attempt would meet the same name: the queue does not make one.
+      if (!FILE_NAME.test(file)) throw new PermanentError(`${file} is no name of a text file`);
       const field = text(settings["field"]) || "email";
       const answer = text(submission.data[field]).replace(/\s+/g, " ");
       await mkdir(directory, { recursive: true });

@@ -2,9 +2,12 @@
  * A typed client of the REST API, for browsers and Node: one method for each operation of the route
  * table. It needs nothing but `fetch`.
  */
+import { errorOf, jsonOf } from "./error.ts";
 import { OPERATIONS, type Operations } from "./operations.ts";
 
+export { ApiError } from "./error.ts";
 export type * from "./operations.ts";
+export { submitForm, type AnswerError, type SubmitOptions, type Submitted } from "./submit.ts";
 
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]["input"];
@@ -67,23 +70,6 @@ export type Client = { readonly [Id in OperationId]: Method<Id> } & {
   each<Id extends ListId>(operation: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void, void>;
 };
 
-/** A refusal of the API, or an answer that is none of its own. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  /** Such as `form_not_found`; `invalid_json` for an answer that is not the API's. */
-  readonly code: string;
-  readonly status: number;
-  /** What else the API says, such as `params` and `details` of wrong parameters. */
-  readonly data: Readonly<Record<string, unknown>>;
-
-  constructor(status: number, code: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.data = data;
-  }
-}
-
 interface Route {
   readonly method: string;
   readonly path: string;
@@ -96,8 +82,9 @@ type Values = Readonly<Record<string, unknown>>;
 /** The most that one page holds. */
 const PAGE_SIZE = 100;
 
-/** Makes a client. It keeps nothing but the newest nonce. */
+/** Makes a client. It keeps nothing but the newest nonce, and sends nothing a second time but what was refused for an expired one. */
 export function createClient(options: ClientOptions): Client {
+  checkOptions(options);
   const send = sender(options);
   const root = options.root.replace(/\/+$/, "");
 
@@ -114,7 +101,9 @@ export function createClient(options: ClientOptions): Client {
     };
   }
 
-  async function* each(route: Route, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
+  async function* each(id: string, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
+    const route = routeOf(id);
+    if (!route.query.includes("page")) throw new TypeError(`${id} answers no list of pages`);
     // A walk by cursor costs the same at any depth, and misses nothing that arrives meanwhile.
     const start = route.query.includes("cursor") && input["page"] === undefined && input["offset"] === undefined;
     let next: Values | null = { per_page: PAGE_SIZE, ...(start ? { cursor: "" } : {}), ...input };
@@ -131,11 +120,30 @@ export function createClient(options: ClientOptions): Client {
     async (input: Values = {}, call: CallOptions = {}) => (await answer(route, input, call)).data,
   ]);
   const own = {
-    answer: (id: OperationId, input: Values, call: CallOptions = {}) => answer(OPERATIONS[id], input, call),
-    each: (id: ListId, input: Values, call: CallOptions = {}) => each(OPERATIONS[id], input, call),
+    answer: async (id: OperationId, input: Values = {}, call: CallOptions = {}) => answer(routeOf(id), input, call),
+    each: (id: ListId, input: Values = {}, call: CallOptions = {}) => each(id, input, call),
   };
   // The methods are those of the table, which the types are made of.
   return Object.freeze({ ...Object.fromEntries(methods), ...own }) as Client;
+}
+
+/** Says what is missing to whom no compiler does. */
+function checkOptions({ root, credentials }: Partial<ClientOptions> = {}): void {
+  if (typeof root !== "string" || root === "") {
+    throw new TypeError("root is missing: where the API is, such as https://example.org/api");
+  }
+  if (credentials === undefined) return;
+  const given = credentials as Readonly<Record<string, unknown>>;
+  const isText = (name: string): boolean => typeof given[name] === "string" && given[name] !== "";
+  if (isText("token") || isText("nonce")) return;
+  const missing = ["login", "password"].filter((name) => !isText(name));
+  if (missing.length === 0) return;
+  throw new TypeError(`credentials have no ${missing.join(" and no ")}: {login, password}, {token} or {nonce}`);
+}
+
+function routeOf(id: string): Route {
+  if (!Object.hasOwn(OPERATIONS, id)) throw new TypeError(`there is no operation ${id}`);
+  return OPERATIONS[id as OperationId];
 }
 
 function addressOf({ path, query }: Route, input: Values): string {
@@ -190,23 +198,4 @@ function withHeader(init: RequestInit, name: string, value: string): RequestInit
 function basic({ login, password }: { readonly login: string; readonly password: string }): string {
   const bytes = new TextEncoder().encode(`${login}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
-}
-
-/** The JSON of an answer; null for one without a body, such as 304. */
-async function jsonOf(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === "") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ApiError(response.status, "invalid_json", "The answer is not JSON.");
-  }
-}
-
-async function errorOf(response: Response): Promise<ApiError> {
-  const { status, statusText } = response;
-  const body = await jsonOf(response).catch(() => null);
-  const { code, message, data } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
-  if (typeof code !== "string") return new ApiError(status, "invalid_json", `The site answered ${status} ${statusText}.`);
-  return new ApiError(status, code, String(message), { ...(data as Values | undefined) });
 }

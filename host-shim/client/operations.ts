@@ -360,6 +360,7 @@ export interface FormSettingsMembers {
   readonly run_actions?: "queue" | "inline";
   readonly save_submissions?: boolean;
   readonly shorten_ip?: boolean;
+  readonly spam_checks?: readonly SpamCheck[];
   readonly store_ip?: boolean;
   /** 0 for none. */
   readonly submission_limit?: number;
@@ -512,6 +513,13 @@ export type RecommendationList = readonly {
   readonly title: string;
   readonly value: number;
 }[];
+
+/** A check against spam: links, deny_list, turnstile, hcaptcha, recaptcha, akismet, or a plugin's. */
+export interface SpamCheck {
+  readonly enabled?: boolean;
+  readonly type: string;
+  readonly [name: string]: unknown;
+}
 
 export interface SpamTrends {
   readonly by_day: readonly {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ApiError, createClient, type Client } from "../../host-shim/client/index.ts";
+import { ApiError, createClient, submitForm, type Client, type ClientOptions } from "../../host-shim/client/index.ts";
 import { operationsSource, readApiDocument } from "../../scripts/client-operations.ts";
 import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
@@ -72,6 +72,66 @@ test("the client", async (t) => {
     await assert.rejects(client.listForms({}, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });
 
+  await t.test("names what is missing", async () => {
+    const wrong = (options: unknown) => () => createClient(options as ClientOptions);
+    assert.throws(wrong(undefined), { name: "TypeError", message: /root is missing/ });
+    assert.throws(wrong({}), { name: "TypeError", message: /root is missing/ });
+    assert.throws(wrong({ root: 5 }), { message: /root is missing/ });
+    assert.throws(wrong({ root, credentials: { login: "admin" } }), { message: /credentials have no password/ });
+    assert.throws(wrong({ root, credentials: {} }), { message: /credentials have no login and no password/ });
+    assert.throws(wrong({ root, credentials: { nonce: "" } }), { message: /credentials have no/ });
+    const untyped = client as unknown as Record<"answer" | "each" | "getForm", (...parameters: unknown[]) => Promise<unknown>>;
+    await assert.rejects(untyped.answer("nope"), { name: "TypeError", message: "there is no operation nope" });
+    await assert.rejects(untyped.answer("toString"), { message: "there is no operation toString" });
+    await assert.rejects(untyped.answer("getForm"), { message: "id is missing" });
+    await assert.rejects(untyped.getForm({ form_id: 1 }), { message: "id is missing" });
+    const first = (...parameters: unknown[]) => (untyped.each(...parameters) as unknown as AsyncGenerator).next();
+    await assert.rejects(first("nope"), { message: "there is no operation nope" });
+    await assert.rejects(first("getForm", { id: 1 }), { message: "getForm answers no list of pages" });
+    assert.equal((await untyped.answer("listForms")) !== null, true);
+  });
+
+  await t.test("sends nothing twice by itself", async () => {
+    for (const outcome of [() => Promise.reject(new TypeError("offline")), async () => new Response("{}", { status: 503 })]) {
+      let requests = 0;
+      const counted = createClient({
+        root,
+        credentials: { nonce: "n", nonceEndpoint: `${host.url}/sign-in/nonce` },
+        fetch: () => {
+          requests += 1;
+          return outcome();
+        },
+      });
+      await assert.rejects(counted.createForm({ body: { title: "Once" } }));
+      assert.equal(requests, 1);
+    }
+  });
+
+  await t.test("sends a form as visitors do, once for a key, with files", async () => {
+    const markup = '<label>Mail <input type="email" name="mail" required></label> <input type="file" name="cv" accept=".txt"><button>Go</button>';
+    const { id } = await client.createForm({ body: { title: "Apply", slug: "apply", markup } });
+    const address = `${host.url}/forms/apply`;
+    const key = crypto.randomUUID();
+    const first = await submitForm(address, { mail: "ann@example.org" }, { key });
+    assert.equal(first.message.type, "success");
+    assert.deepEqual(await submitForm(address, { mail: "ann@example.org" }, { key }), first);
+    const answers = new FormData();
+    answers.set("mail", "bob@example.org");
+    answers.set("cv", new Blob(["hello"], { type: "text/plain" }), "cv.txt");
+    await submitForm(address, answers);
+    const sent = await client.listFormSubmissions({ form_id: id });
+    assert.deepEqual(sent.map(({ data, files }) => [data["mail"], files.length]), [["bob@example.org", 1], ["ann@example.org", 0]]);
+    await assert.rejects(submitForm(address, { mail: "nobody" }), (error) => {
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.status, error.code], [400, "invalid_email"]);
+      const [fault] = error.data["errors"] as readonly { readonly field: string }[];
+      assert.equal(fault?.field, "mail");
+      return error.message.length > 10;
+    });
+    await assert.rejects(submitForm(`${host.url}/forms/nowhere`, {}), { status: 404, code: "form_not_found" });
+    await assert.rejects(submitForm(address, {}, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  });
+
   await t.test("uses a session's nonce, and replaces it when it has expired", async () => {
     const { cookie, nonce } = await signIn(host);
     let requests = 0;
@@ -87,12 +147,12 @@ test("the client", async (t) => {
         },
       });
     const session = inSession({ nonce, nonceEndpoint: `${host.url}/sign-in/nonce` });
-    assert.equal((await session.listForms()).length, 1);
+    const before = (await session.listForms()).length;
     host.clock.time += 2 * 24 * 60 * 60 * 1000;
     requests = 0;
     assert.equal((await session.createForm({ body: { title: "Later" } })).title, "Later");
     assert.equal(requests, 3);
-    assert.equal((await session.listForms()).length, 2);
+    assert.equal((await session.listForms()).length, before + 1);
     assert.equal(requests, 4);
     await assert.rejects(inSession({ nonce: "wrong" }).listForms(), { code: "rest_cookie_invalid_nonce" });
   });

@@ -1,0 +1,37 @@
+/** What the API refuses, and reading answers. */
+
+/** A refusal of the API, or an answer that is none of its own. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** Such as `form_not_found`; `invalid_json` for an answer that is not the API's. */
+  readonly code: string;
+  readonly status: number;
+  /** What else the API says, such as `params` and `details` of wrong parameters. */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The JSON of an answer; null for one without a body, such as 304. */
+export async function jsonOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(response.status, "invalid_json", "The answer is not JSON.");
+  }
+}
+
+export async function errorOf(response: Response): Promise<ApiError> {
+  const { status, statusText } = response;
+  const body = await jsonOf(response).catch(() => null);
+  const { code, message, data } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  if (typeof code !== "string") return new ApiError(status, "invalid_json", `The site answered ${status} ${statusText}.`);
+  return new ApiError(status, code, String(message), { ...(data as Readonly<Record<string, unknown>> | undefined) });
+}

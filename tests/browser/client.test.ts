@@ -1,0 +1,64 @@
+/** The package's own client in a page of a real browser, signed in by the form as people are. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import type * as clientModule from "../../host-shim/client/index.ts";
+import { startClientsHost } from "../clients/site.ts";
+import { ADMIN } from "../shim/embedded-fixture.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+/** What a page loads of it, with every operation; more would be no small client. */
+const MAX_GZIP_BYTES = 5_000;
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: 'export * from "../../host-shim/client/index.ts";', resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    format: "iife",
+    globalName: "client",
+    write: false,
+    logLevel: "error",
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+test("the client is small", async () => {
+  const size = gzipSync(await bundle()).length;
+  assert.ok(size <= MAX_GZIP_BYTES, `${size} bytes of gzip`);
+});
+
+test("the client in a browser", { skip: noChromium }, async (t) => {
+  const host = await startClientsHost(t);
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  // The landing page's own policy lets no script run; an editor's page has a policy of its own.
+  const context = await browser.newContext({ bypassCSP: true });
+  const page = await context.newPage();
+  await page.goto(`${host.url}/sign-in`);
+  await page.getByLabel("User name").fill(ADMIN.login);
+  await page.getByLabel("Password").fill(ADMIN.password);
+  await page.keyboard.press("Enter");
+  await page.getByText("You are signed in as admin.").waitFor();
+  await page.addScriptTag({ content: await bundle() });
+
+  const outcome = await page.evaluate(async () => {
+    const { client } = globalThis as unknown as { client: typeof clientModule };
+    const api = client.createClient({ root: "/api", credentials: { nonce: "expired", nonceEndpoint: "/sign-in/nonce" } });
+    const markup = '<label>Mail <input type="email" name="mail" required></label><input type="file" name="cv">';
+    const form = await api.createForm({ body: { title: "From a page", slug: "page", markup } });
+    const answers = new FormData();
+    answers.set("mail", "ann@example.org");
+    answers.set("cv", new File(["hello"], "cv.txt", { type: "text/plain" }));
+    await client.submitForm("/forms/page", answers);
+    const refusal = await client.submitForm("/forms/page", { mail: "nobody" }).catch((error: unknown) => error);
+    const mails: unknown[] = [];
+    for await (const { data, files } of api.each("listSubmissions", { form_id: form.id, per_page: 1 })) {
+      mails.push([data["mail"], files.length]);
+    }
+    const aborted = await api.listForms({}, { signal: AbortSignal.abort() }).catch((error: Error) => error.name);
+    return { mails, aborted, code: refusal instanceof client.ApiError ? refusal.code : refusal };
+  });
+  assert.deepEqual(outcome, { mails: [["ann@example.org", 1]], aborted: "AbortError", code: "invalid_email" });
+});
