@@ -6,7 +6,7 @@ use super::input::Sent;
 use super::outcome::{self, Refused};
 use crate::error::Error;
 use crate::forms::{Form, FormSchema};
-use crate::logic::validate::{AnswerFault, clean_filename};
+use crate::logic::validate::{AnswerFault, clean_filename, upload_message};
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{self, Context, Port, PortError};
 
@@ -62,13 +62,11 @@ pub async fn store(
 /// The refusal of a submit whose file could not be stored.
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
-    let label = schema.field(field).map(|field| field.label.as_str());
-    let label = label.filter(|label| !label.is_empty()).unwrap_or(field);
     let fault = AnswerFault {
         field: field.to_owned(),
         part: None,
         code: "file_upload_error".into(),
-        message: text.replace("{label}", label),
+        message: upload_message(&text, schema.field(field), field),
     };
     Refused::for_faults(cx, form, vec![fault]).await
 }

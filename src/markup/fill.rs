@@ -30,7 +30,9 @@ pub struct Filling<'f> {
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut tree = Tree::new(Filler::of(html, filling));
     tokens::read(html, &mut tree);
-    tree.finish().edits.apply(html)
+    let mut filler = tree.finish();
+    filler.tell_of_box();
+    filler.edits.apply(html)
 }
 
 struct Filler<'a, 'f> {
@@ -45,8 +47,24 @@ struct Filler<'a, 'f> {
     texts: Texts<'a>,
     edits: Edits,
     context: Context<'f>,
-    /// The fault of a control within the open label: its message comes behind the label.
-    fault_in_label: Option<&'f str>,
+    /// The faults of controls within the open label: their messages come behind the label.
+    faults_in_label: Vec<&'f str>,
+    /// The fault of a box on its own that no label is around.
+    fault_of_box: Option<FaultOfBox<'f>>,
+    /// How far the document was read.
+    position: usize,
+    /// How many elements are open.
+    depth: usize,
+}
+
+/// A fault whose message comes behind the label that follows its box, or else behind the text.
+#[derive(Clone, Copy)]
+struct FaultOfBox<'f> {
+    fault: &'f str,
+    /// How many elements are open around the box.
+    depth: usize,
+    /// Whether text follows the box.
+    has_text: bool,
 }
 
 /// What holds within the open elements.
@@ -113,7 +131,10 @@ impl<'a, 'f> Filler<'a, 'f> {
             texts: Texts::of(html),
             edits: Edits::default(),
             context: Context::default(),
-            fault_in_label: None,
+            faults_in_label: Vec::new(),
+            fault_of_box: None,
+            position: 0,
+            depth: 0,
         }
     }
 
@@ -178,7 +199,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         legend_end.or(self.context.label).unwrap_or(tag.span.start)
     }
 
-    fn input(&mut self, tag: &StartTag<'a, '_>, name: &str) {
+    fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
         let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
         let kind = kind.to_ascii_lowercase();
         if matches!(
@@ -202,22 +223,36 @@ impl<'a, 'f> Filler<'a, 'f> {
             }
         } else if !matches!(kind.as_str(), "password" | "file") {
             value = self.next_value(name);
-            if value.is_some() {
-                changes.push(("value", value));
+            if let Some(sent) = value {
+                // Browsers warn of any other text in an input for colours.
+                let is_shown = kind != "color" || !sent.is_empty();
+                changes.push(("value", is_shown.then_some(sent)));
             }
         }
         if let Some(marks) = &marks {
             changes.push(("aria-invalid", Some("true")));
             changes.push(("aria-describedby", Some(marks)));
         }
+        // A part of a name or address may have a fault of its own.
+        let is_part = !is_box && fault == Some(name) && name.contains('[');
+        let is_in_scope = self.context.is_in_scope && !is_part;
+        let is_set = is_in_scope || kind == "radio" || (is_box && is_list);
+        if is_set {
+            let is_phrasing = self.context.is_phrasing && !self.context.is_in_scope;
+            // Before the tag's own change: of two at one place the later would be lost.
+            self.tell(fault, self.place_of_set(tag), is_phrasing);
+        }
         if !changes.is_empty() {
             let written = rewritten(self.html, tag.name, tag.attributes, &changes);
             self.edits.replace(tag.span.clone(), written);
         }
-        if is_box || self.context.is_in_scope {
-            let is_phrasing = self.context.is_phrasing && !self.context.is_in_scope;
-            self.tell(fault, self.place_of_set(tag), is_phrasing);
-        } else {
+        if is_box && !is_set && self.context.label.is_none() {
+            self.fault_of_box = fault.map(|fault| FaultOfBox {
+                fault,
+                depth: self.depth,
+                has_text: false,
+            });
+        } else if !is_set {
             self.tell_behind(fault, tag.span.end);
         }
     }
@@ -225,8 +260,15 @@ impl<'a, 'f> Filler<'a, 'f> {
     /// Writes the message behind a control, or behind the label around it.
     fn tell_behind(&mut self, fault: Option<&'f str>, at: usize) {
         match self.context.label {
-            Some(_) => self.fault_in_label = self.fault_in_label.or(fault),
+            Some(_) => self.faults_in_label.extend(fault),
             None => self.tell(fault, at, self.context.is_phrasing),
+        }
+    }
+
+    /// Writes the message about a box, behind the text that follows it.
+    fn tell_of_box(&mut self) {
+        if let Some(FaultOfBox { fault, .. }) = self.fault_of_box.take() {
+            self.tell(Some(fault), self.position, self.context.is_phrasing);
         }
     }
 
@@ -243,10 +285,10 @@ impl<'a, 'f> Filler<'a, 'f> {
 
     fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
         let name = tag.attribute("name").map(|name| name.value());
-        let name = name.as_deref().unwrap_or_default();
-        let name = name.strip_suffix("[]").unwrap_or(name);
+        let written = name.as_deref().unwrap_or_default();
+        let name = written.strip_suffix("[]").unwrap_or(written);
         match tag.tag {
-            Tag::Input if !name.is_empty() => self.input(tag, name),
+            Tag::Input if !name.is_empty() => self.input(tag, name, name != written),
             Tag::Textarea if !name.is_empty() => {
                 let fault = self.fault_of(name);
                 let value = self.next_value(name);
@@ -277,6 +319,9 @@ impl<'a, 'f> Filler<'a, 'f> {
                 return Role::Option(KeptTag::of(tag));
             }
             Tag::Label => {
+                let before = self.fault_of_box.take();
+                self.faults_in_label
+                    .extend(before.map(|before| before.fault));
                 self.context.label = Some(tag.span.start);
                 self.context.is_phrasing = true;
                 return Role::Label;
@@ -315,9 +360,18 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
     type Node = Node<'a, 'f>;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a, 'f> {
+        let goes_on = match tag.tag {
+            Tag::Label => self.fault_of_box.is_some_and(|before| !before.has_text),
+            other => matches!(other, Tag::Other | Tag::Small),
+        };
+        if !goes_on {
+            self.tell_of_box();
+        }
+        self.position = tag.span.end;
         let outer = self.context;
         let text_start = self.texts.mark();
         let role = self.role_of(tag);
+        self.depth += 1;
         Node {
             outer,
             role,
@@ -326,6 +380,16 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
     }
 
     fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
+        if self
+            .fault_of_box
+            .is_some_and(|told| told.depth == self.depth)
+        {
+            self.tell_of_box();
+        }
+        self.depth = self.depth.saturating_sub(1);
+        self.position = end_tag
+            .as_ref()
+            .map_or(self.position, |end_tag| end_tag.end);
         let inner = std::mem::replace(&mut self.context, node.outer);
         match node.role {
             Role::Plain => {}
@@ -335,9 +399,8 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                 }
             }
             Role::Label => {
-                let fault = self.fault_in_label.take();
-                if let Some(end_tag) = end_tag {
-                    self.tell(fault, end_tag.end, self.context.is_phrasing);
+                for fault in std::mem::take(&mut self.faults_in_label) {
+                    self.tell(Some(fault), self.position, self.context.is_phrasing);
                 }
             }
             Role::Textarea {
@@ -370,7 +433,11 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
         }
     }
 
-    fn text(&mut self, _raw: &'a str, span: Range<usize>) {
+    fn text(&mut self, raw: &'a str, span: Range<usize>) {
+        self.position = span.end;
+        if let Some(before) = &mut self.fault_of_box {
+            before.has_text |= !raw.trim().is_empty();
+        }
         self.texts.add(span, false, true);
     }
 }

@@ -137,6 +137,105 @@ fn faults_are_told_beside_their_controls() {
     }
 }
 
+/// What `faults_are_told_beside_their_controls` says, for boxes; the tag of each is left as it is
+/// but for its marks.
+#[test]
+fn a_box_on_its_own_has_its_message_behind_its_label() {
+    let marks = "aria-invalid=\"true\" aria-describedby=\"cf-a--error\"";
+    let told =
+        |element: &str| format!("<{element} class=\"cf-error\" id=\"cf-a--error\">No</{element}>");
+    let (line, phrase) = (told("p"), told("span"));
+    for (html, expected) in [
+        (
+            "<div><input type=checkbox name=a><label for=x>A</label><p>Help</p></div>",
+            format!(
+                "<div><input type=checkbox name=a {marks}><label for=x>A</label>{line}<p>Help</p></div>"
+            ),
+        ),
+        (
+            "<p><label><input type=checkbox name=a> A</label></p>",
+            format!("<p><label><input type=checkbox name=a {marks}> A</label>{phrase}</p>"),
+        ),
+        (
+            "<p><input type=checkbox name='a'> I <a href=x>agree</a>.<br>Next</p>",
+            format!(
+                "<p><input type=checkbox name='a' {marks}> I <a href=x>agree</a>.{phrase}<br>Next</p>"
+            ),
+        ),
+        (
+            "<input type=checkbox name=a> Yes <label for=b>B</label><input id=b name=b>",
+            format!(
+                "<input type=checkbox name=a {marks}> Yes {line}<label for=b>B</label><input id=b name=b>"
+            ),
+        ),
+        (
+            "<input type=checkbox name=a>",
+            format!("<input type=checkbox name=a {marks}>{line}"),
+        ),
+        (
+            "<div><input type=radio name=a id=y><label for=y>Y</label></div>",
+            format!(
+                "<div>{line}<input type=radio name=a id=y {marks}><label for=y>Y</label></div>"
+            ),
+        ),
+        (
+            "<input type=checkbox name=a[] value=1><input type=checkbox name=a[] value=2>",
+            format!(
+                "{line}<input type=checkbox name=a[] value=1 {marks}><input type=checkbox name=a[] value=2 {marks}>"
+            ),
+        ),
+        (
+            "<label>A <input name=a>",
+            format!("<label>A <input name=a {marks}>{line}"),
+        ),
+    ] {
+        assert_eq!(filled(html, &[], &[("a", "No")]), expected, "{html}");
+    }
+}
+
+#[test]
+fn every_message_that_a_control_refers_to_is_there() {
+    let out = filled(
+        "<label>Both <input name=a> <input name=b></label><input type=checkbox name=c>",
+        &[],
+        &[("a", "1"), ("b", "2"), ("c", "3")],
+    );
+    for name in ["a", "b", "c"] {
+        let id = format!("cf-{name}--error\"");
+        assert_eq!(out.matches(&id).count(), 2, "{name}: {out}");
+    }
+}
+
+#[test]
+fn the_fault_of_a_part_stands_behind_its_own_control() {
+    let fieldset = "<fieldset data-cf-type=name data-cf-name=who><legend>Who</legend>";
+    let html = format!(
+        "{fieldset}<div><input name=who[first]></div><div><input name=who[last]></div></fieldset>"
+    );
+    let told = |name: &str| format!("<p class=\"cf-error\" id=\"cf-{name}--error\">No</p>");
+    let out = filled(&html, &[], &[("who[last]", "No")]);
+    let last = told("who--x5b-last--x5d-");
+    assert!(out.ends_with(&format!("{last}</div></fieldset>")), "{out}");
+    let out = filled(&html, &[], &[("who", "No")]);
+    assert!(
+        out.starts_with(&format!("{fieldset}{}<div>", told("who"))),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_colour_that_was_sent_empty_leaves_no_value_that_browsers_warn_of() {
+    let html = "<input type=color name=a value=\"#ff0000\">";
+    assert_eq!(
+        filled(html, &[("a", &[""])], &[]),
+        "<input type=color name=a>"
+    );
+    assert_eq!(
+        filled(html, &[("a", &["#00ff00"])], &[]),
+        "<input type=color name=a value=\"#00ff00\">"
+    );
+}
+
 #[test]
 fn a_set_of_choices_is_told_once_and_its_form_reads_the_same() {
     let html = "<fieldset><legend>Pick</legend><label><input type=radio name=a value=1> One</label>\

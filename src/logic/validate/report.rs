@@ -142,19 +142,40 @@ fn label_of(field: &Field, part: Option<&str>) -> String {
         &field.label
     };
     match part {
-        Some(part) => format!("{label} ({})", part.replace('_', " ")),
+        Some(part) => format!("{} ({})", without_mark(label), part.replace('_', " ")),
         None => label.clone(),
     }
 }
 
+/// The form's message that a file of a field could not be kept.
+pub fn upload_message(text: &str, field: Option<&Field>, name: &str) -> String {
+    let label = field.map_or_else(|| name.to_owned(), |field| label_of(field, None));
+    filled_in(text, &label, &Bounds::default())
+}
+
+/// The marks that end a sentence or a label.
+fn is_mark(character: char) -> bool {
+    matches!(
+        character,
+        '.' | ':' | ';' | ',' | '!' | '?' | '…' | '。' | '：' | '！' | '？' | '؟'
+    )
+}
+
+/// A label without the marks at its end, for where the sentence goes on.
+fn without_mark(label: &str) -> &str {
+    let bare = label.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace());
+    if bare.is_empty() { label } else { bare }
+}
+
 /// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
-/// again.
+/// again. A label loses its own mark where the message goes on with one.
 fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
     let mut parts = text.split('{');
     let mut message = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let known = part.split_once('}').and_then(|(name, rest)| {
             let value = match name {
+                "label" if rest.starts_with(is_mark) => without_mark(label),
                 "label" => label,
                 "min" => bounds.min.as_deref().unwrap_or_default(),
                 "max" => bounds.max.as_deref().unwrap_or_default(),
@@ -208,5 +229,34 @@ mod tests {
             ),
             "The {max} {label}: 1–5 {other} {"
         );
+    }
+
+    #[test]
+    fn a_label_that_ends_a_sentence_does_not_run_into_the_message() {
+        let told = |text: &str, label: &str| filled_in(text, label, &Bounds::default());
+        let text = "{label}: please fill in this field.";
+        for (label, expected) in [
+            (
+                "I agree to the terms.",
+                "I agree to the terms: please fill in this field.",
+            ),
+            (
+                "Are you coming?",
+                "Are you coming: please fill in this field.",
+            ),
+            ("Name :", "Name: please fill in this field."),
+            ("?", "?: please fill in this field."),
+        ] {
+            assert_eq!(told(text, label), expected);
+        }
+        assert_eq!(
+            told("“{label}” is needed.", "Are you coming?"),
+            "“Are you coming?” is needed."
+        );
+        let field = Field {
+            label: "Your name:".to_owned(),
+            ..Field::default()
+        };
+        assert_eq!(label_of(&field, Some("first")), "Your name (first)");
     }
 }
