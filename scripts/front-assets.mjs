@@ -32,11 +32,11 @@ function asset(stem, ending, type, content) {
   return { name: `${stem}.${hash}.${ending}`, type: `${type}; charset=utf-8`, content };
 }
 
-/** The parts of the style: the values, then the rules that use them. */
-const STYLES = ["theme.css", "form.css"];
+/** The parts of the style: the values, then the rules that use them; later ones override. */
+const STYLES = ["theme.css", "form.css", "messages.css", "steps.css"];
 
 /** The parts of the visitor's script, each after those that it imports. events.ts waits for what form.ts announces. */
-const PARTS = ["own.ts", "events.ts", "conditions.ts", "captcha.ts", "form.ts"];
+const PARTS = ["own.ts", "events.ts", "conditions.ts", "captcha.ts", "steps.ts", "form.ts"];
 
 /**
  * The visitor's script as one plain file, in a scope of its own: types removed, lines that held only
@@ -45,7 +45,7 @@ const PARTS = ["own.ts", "events.ts", "conditions.ts", "captcha.ts", "form.ts"];
 function script() {
   const parts = PARTS.map((name) => {
     const plain = stripTypeScriptTypes(source(name));
-    const joined = plain.replace(/^import \{[^}]*\} from "\.\/[a-z]+\.ts";$/gm, "").replace(/^export (?=(async )?function )/gm, "");
+    const joined = plain.replace(/^import \{[^}]*\} from "\.\/[a-z]+\.ts";$/gm, "").replace(/^export (?=(async )?function |const )/gm, "");
     if (/^(import|export)\b/m.test(joined)) {
       throw new CommandError(`host-shim/front/${name} becomes a part of one file: it can import only from the others`);
     }
@@ -53,8 +53,8 @@ function script() {
   });
   const services = `const CAPTCHA_SERVICES = ${JSON.stringify(captchaServices())};`;
   const whole = `(() => {\n${services}\n${parts.join("\n")}\n})();\n`;
-  // A name that two parts have is found here, not by visitors.
-  new Script(whole);
+  // A name that two parts have is found here, not by visitors: in a block two functions cannot share one.
+  new Script(`"use strict"; {\n${services}\n${parts.join("\n")}\n}`);
   return whole.replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
 }
 

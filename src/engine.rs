@@ -38,6 +38,10 @@ pub struct Configuration {
     /// The sender of mails whose action names none.
     #[serde(default)]
     pub mail_from: String,
+    /// Where visitors sign in: an address that takes `redirect_to`, a path of this site. Empty for
+    /// nowhere.
+    #[serde(default)]
+    pub sign_in_url: String,
     /// The host's own secret, part of the key that encrypts secrets in the database. Without it the
     /// database alone suffices to read them.
     #[serde(default)]

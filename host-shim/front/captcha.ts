@@ -3,7 +3,7 @@
  * its service. Turnstile, hCaptcha and reCAPTCHA have the same interface, and put what they find
  * out into the form, as an input that is sent with it.
  */
-import { own } from "./own.ts";
+import { own, page } from "./own.ts";
 
 /** A service's script, and the name that its interface has in the page. */
 interface CaptchaService {
@@ -72,7 +72,7 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
     return api;
   } catch (error) {
     captcha.ready = null;
-    const line = document.createElement("p");
+    const line = page.createElement("p");
     line.className = "cf-message cf-message-error";
     line.textContent = message;
     place.replaceChildren(line);
@@ -89,6 +89,8 @@ export async function captchaRefusal(form: HTMLFormElement): Promise<string | nu
       const api = await captcha.ready;
       if (isSilent) setToken(form, service.token, await api.execute(siteKey, { action: "submit" }));
     } catch {
+      // Said once: where the visitor looks after a submit.
+      captcha.place.replaceChildren();
       return message;
     }
     if (!new FormData(form).getAll(service.token).some((token) => token !== "")) return message;
@@ -105,7 +107,7 @@ export function resetCaptchas(form: HTMLFormElement): void {
 
 function setToken(form: HTMLFormElement, name: string, token: string): void {
   const known = own(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
-  const input = known ?? document.createElement("input");
+  const input = known ?? page.createElement("input");
   input.type = "hidden";
   input.name = name;
   input.value = token;
@@ -121,12 +123,12 @@ function load({ script, global }: CaptchaService, render: string): Promise<Captc
     scripts += 1;
     const callback = `cfCaptcha${scripts}`;
     Reflect.set(window, callback, () => resolve(Reflect.get(window, global)));
-    const element = document.createElement("script");
+    const element = page.createElement("script");
     element.src = `${address}&onload=${callback}`;
     element.async = true;
     element.onerror = reject;
     setTimeout(reject, SCRIPT_MS);
-    document.head.append(element);
+    page.head.append(element);
   });
   loading.set(address, loaded);
   loaded.catch(() => loading.delete(address));

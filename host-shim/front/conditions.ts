@@ -216,8 +216,8 @@ function setShown(element: HTMLElement, shown: boolean): boolean {
   return true;
 }
 
-/** Shows and hides what a form's conditions ask for. */
-export function applyConditions(form: HTMLFormElement): void {
+/** Shows and hides what a form's conditions ask for; answers whether anything has changed. */
+export function applyConditions(form: HTMLFormElement): boolean {
   const elements = [...own(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
   const rules = elements.map(rulesOf);
   const controls = controlsByField(form);
@@ -231,13 +231,15 @@ export function applyConditions(form: HTMLFormElement): void {
   };
   // What a pass hides is empty for what follows it in the form, so that most forms settle in one.
   // Each pass settles at least one element; a cycle ends with the passes.
-  for (let pass = 0; pass <= elements.length; pass += 1) {
+  let pass = 0;
+  for (; pass <= elements.length; pass += 1) {
     const changed = elements.filter((element, index) => {
       const shown = (rules[index] ?? []).every((rule) => verdict(rule, answers) !== false);
       if (!setShown(element, shown)) return false;
       known.clear();
       return true;
     });
-    if (changed.length === 0) return;
+    if (changed.length === 0) break;
   }
+  return pass > 0;
 }

@@ -4,7 +4,7 @@
  *
  * Works on every form that form.ts announces by `cf-ready`.
  */
-import { own } from "./own.ts";
+import { own, page } from "./own.ts";
 
 interface ToldEvent {
   readonly event_type: "view" | "start" | "field_interaction" | "abandon";
@@ -124,13 +124,13 @@ interface ToldEvent {
       messenger.send();
     }
     // Phones end pages without `pagehide`; to be hidden is the last that they surely tell.
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") leave();
+    page.addEventListener("visibilitychange", () => {
+      if (page.visibilityState === "hidden") leave();
     });
     window.addEventListener("pagehide", leave);
   }
 
-  document.addEventListener("cf-ready", (event) => {
+  page.addEventListener("cf-ready", (event) => {
     if (event.target instanceof HTMLFormElement) watch(event.target);
   });
 })();

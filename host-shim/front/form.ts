@@ -11,10 +11,13 @@
  */
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
-import { own } from "./own.ts";
+import { own, page } from "./own.ts";
+import { refreshSteps, showStepOf, startSteps } from "./steps.ts";
 
 interface Fault {
   readonly field: string;
+  /** Of a name or address: the part that is wrong. */
+  readonly part?: string;
   readonly message: string;
 }
 
@@ -30,7 +33,7 @@ const enhanced = new WeakSet<HTMLFormElement>();
 function messages(form: HTMLFormElement): HTMLElement {
   const found = own(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
-  const region = document.createElement("div");
+  const region = page.createElement("div");
   region.className = "cf-messages";
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
@@ -39,7 +42,7 @@ function messages(form: HTMLFormElement): HTMLElement {
 }
 
 function say(form: HTMLFormElement, type: string, text: string): void {
-  const line = document.createElement("p");
+  const line = page.createElement("p");
   line.className = `cf-message cf-message-${type === "success" ? "success" : "error"}`;
   line.textContent = text;
   const region = messages(form);
@@ -49,23 +52,27 @@ function say(form: HTMLFormElement, type: string, text: string): void {
 }
 
 function clearFaults(form: HTMLFormElement): void {
+  // The list of a page that was sent without script.
+  page.querySelector(".cf-page .cf-summary")?.remove();
   for (const line of own(form).querySelectorAll(".cf-error")) line.remove();
   for (const control of own(form).querySelectorAll("[aria-invalid]")) {
     control.removeAttribute("aria-invalid");
-    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => document.getElementById(id));
+    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => page.getElementById(id));
     if (ids.length > 0) control.setAttribute("aria-describedby", ids.join(" "));
     else control.removeAttribute("aria-describedby");
   }
 }
 
-function controlOf(form: HTMLFormElement, field: string): HTMLElement | null {
+function controlOf(form: HTMLFormElement, { field, part }: Fault): HTMLElement | null {
   const quoted = CSS.escape(field);
-  return own(form).querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
+  const exact = part === undefined ? null : own(form).querySelector<HTMLElement>(`[name="${quoted}[${part}]"]`);
+  return exact ?? own(form).querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
 }
 
-/** What a field's fault is shown behind: as on the page without script, a group's legend, else the control with its label. */
-function placeOf(control: HTMLElement): Element {
-  const group = control.matches("[type=radio],[type=checkbox],[name$=']']") ? control.closest("fieldset") : null;
+/** What a fault is shown behind: as on the page without script, a group's legend, else the control with its label. */
+function placeOf(control: HTMLElement, { part }: Fault): Element {
+  const isOfGroup = part === undefined && control.matches("[type=radio],[type=checkbox],[name$=']']");
+  const group = isOfGroup ? control.closest("fieldset") : null;
   const next = control.matches("[type=checkbox]") && control.nextElementSibling?.matches("label") ? control.nextElementSibling : null;
   let place = group?.querySelector(":scope > legend") ?? control.closest("label") ?? next ?? control;
   while (place.nextElementSibling?.matches(".cf-error")) place = place.nextElementSibling;
@@ -74,18 +81,20 @@ function placeOf(control: HTMLElement): Element {
 
 function showFaults(form: HTMLFormElement, faults: readonly Fault[]): void {
   for (const [index, fault] of faults.entries()) {
-    const control = controlOf(form, fault.field);
+    const control = controlOf(form, fault);
     if (control === null) continue;
-    const line = document.createElement("p");
+    const line = page.createElement("p");
     line.className = "cf-error";
     line.id = `cf-error-${own(form).dataset["id"] ?? "form"}-${index}`;
     line.textContent = fault.message;
     control.setAttribute("aria-invalid", "true");
     control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
-    placeOf(control).after(line);
+    placeOf(control, fault).after(line);
   }
-  const first = faults.map((fault) => controlOf(form, fault.field)).find((control) => control !== null);
-  first?.focus();
+  const first = faults.map((fault) => controlOf(form, fault)).find((control) => control !== null);
+  if (!first) return;
+  showStepOf(form, first);
+  first.focus();
 }
 
 /** Only a web address, or a path of this site, is followed. */
@@ -153,9 +162,10 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   own(form).reset();
   // The next submit of this page is another submission.
   if (key !== null) key.value = freshKey();
-  applyConditions(form);
+  startAgain(form);
   say(form, "success", answer.message?.text ?? "");
   if (answer.hide_form === true) {
+    own(form).classList.add("cf-sent");
     for (const child of own(form).children) if (!child.matches(".cf-messages") && child instanceof HTMLElement) child.hidden = true;
   }
 }
@@ -168,21 +178,35 @@ function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
 
 /* ---- Starting ---- */
 
+/** Follows the visitor's answers. */
+function follow(form: HTMLFormElement): void {
+  if (applyConditions(form)) refreshSteps(form);
+}
+
+/** The form as at first, after it was reset. */
+function startAgain(form: HTMLFormElement): void {
+  // A form that is gone stays so, whatever its conditions say.
+  if (own(form).classList.contains("cf-sent")) return;
+  applyConditions(form);
+  refreshSteps(form, true);
+}
+
 function enhance(form: HTMLFormElement): void {
   if (enhanced.has(form)) return;
   enhanced.add(form);
   // The page leaves the browser's checks out while hidden fields cannot be hidden.
   own(form).noValidate = false;
   const referrer = own(form).querySelector<HTMLInputElement>("input[name=_cf_referrer]");
-  if (referrer !== null) referrer.value = document.referrer;
-  const page = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
-  if (page !== null) page.value = location.href;
+  if (referrer !== null) referrer.value = page.referrer;
+  const address = own(form).querySelector<HTMLInputElement>("input[name=_cf_page]");
+  if (address !== null) address.value = location.href;
   emit(form, "cf-ready", null);
   showCaptchas(form);
   applyConditions(form);
-  own(form).addEventListener("input", () => applyConditions(form));
-  own(form).addEventListener("change", () => applyConditions(form));
-  own(form).addEventListener("reset", () => setTimeout(() => applyConditions(form)));
+  startSteps(form);
+  own(form).addEventListener("input", () => follow(form));
+  own(form).addEventListener("change", () => follow(form));
+  own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));
   own(form).addEventListener("submit", (event) => {
     event.preventDefault();
     if (!own(form).classList.contains("cf-loading")) void send(form, event.submitter);
@@ -199,9 +223,9 @@ async function embed(place: HTMLElement): Promise<void> {
 }
 
 function begin(): void {
-  for (const form of document.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
-  for (const place of document.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+  for (const form of page.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  for (const place of page.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
 }
 
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
 else begin();

@@ -29,6 +29,11 @@ export interface FormsOptions {
   readonly restRoot?: string;
   /** Where visitors' pages hang below the address; default `/forms`. */
   readonly frontPrefix?: string;
+  /**
+   * Where visitors sign in, such as `/sign-in`: forms for people who are signed in link to it, with
+   * the form's own path as `redirect_to`. Without it they only say that one must be signed in.
+   */
+  readonly signInUrl?: string;
   /** The largest body of a REST request, in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
   /** The largest body of a visitor's submit, files included, in bytes; default 16 MiB. */
@@ -245,7 +250,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   #configuration() {
-    const { host, baseUrl, mailFrom, secret, keepDays = {} } = this.#options;
+    const { host, baseUrl, mailFrom, secret, signInUrl = "", keepDays = {} } = this.#options;
     const { restRoot, frontPrefix } = this.#mount();
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
@@ -256,6 +261,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
       assets: { style: style.name, script: script.name },
       secret: secret ?? "",
+      sign_in_url: signInUrl,
       keep_days: keepDays,
       mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
     };

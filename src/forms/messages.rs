@@ -11,8 +11,8 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
-/// and `{max}` for its bounds.
-pub const DEFAULT_MESSAGES: [(&str, &str); 22] = [
+/// and `{max}` for its bounds; `{step}` for the step that is shown, `{steps}` for how many there are.
+pub const DEFAULT_MESSAGES: [(&str, &str); 26] = [
     ("success", "Thank you. Your message has been sent."),
     (
         "error",
@@ -64,6 +64,10 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 22] = [
         "This form no longer accepts submissions.",
     ),
     ("require_user_logged_in", "Please sign in to use this form."),
+    ("sign_in", "Sign in"),
+    ("next_step", "Next"),
+    ("previous_step", "Back"),
+    ("step_progress", "Step {step} of {steps}"),
     ("duplicate_submission", "You have already sent this form."),
     ("file_too_large", "{label}: the file is too large."),
     (

@@ -8,7 +8,7 @@ use super::outcome::message;
 use super::spam::honeypot_name;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
-use crate::forms::{Field, FieldType, Form, FormSchema, rendered_markup};
+use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::AnswerFault;
 use crate::markup::{Filling, escape, fill};
@@ -16,6 +16,14 @@ use crate::task::Context;
 
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
+
+/// The words of the visitor's script for a form of several steps (host-shim/front/steps.ts): the
+/// attribute of the form element and the key of the message.
+const STEP_TEXTS: [(&str, &str); 3] = [
+    ("data-text-next", "next_step"),
+    ("data-text-back", "previous_step"),
+    ("data-text-step", "step_progress"),
+];
 
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +60,25 @@ impl FormElement<'_> {
         let fields = rendered_markup(cx, form).await?;
         let fields = filtered(cx, "cf_form_markup", fields, form).await;
         let mut html = String::with_capacity(fields.len() + 2_000);
+        let layout = self.schema.layout.kind;
         self.open(&mut html);
+        if layout != LayoutType::Single {
+            html.push_str(" data-steps");
+            html.push_str(if layout == LayoutType::Conversational {
+                "=\"conversational\""
+            } else {
+                "=\"multi-step\""
+            });
+            for (name, code) in STEP_TEXTS {
+                escape::attribute(&mut html, name, &message(cx, form, code).await);
+            }
+        }
+        html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form.id);
         messages(&mut html, self.message);
-        html.push_str(&self.filled(&fields));
+        // Without script they say that the form needs it, before the visitor fills it in; the
+        // script moves them to the button.
         let widgets = widgets(form);
         if !widgets.is_empty() {
             let message = message(cx, form, "captcha_required").await;
@@ -64,6 +86,7 @@ impl FormElement<'_> {
                 widget.write(&mut html, &message);
             }
         }
+        html.push_str(&self.filled(&fields));
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str(
@@ -74,6 +97,7 @@ impl FormElement<'_> {
         Ok(filtered(cx, "cf_form_html", html, form).await)
     }
 
+    /// The start tag, without its `>`.
     fn open(&self, html: &mut String) {
         let form = self.form;
         html.push_str("<form method=\"post\"");
@@ -96,7 +120,6 @@ impl FormElement<'_> {
         {
             html.push_str(" novalidate");
         }
-        html.push_str(">\n");
     }
 
     /// What travels with the answers. A form that is shown again keeps its key and its time: it is
@@ -165,12 +188,21 @@ pub fn fault_name(fault: &AnswerFault) -> String {
 }
 
 /// What a page shows in place of a form that takes nothing now.
-pub fn closed(form: &Form, message: Message<'_>) -> String {
+///
+/// `link` is where to go from here: the address and its words.
+pub fn closed(form: &Form, message: Message<'_>, link: Option<&(String, String)>) -> String {
     let mut html = format!(
         "<div class=\"cf-form cf-form-{} cf-form-closed\">\n",
         form.id
     );
     messages(&mut html, Some(message));
+    if let Some((address, words)) = link {
+        html.push_str("<p class=\"cf-link\"><a");
+        escape::attribute(&mut html, "href", address);
+        html.push('>');
+        escape::text(&mut html, words);
+        html.push_str("</a></p>\n");
+    }
     html.push_str("</div>\n");
     html
 }

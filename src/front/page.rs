@@ -1,5 +1,7 @@
 //! The pages that visitors see: complete documents that need no script.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::form_element::{FormElement, Message, closed, fault_name};
 use super::input::Sent;
 use super::outcome::{self, Refused};
@@ -7,7 +9,7 @@ use super::policy;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::settings::Settings;
-use crate::forms::{Form, effective_schema};
+use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::validate::AnswerFault;
 use crate::markup::{escape, markers};
@@ -31,14 +33,21 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
     });
     let settings = form.settings();
     if let (Some(message), true) = (message, settings.hide_after_success) {
-        return Ok(document(cx, form, 200, &Body::plain(closed(form, message))));
+        return Ok(document(
+            cx,
+            form,
+            200,
+            &Body::plain(closed(form, message, None)),
+        ));
     }
     if let Some(refused) = closing(cx, form, &settings, request).await? {
         let message = message.unwrap_or(Message {
             is_success: false,
             text: &refused.text,
         });
-        return Ok(document(cx, form, 200, &Body::plain(closed(form, message))));
+        let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
+        let html = closed(form, message, link.as_ref());
+        return Ok(document(cx, form, 200, &Body::plain(html)));
     }
     let schema = effective_schema(cx, form)?;
     let element = FormElement {
@@ -58,13 +67,14 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let signer = Signer::of(cx).await?;
     let html = match closing(cx, form, &form.settings(), request).await? {
-        Some(refused) => closed(
-            form,
-            Message {
+        Some(refused) => {
+            let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
+            let message = Message {
                 is_success: false,
                 text: &refused.text,
-            },
-        ),
+            };
+            closed(form, message, link.as_ref())
+        }
         None => {
             let schema = effective_schema(cx, form)?;
             let base = &cx.shared().configuration().base_url;
@@ -109,7 +119,7 @@ pub async fn show_again(
     };
     let html = element.html(cx, &signer).await?;
     let body = Body {
-        summary: summary(form, refused, &html),
+        summary: summary(form, &schema, refused, &html),
         html,
         is_faulty: true,
     };
@@ -147,6 +157,24 @@ pub async fn closing(
         Screening::Refused(refusal) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
         _ => Ok(None),
     }
+}
+
+/// Where the visitor signs in, with the words for it, if that is what the form asks for and the
+/// host has a page for it. The way back is a path of this site.
+async fn sign_in_link(
+    cx: &Context,
+    form: &Form,
+    refused: &Refused,
+    back: String,
+) -> Option<(String, String)> {
+    let address = &cx.shared().configuration().sign_in_url;
+    if address.is_empty() || refused.code != "require_user_logged_in" {
+        return None;
+    }
+    let mark = if address.contains('?') { '&' } else { '?' };
+    let back = utf8_percent_encode(&back, NON_ALPHANUMERIC);
+    let words = outcome::message(cx, form, "sign_in").await;
+    Some((format!("{address}{mark}redirect_to={back}"), words))
 }
 
 /// The gate on the number of a form's submissions, if it has one.
@@ -211,7 +239,7 @@ impl Body {
 
 /// All faults at the top, each leading to its field. It takes the focus, so that whoever cannot
 /// see the page hears of it first.
-fn summary(form: &Form, refused: &Refused, html: &str) -> String {
+fn summary(form: &Form, schema: &FormSchema, refused: &Refused, html: &str) -> String {
     if refused.faults.is_empty() {
         return String::new();
     }
@@ -222,7 +250,7 @@ fn summary(form: &Form, refused: &Refused, html: &str) -> String {
     out.push_str("</p>\n<ul>\n");
     for fault in &refused.faults {
         out.push_str("<li>");
-        let place = place_of(form, fault, html);
+        let place = place_of(form, schema, fault, html);
         if let Some(id) = &place {
             out.push_str("<a");
             escape::attribute(&mut out, "href", &format!("#{id}"));
@@ -240,23 +268,38 @@ fn summary(form: &Form, refused: &Refused, html: &str) -> String {
 }
 
 /// The id of the control that a fault is about, or of the message beside it.
-fn place_of(form: &Form, fault: &AnswerFault, html: &str) -> Option<String> {
+fn place_of(form: &Form, schema: &FormSchema, fault: &AnswerFault, html: &str) -> Option<String> {
     let id_of = |name: &str| {
         let part = markers::id_part(name);
         format!("{}{}--{part}", markers::ID_PREFIX, form.id)
     };
     let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
-    let control = match fault.part {
-        Some(part) => format!("{field}--{part}"),
-        None => field.clone(),
+    let own = schema.field(&fault.field);
+    let own = own.and_then(|field| field.attributes.get("id")).cloned();
+    let places = match fault.part {
+        Some(part) => vec![format!("{field}--{part}")],
+        // The first choice of a set stands for it.
+        None => vec![
+            field.clone(),
+            own.unwrap_or_default(),
+            format!("{field}--1"),
+        ],
     };
-    let mut places = [
-        control,
-        format!("{input}--error"),
-        format!("{field}--error"),
-    ]
-    .into_iter();
-    places.find(|id| html.contains(&format!(" id=\"{id}\"")))
+    let messages = [format!("{input}--error"), format!("{field}--error")];
+    let mut places = places.into_iter().chain(messages);
+    places.find(|id| !id.is_empty() && has_id(html, id))
+}
+
+/// Whether an element has that id, however it is quoted.
+fn has_id(html: &str, id: &str) -> bool {
+    let mut written = String::new();
+    escape::attribute_value(&mut written, id);
+    ["\"", "'"]
+        .iter()
+        .any(|quote| html.contains(&format!(" id={quote}{written}{quote}")))
+        || [" ", ">", "/>"]
+            .iter()
+            .any(|end| html.contains(&format!(" id={written}{end}")))
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {

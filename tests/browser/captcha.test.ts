@@ -234,6 +234,7 @@ it("a service whose script is blocked is told of, and nothing is sent", async ()
   await page.waitForSelector(".cf-captcha .cf-message-error");
   await send(page, "ada@example.org");
   await page.waitForSelector(".cf-messages .cf-message-error");
+  assert.equal(await page.locator(".cf-message-error").count(), 1, "it is said once");
   assert.deepEqual(sent, []);
   await page.context().close();
 });
@@ -292,6 +293,9 @@ it("an embedded form has its widget too", async () => {
 it("without JavaScript the page says what it needs", async () => {
   const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, { javaScriptEnabled: false });
   assert.ok(await page.isVisible(".cf-captcha .cf-message-error"));
+  const said = await page.locator(".cf-captcha .cf-message-error").boundingBox();
+  const first = await page.locator("[name=email]").boundingBox();
+  assert.ok(said !== null && first !== null && said.y < first.y, "before anything is filled in");
   await page.context().close();
 });
 });

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { ADMIN, startTestHost } from "../shim/embedded-fixture.ts";
+import { createForms } from "../../host-shim/src/index.ts";
+import { ADMIN, APP_PASSWORD, basic, startTestHost } from "../shim/embedded-fixture.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -61,6 +62,25 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Sign in" }).waitFor();
     // The refused attempt is an error to the browser's console; anything else would be the policy's.
     assert.deepEqual(errors.filter((error) => !error.includes("401")), []);
+  });
+
+  it("a form for people who are signed in leads to the sign-in, and that back to the form", async (t) => {
+    const host = await startTestHost(t, { createForms });
+    const answer = await fetch(`${host.url}/api/cf/v1/forms`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
+      body: JSON.stringify({ title: "Members", slug: "members", markup: "<label>A <input name=a></label><button>Send</button>", settings: { require_user_logged_in: true } }),
+    });
+    assert.equal(answer.status, 201, await answer.text());
+    const { page } = await open(`${host.url}/forms/members`);
+    assert.equal(await page.locator("form").count(), 0);
+    assert.deepEqual(await accessibilityFaults(page), []);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("User name").fill(ADMIN.login);
+    await page.getByLabel("Password").fill(ADMIN.password);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("A", { exact: true }).waitFor();
+    assert.equal(page.url(), `${host.url}/forms/members`);
   });
 
   it("look as they are meant to: the policy lets their style through", async (t) => {

@@ -249,3 +249,82 @@ fn a_form_of_a_schema_is_rendered_filled_and_faulted() {
     }
     assert!(html.matches("href=\"#").count() >= 2, "{html}");
 }
+
+#[test]
+fn a_form_for_people_who_are_signed_in_leads_to_the_sign_in_and_back() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"require_user_logged_in": true}));
+    for path in [format!("/{slug}"), format!("/{slug}/embed")] {
+        let html = page(&mut host, &path);
+        let link = "<a href=\"/sign-in?redirect_to=%2Fforms%2Fcontact\">Sign in</a>";
+        assert!(html.contains(link), "{path}: {html}");
+        assert!(!html.contains("<form"), "{path}: {html}");
+    }
+    let mut request = visitor(&host, "GET", &format!("/{slug}"));
+    request.principal = host.request("GET", "/", None).principal;
+    assert!(request.principal.is_some());
+    let html = text_of(&host.visit(request));
+    assert!(
+        html.contains("<form") && !html.contains("sign-in"),
+        "{html}"
+    );
+}
+
+#[test]
+fn a_form_that_is_closed_for_another_reason_leads_to_no_sign_in() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
+    let request = post(&host, &slug, &[("name", "x")]);
+    assert_eq!(host.visit(request).status, 303);
+    let html = page(&mut host, &format!("/{slug}"));
+    assert!(
+        html.contains("no longer accepts") && !html.contains("sign-in"),
+        "{html}"
+    );
+}
+
+#[test]
+fn the_summary_leads_to_controls_with_ids_of_the_authors() {
+    let mut host = Host::new();
+    let markup = "<label for=\"mail\">Mail</label><input id=mail name=mail required>\
+        <label for='why'>Why</label><textarea id='why' name=why required></textarea>";
+    let (_, slug) = make_form(&mut host, markup, json!({}));
+    let request = post(&host, &slug, &[("mail", "")]);
+    let html = text_of(&host.visit(request));
+    for id in ["mail", "why"] {
+        assert!(html.contains(&format!("<li><a href=\"#{id}\">")), "{html}");
+    }
+}
+
+#[test]
+fn only_a_form_of_several_steps_has_the_words_for_them() {
+    let mut host = Host::new();
+    for (markup, kind) in [
+        (
+            "<div data-step=1><input name=a></div><div data-step=2><input name=b></div>",
+            Some("multi-step"),
+        ),
+        (
+            "<div data-layout=conversational><p><input name=a></p><p><input name=b></p></div>",
+            Some("conversational"),
+        ),
+        (
+            "<div data-layout=single><div data-step=1><input name=a></div></div>",
+            None,
+        ),
+        (MARKUP, None),
+    ] {
+        let (_, slug) = make_form(&mut host, markup, json!({}));
+        let html = page(&mut host, &format!("/{slug}"));
+        let said = kind.map(|kind| {
+            format!(
+                " data-steps=\"{kind}\" data-text-next=\"Next\" data-text-back=\"Back\" \
+                 data-text-step=\"Step {{step}} of {{steps}}\">"
+            )
+        });
+        match said {
+            Some(said) => assert!(html.contains(&said), "{html}"),
+            None => assert!(!html.contains("data-steps"), "{html}"),
+        }
+    }
+}

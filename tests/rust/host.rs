@@ -68,6 +68,7 @@ impl Host {
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
+            sign_in_url: "/sign-in".to_owned(),
             keep_days: KeepDays::default(),
         };
         let mut host = Host {

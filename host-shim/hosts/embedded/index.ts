@@ -103,6 +103,7 @@ async function serve(
     baseUrl: site.baseUrl,
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
+    signInUrl: `${site.basePath}/sign-in`,
     bodyLimit,
     uploadLimit,
     secret: configuration.secret,

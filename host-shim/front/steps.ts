@@ -1,0 +1,316 @@
+/**
+ * One step of the form at a time: the steps of a multi-step form, the questions of a conversational
+ * one. Without this script all of them show, one below the other, and it is the same form: what
+ * belongs to another step is only out of sight, so that its answers stay and are sent with the rest.
+ *
+ * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
+ */
+import { own, page } from "./own.ts";
+
+/** The steps that an element shows in. What is not in here always shows. */
+type Places = Map<HTMLElement, ReadonlySet<number>>;
+
+interface Walk {
+  readonly form: HTMLFormElement;
+  readonly places: Places;
+  /** Conversational: a step is a question, and its control takes the focus. */
+  readonly asks: boolean;
+  readonly progress: HTMLElement;
+  readonly bar: HTMLProgressElement;
+  readonly buttons: HTMLElement;
+  readonly back: HTMLButtonElement;
+  readonly next: HTMLButtonElement;
+  readonly textNext: string;
+  current: number;
+  /** The steps that are not hidden as a whole by conditions. */
+  live: readonly number[];
+}
+
+/** What the browser's history knows of a step: the browser's own buttons lead to it. */
+interface Visited {
+  readonly cfStep: number;
+  /** The step before it in the history; -1 for none. */
+  readonly cfFrom: number;
+}
+
+/** The class of what is out of sight; the style shows it on paper. */
+const AWAY = "cf-away";
+
+const CONTROLS = "input:not([type=hidden]),select,textarea,button";
+const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
+const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
+const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
+
+const walks = new WeakMap<HTMLFormElement, Walk>();
+
+const within = (element: HTMLElement, selector: string): HTMLElement[] => [
+  ...(element.matches(selector) ? [element] : []),
+  ...element.querySelectorAll<HTMLElement>(selector),
+];
+
+const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
+
+/* ---- Which element belongs to which step ---- */
+
+/** The elements that are a step of a multi-step form, or one of several parts of it. */
+function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
+  const outermost = (selector: string): HTMLElement[] =>
+    [...own(form).querySelectorAll<HTMLElement>(selector)].filter((element) => !element.parentElement?.closest(selector));
+  const named = outermost("[data-step]");
+  return named.length > 0 ? named : outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
+}
+
+/** How many fields an element asks for; the parts of a field, and its choices, are one. */
+function questions(element: HTMLElement): number {
+  const controls = within(element, CONTROLS).filter((control) => !control.matches("button,input[type=submit]"));
+  return new Set(controls.map((control) => control.getAttribute("name")?.replace(/\[.*$/, ""))).size;
+}
+
+/** Whether an element can be shown in parts: it holds several questions, and no text beside them. */
+const isSplit = (element: HTMLElement): boolean =>
+  !element.matches(".cf-field,label") && questions(element) > 1 &&
+  [...element.childNodes].every((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim() === "");
+
+/** Deals the elements of a form out to its steps. */
+function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; readonly count: number } {
+  const places: Places = new Map();
+  const elements = asks ? [] : stepElements(form);
+  const ids: string[] = [];
+  /** Texts that lead to the question behind them. */
+  const waiting: HTMLElement[] = [];
+  let current = -1;
+
+  function place(element: HTMLElement): readonly HTMLElement[] {
+    if (element.matches(NO_PART)) return [];
+    if (asks ? isSplit(element) : elements.some((step) => element !== step && element.contains(step))) return split(element);
+    const controls = within(element, CONTROLS);
+    const isHeading = element.matches("legend,.cf-step-title");
+    if (elements.includes(element)) {
+      const { step, cfGroup } = element.dataset;
+      const id = step || cfGroup || `${ids.length}`;
+      if (!ids.includes(id)) ids.push(id);
+      current = ids.indexOf(id);
+    } else if (asks && questions(element) > 0) {
+      current += 1;
+      for (const text of waiting.splice(0)) places.set(text, new Set([current]));
+    } else if (isHeading || (!asks && current < 0 && controls.length === 0)) {
+      return [];
+    } else if (asks && controls.length === 0) {
+      waiting.push(element);
+      return [element];
+    }
+    places.set(element, new Set([Math.max(current, 0)]));
+    return [element];
+  }
+
+  /** An element of several steps shows in each of them. */
+  function split(element: HTMLElement): readonly HTMLElement[] {
+    const parts = [...element.children].filter((child) => child instanceof HTMLElement).flatMap(place);
+    around.push([element, parts]);
+    return parts;
+  }
+
+  const around: [HTMLElement, readonly HTMLElement[]][] = [];
+  for (const child of own(form).children) if (child instanceof HTMLElement) place(child);
+  const count = asks ? current + 1 : ids.length;
+  for (const text of waiting) places.set(text, new Set([Math.max(current, 0)]));
+  for (const [element, parts] of around) places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
+  return { places, count };
+}
+
+/** The first step that an element shows in; none for what always shows. */
+function stepOf(walk: Walk, element: Element): number | undefined {
+  const around = [...walk.places].filter(([part, steps]) => steps.size === 1 && part.contains(element));
+  return around.map(([, [step = 0]]) => step)[0];
+}
+
+/** The steps with something to see: a control that no condition hides, or a text in a step of texts. */
+function liveSteps({ places }: Walk): readonly number[] {
+  const known = new Map<number, boolean>();
+  const texts = new Set<number>();
+  for (const [element, [step = 0, ...others]] of places) {
+    if (others.length > 0) continue;
+    const controls = within(element, CONTROLS);
+    if (controls.length > 0) known.set(step, known.get(step) === true || controls.some(isShown));
+    else if (isShown(element)) texts.add(step);
+  }
+  for (const step of texts) if (!known.has(step)) known.set(step, true);
+  return [...known].flatMap(([step, isLive]) => (isLive ? [step] : [])).sort((a, b) => a - b);
+}
+
+/* ---- Showing a step ---- */
+
+const partsOf = (walk: Walk, step: number): readonly HTMLElement[] =>
+  [...walk.places].flatMap(([element, steps]) => (steps.size === 1 && steps.has(step) ? [element] : []));
+
+/** A step's title: a heading before its first control. */
+function heading(parts: readonly HTMLElement[]): HTMLElement | undefined {
+  const first = parts.flatMap((part) => within(part, `${HEADINGS},${CONTROLS}`)).find(isShown);
+  return first?.matches(HEADINGS) === true && first.closest(".cf-options") === null ? first : undefined;
+}
+
+const isLast = (walk: Walk): boolean => walk.current === walk.live.at(-1);
+
+/** Shows the current step, or where conditions hide it the one before. */
+function showCurrent(walk: Walk): void {
+  const { form, places, progress, bar, buttons, back, next, textNext } = walk;
+  walk.live = liveSteps(walk);
+  const before = walk.live.filter((step) => step <= walk.current);
+  walk.current = before.at(-1) ?? walk.live[0] ?? 0;
+  for (const [element, steps] of places) element.classList.toggle(AWAY, !steps.has(walk.current));
+  const at = walk.live.indexOf(walk.current) + 1;
+  const parts = partsOf(walk, walk.current);
+  const title = heading(parts) === undefined ? parts.map((part) => part.dataset["title"]).find((text) => text !== undefined) : undefined;
+  const template = own(form).dataset["textStep"] ?? "{step} / {steps}";
+  const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
+  const told = title === undefined ? text : `${text}: ${title}`;
+  // Readers are told again of whatever is written.
+  if (progress.textContent !== told) progress.textContent = told;
+  bar.max = walk.live.length;
+  bar.value = at;
+  const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)) : [];
+  // A form whose own button stands in an earlier step is sent from its last one all the same.
+  next.type = isLast(walk) && submits.length === 0 ? "submit" : "button";
+  next.textContent = (next.type === "submit" && own(form).querySelector(SUBMITS)?.textContent) || textNext;
+  next.classList.toggle(AWAY, submits.length > 0);
+  back.classList.toggle(AWAY, at <= 1);
+  // Behind the button that sends the form, else behind the one that leads on: that stays in its
+  // place from step to step, so that a second click does not lead back.
+  const submit = submits.find(isShown);
+  if (submit !== undefined) submit.after(back);
+  else buttons.append(back);
+}
+
+/** What takes the focus in a step: the question, else the title, else the words on how far it is. */
+function landmark(walk: Walk): HTMLElement {
+  const parts = partsOf(walk, walk.current);
+  const control = walk.asks ? parts.flatMap((part) => within(part, CONTROLS)).find(isShown) : undefined;
+  if (control !== undefined) return control;
+  const title = heading(parts) ?? walk.progress;
+  title.tabIndex = -1;
+  return title;
+}
+
+function go(walk: Walk, step: number): void {
+  walk.current = step;
+  showCurrent(walk);
+  landmark(walk).focus({ preventScroll: true });
+  walk.bar.parentElement?.scrollIntoView({ block: "nearest" });
+}
+
+/* ---- Going from step to step ---- */
+
+/** The history is the page's own to write only where the page is nothing but the form. */
+const keepsHistory = (): boolean => page.querySelector("body.cf-page") !== null;
+
+function advance(walk: Walk): void {
+  const controls = partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)) as HTMLInputElement[];
+  const faulty = controls.find((control) => control.willValidate && !control.validity.valid);
+  if (faulty !== undefined) {
+    faulty.reportValidity();
+    return;
+  }
+  const next = walk.live[walk.live.indexOf(walk.current) + 1];
+  if (next === undefined) return;
+  const visited: Visited = { cfStep: next, cfFrom: walk.current };
+  if (keepsHistory()) history.pushState(visited, "");
+  go(walk, next);
+}
+
+function retreat(walk: Walk): void {
+  const before = walk.live[walk.live.indexOf(walk.current) - 1];
+  if (before === undefined) return;
+  const { cfStep, cfFrom }: Partial<Visited> = (keepsHistory() && history.state) || {};
+  if (cfStep === walk.current && cfFrom === before) history.back();
+  else go(walk, before);
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
+  const made = page.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function button(className: string, text: string): HTMLButtonElement {
+  const made = element("button", className, text);
+  made.type = "button";
+  return made;
+}
+
+/** Shows a form that has steps one step at a time. */
+export function startSteps(form: HTMLFormElement): void {
+  const { steps, textNext = "Next", textBack = "Back" } = own(form).dataset;
+  const asks = steps === "conversational";
+  const { places, count } = steps === undefined ? { places: new Map(), count: 0 } : deal(form, asks);
+  if (count < 2) return;
+  const head = element("div", "cf-progress");
+  const progress = element("p", "cf-progress-text");
+  progress.setAttribute("role", "status");
+  const bar = element("progress", "cf-progress-bar");
+  bar.setAttribute("aria-hidden", "true");
+  head.append(progress, bar);
+  const buttons = element("div", "cf-step-buttons");
+  const [back, next] = [button("cf-back", textBack), button("cf-next", textNext)];
+  buttons.append(next, back);
+  const messages = own(form).querySelector(".cf-messages");
+  if (messages === null) own(form).prepend(head);
+  else messages.after(head);
+  own(form).append(buttons);
+  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, live: [] };
+  walks.set(form, walk);
+  const faulty = own(form).querySelector("[aria-invalid=true]");
+  walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
+  showCurrent(walk);
+  listen(walk);
+}
+
+function listen(walk: Walk): void {
+  const { form, back, next } = walk;
+  back.addEventListener("click", () => retreat(walk));
+  next.addEventListener("click", () => advance(walk));
+  own(form).addEventListener("click", (event) => {
+    // Enter in a field is a click on the form's first submit: it sends only from the last step.
+    const submit = event.target instanceof Element ? event.target.closest(SUBMITS) : null;
+    if (submit === null || isLast(walk)) return;
+    event.preventDefault();
+    advance(walk);
+  });
+  let isReported = false;
+  own(form).addEventListener("invalid", ({ target }) => {
+    // The browser is about to show the first fault, and shows none that is out of sight.
+    if (!isReported && target instanceof Element) showStepOf(form, target);
+    isReported = true;
+    setTimeout(() => (isReported = false));
+  }, true);
+  page.addEventListener("click", ({ target }) => {
+    // The list of faults above the form leads to controls of any step.
+    const link = target instanceof Element ? target.closest("a[href^='#']") : null;
+    const place = link === null ? null : page.getElementById(link.getAttribute("href")?.slice(1) ?? "");
+    if (place !== null) showStepOf(form, place);
+  });
+  if (!keepsHistory()) return;
+  const visited: Visited = { cfStep: walk.current, cfFrom: -1 };
+  history.replaceState(visited, "");
+  window.addEventListener("popstate", (event) => {
+    const step: unknown = event.state?.cfStep;
+    if (typeof step === "number") go(walk, step);
+  });
+}
+
+/** Shows the step that an element of the form belongs to. */
+export function showStepOf(form: HTMLFormElement, element: Element): void {
+  const walk = walks.get(form);
+  const step = walk === undefined ? undefined : stepOf(walk, element);
+  if (walk === undefined || step === undefined || step === walk.current) return;
+  walk.current = step;
+  showCurrent(walk);
+}
+
+/** Looks again which steps there are, after conditions have changed; from the first one where told. */
+export function refreshSteps(form: HTMLFormElement, fromStart = false): void {
+  const walk = walks.get(form);
+  if (walk === undefined) return;
+  if (fromStart) walk.current = 0;
+  showCurrent(walk);
+}

@@ -1,0 +1,159 @@
+/** What visitors are told of faults, and pages whose authors name things like the browser's own. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { items, member, startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+const BOXES = [
+  { name: "news", type: "checkbox", label: "Send me the newsletter", required: true, description: "Once a month." },
+  { name: "terms", type: "consent", label: "I agree to the terms.", required: true },
+  { name: "mail", type: "email", label: "Mail", required: true, attributes: { id: "mail" } },
+  { name: "size", type: "radio", label: "Which size?", required: true, options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
+  { name: "extras", type: "checkbox", label: "Extras", required: true, options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
+  { name: "who", type: "name", label: "Your name:", required: true },
+  { name: "send", type: "submit", label: "Send" },
+];
+
+const MARKUP = `<p><input type="checkbox" id="t" name="terms" required> <label for="t">I agree to the terms.</label></p>
+  <p><label><input type="checkbox" name="news" required> News</label></p>
+  <p><label>Mail <input type="email" id="mail" name="mail" required></label></p>
+  <p><input type="radio" name="size" id="s" value="s" required><label for="s">Small</label>
+     <input type="radio" name="size" id="l" value="l"><label for="l">Large</label></p>
+  <button>Send</button>`;
+
+let site: Site;
+let browser: Browser;
+
+describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  site = await startSite();
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function make(slug: string, markup: string, fields?: readonly object[]): Promise<number> {
+  const created = await site.api("POST", "/forms", { title: "Form", slug, markup });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const id = Number(member(created.body, "id"));
+  if (fields !== undefined) assert.equal((await site.api("PUT", `/forms/${id}/schema`, { fields })).status, 200);
+  return id;
+}
+
+interface Visit {
+  readonly page: Page;
+  /** What the console said, but for answers of 400 that tests cause. */
+  readonly said: string[];
+}
+
+async function open(slug: string, javaScriptEnabled = true): Promise<Visit> {
+  const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+  const said: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !message.text().includes("status of 400")) said.push(message.text());
+  });
+  page.on("pageerror", (error) => said.push(String(error)));
+  await page.goto(`${site.url}/forms/${slug}`);
+  await page.waitForTimeout(150);
+  return { page, said };
+}
+
+for (const [kind, markup, fields] of [["schema", "", BOXES], ["markup", MARKUP, undefined]] as const) {
+  it(`without script every fault of a ${kind} form has a line of its own, to which its control and the summary lead`, async () => {
+    await make(`boxes-${kind}`, markup, fields);
+    const { page } = await open(`boxes-${kind}`, false);
+    await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+    await page.click("button");
+    await page.waitForSelector(".cf-summary");
+    const found = await page.evaluate(() => ({
+      missing: [...document.querySelectorAll("[aria-describedby]")].flatMap((control) =>
+        (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => document.getElementById(id) === null),
+      ),
+      lines: document.querySelectorAll(".cf-error").length,
+      faults: document.querySelectorAll(".cf-summary li").length,
+      links: [...document.querySelectorAll<HTMLAnchorElement>(".cf-summary li > a")].map((link) => document.getElementById(link.hash.slice(1))?.matches("input") ?? null),
+      texts: [...document.querySelectorAll(".cf-error")].map((line) => line.textContent ?? ""),
+      behind: document.querySelector("[name^=terms]")?.nextElementSibling?.nextElementSibling?.className,
+      twice: document.querySelectorAll("[id]").length - new Set([...document.querySelectorAll("[id]")].map(({ id }) => id)).size,
+    }));
+    assert.deepEqual(found.missing, []);
+    assert.equal(found.lines, found.faults, "a line for each fault");
+    assert.equal(found.links.length, found.faults, "a link for each fault");
+    assert.ok(!found.links.includes(null), "each link leads somewhere");
+    assert.ok(found.links.filter((isControl) => isControl === true).length >= found.faults - 2, `most links lead to a control: ${found.links.join()}`);
+    assert.equal(found.behind, "cf-error", "the message stands behind the label of its box");
+    assert.deepEqual(found.texts.filter((text) => /[.?:]:/.test(text)), []);
+    assert.equal(found.twice, 0);
+    await page.context().close();
+  });
+}
+
+it("a box on its own stands on a line with its label", async () => {
+  await make("line", "", BOXES);
+  const { page } = await open("line");
+  for (const name of ["news", "terms[accepted]"]) {
+    const box = await page.locator(`[name="${name}"]`).boundingBox();
+    const label = await page.locator(`[name="${name}"] + label`).boundingBox();
+    assert.ok(box !== null && label !== null && label.x > box.x + box.width && label.y < box.y + box.height, `${name}: ${JSON.stringify([box, label])}`);
+  }
+  await page.context().close();
+});
+
+it("a colour that is empty raises no warning when the form is shown again, and reads as before", async () => {
+  const id = await make("colour", "", [
+    { name: "colour", type: "color", label: "Colour" },
+    { name: "mail", type: "email", label: "Mail", required: true },
+    { name: "send", type: "submit", label: "Send" },
+  ]);
+  const { page, said } = await open("colour", false);
+  await page.evaluate(() => {
+    const colour = document.querySelector<HTMLInputElement>("[name=colour]");
+    if (colour !== null) Object.assign(colour, { type: "text", value: "" });
+    document.querySelector("form")?.setAttribute("novalidate", "");
+  });
+  await page.click("button");
+  await page.waitForSelector(".cf-summary");
+  assert.equal(await page.getAttribute("[name=colour]", "value"), null);
+  assert.deepEqual(said, []);
+  const schema = (await site.api("GET", `/forms/${id}/schema`)).body;
+  assert.equal(member(items(member(schema, "fields"))[0] ?? null, "default_value"), "");
+  await page.context().close();
+});
+
+it("pictures named like the document's own properties do not stop the script", async () => {
+  const names = [
+    "addEventListener", "body", "cookie", "createElement", "defaultView", "documentElement", "fetch", "forms", "getElementById",
+    "head", "location", "querySelector", "querySelectorAll", "readyState", "referrer", "visibilityState", "history", "own", "page",
+  ];
+  const pictures = names.map((name) => `<img name="${name}" id="${name}" src="data:," alt="">`).join("");
+  const id = await make(
+    "clobbered",
+    `${pictures}<div data-step="1"><label>A <input name="a" required></label><div data-show-if="a=yes"><label>B <input name="b"></label></div></div>
+     <div data-step="2"><label>Mail <input name="mail" type="email"></label></div><button>Send</button>`,
+  );
+  const { page, said } = await open("clobbered");
+  assert.equal(await page.isVisible("[name=b]"), false, "conditions are followed");
+  await page.fill("[name=a]", "yes");
+  await page.fill("[name=b]", "more");
+  await page.click(".cf-next");
+  await page.fill("[name=mail]", "nonsense@");
+  await page.evaluate(() => {
+    // Named pictures stand before the built-in: so does the test.
+    for (const form of document.getElementsByTagName("form")) form.noValidate = true;
+  });
+  await page.click("button:has-text('Send')");
+  await page.waitForSelector(".cf-error");
+  await page.fill("[name=mail]", "ada@example.org");
+  await page.click("button:has-text('Send')");
+  await page.waitForSelector(".cf-message-success");
+  assert.equal(new URL(page.url()).search, "", "the script sent it");
+  const stored = items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null;
+  assert.deepEqual(member(stored, "data"), { a: "yes", b: "more", mail: "ada@example.org" });
+  assert.deepEqual(said, []);
+  await page.context().close();
+});
+});
