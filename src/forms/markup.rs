@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::check::MAX_FIELDS;
 use super::form::{Form, Source, effective_schema};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
@@ -33,8 +34,10 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
             fault("rest_too_long", message)
         }
         Err(ParseError::TooManyFields) => {
-            let message = "markup has more fields or options than a schema holds.";
-            fault("rest_too_many_items", message.to_owned())
+            let message = format!(
+                "markup has more than the {MAX_FIELDS} fields of a schema, or too many options."
+            );
+            fault("rest_too_many_items", message)
         }
     }
 }
