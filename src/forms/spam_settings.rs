@@ -52,7 +52,8 @@ fn settings_of(kind: &str) -> Option<&'static [Setting]> {
 /// what it does nothing without.
 pub(super) fn read_check(check: &Map<String, Value>, at: &At<'_>, faults: &mut Faults) -> Value {
     let mut stored = check.clone();
-    if let Some(value) = stored.get_mut("enabled") {
+    let given = stored.get_mut("enabled");
+    if let Some(value) = given.filter(|value| !value.is_null()) {
         match meant_boolean(value) {
             Some(on) => *value = Value::from(on),
             None => drop(faults.boolean(value, &at.member("enabled"))),

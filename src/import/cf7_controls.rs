@@ -96,11 +96,9 @@ fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
     if !tag.take("default", |value| value == "on").is_empty() {
         escape::attribute(out, "checked", "");
     }
-    attributes(out, tag);
     // One that must not be ticked has no counterpart.
-    if !tag.take_flag("optional") && !tag.options.contains(&"invert") {
-        escape::attribute(out, "required", "");
-    }
+    tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
+    attributes(out, tag);
     out.push_str("> ");
     out.push_str(content);
     out.push_str("</label>");

@@ -148,6 +148,15 @@ fn acceptances_dates_and_buttons_carry_over() {
 }
 
 #[test]
+fn an_acceptance_is_required_once() {
+    let (form, _, _) = of_tags("[acceptance* a]Yes[/acceptance]");
+    assert_eq!(
+        form["markup"],
+        "<label><input type=\"checkbox\" value=\"1\" name=\"a\" required> Yes</label>"
+    );
+}
+
+#[test]
 fn what_does_not_carry_over_is_told_by_its_own_words() {
     let rows = [
         (
