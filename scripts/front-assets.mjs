@@ -1,13 +1,13 @@
 /**
- * Makes `host-shim/front/assets.ts` of the visitor's script and style. They become strings of a
- * module, because a Worker has no files to read them from. Run by Node 24, as a step of the build.
+ * Makes `host-shim/front/assets.ts` of the visitor's script and style, without what only people
+ * read. They become strings of a module, because a Worker has no files to read them from. Run by
+ * Node 24, as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
-import { Script } from "node:vm";
-import { CommandError, fail, root } from "./commands.mjs";
+import { buildSync, transformSync } from "esbuild";
+import { fail, root } from "./commands.mjs";
 
 const folder = join(root, "host-shim/front");
 
@@ -35,27 +35,27 @@ function asset(stem, ending, type, content) {
 /** The parts of the style: the values, then the rules that use them; later ones override. */
 const STYLES = ["theme.css", "form.css", "messages.css", "steps.css"];
 
-/** The parts of the visitor's script, each after those that it imports. events.ts waits for what form.ts announces. */
-const PARTS = ["own.ts", "events.ts", "conditions.ts", "captcha.ts", "steps.ts", "form.ts"];
+/** What the visitor's script begins with. events.ts waits for what form.ts announces. */
+const ENTRIES = ["events.ts", "form.ts"];
 
-/**
- * The visitor's script as one plain file, in a scope of its own: types removed, lines that held only
- * types dropped, imports of the other parts dropped.
- */
+/** The visitor's script as one plain file, in a scope of its own. */
 function script() {
-  const parts = PARTS.map((name) => {
-    const plain = stripTypeScriptTypes(source(name));
-    const joined = plain.replace(/^import \{[^}]*\} from "\.\/[a-z]+\.ts";$/gm, "").replace(/^export (?=(async )?function |const )/gm, "");
-    if (/^(import|export)\b/m.test(joined)) {
-      throw new CommandError(`host-shim/front/${name} becomes a part of one file: it can import only from the others`);
-    }
-    return joined;
+  const { outputFiles } = buildSync({
+    stdin: { contents: ENTRIES.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    minify: true,
+    define: { CAPTCHA_SERVICES: JSON.stringify(captchaServices()) },
+    write: false,
+    logLevel: "silent",
   });
-  const services = `const CAPTCHA_SERVICES = ${JSON.stringify(captchaServices())};`;
-  const whole = `(() => {\n${services}\n${parts.join("\n")}\n})();\n`;
-  // A name that two parts have is found here, not by visitors: in a block two functions cannot share one.
-  new Script(`"use strict"; {\n${services}\n${parts.join("\n")}\n}`);
-  return whole.replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
+  return outputFiles[0]?.text ?? "";
+}
+
+/** The style as one file. Nothing is rewritten for older browsers: what they do not know, they pass over. */
+function style() {
+  return transformSync(STYLES.map(source).join("\n"), { loader: "css", minify: true }).code;
 }
 
 /** The widgets of `verifiers.json` by type, with what the visitor's script must know. */
@@ -80,12 +80,12 @@ function writeIfChanged(file, content) {
 
 try {
   const assets = {
-    style: asset("form", "css", "text/css", STYLES.map(source).join("\n")),
+    style: asset("form", "css", "text/css", style()),
     script: asset("form", "js", "text/javascript", script()),
   };
   writeIfChanged(
     join(folder, "assets.ts"),
-    `// Made by scripts/front-assets.mjs from ${[...STYLES, ...PARTS].join(", ")}; not to be edited.
+    `// Made by scripts/front-assets.mjs from ${[...STYLES, ...ENTRIES].join(", ")}; not to be edited.
 
 /** A file for visitors' browsers; its name changes with its content. */
 export interface FrontAsset {

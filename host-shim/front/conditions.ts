@@ -13,7 +13,8 @@ interface Rule {
   readonly action?: "show" | "hide";
 }
 
-const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
+/** What may be hidden by conditions. */
+export const CONDITIONAL = "[data-show-if],[data-hide-if],[data-cf-conditions]";
 
 /** The texts of an answer that are not empty, and how they are understood. */
 interface Answer {

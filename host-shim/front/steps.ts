@@ -5,6 +5,7 @@
  *
  * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
  */
+import { CONDITIONAL } from "./conditions.ts";
 import { own, page } from "./own.ts";
 
 /** The steps that an element shows in. What is not in here always shows. */
@@ -38,6 +39,10 @@ const AWAY = "cf-away";
 
 const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
+/** Buttons that a script of the author's made lead from step to step. */
+const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
+/** What src/markup/read/stages.rs takes for a step where nothing is called so. */
+const STAGES = "fieldset:not(.cf-options),section,div:is(.form-step,.multi-step,.page,.step,.tab,.tab-pane,.wizard-step)";
 const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
 const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
@@ -52,12 +57,25 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /* ---- Which element belongs to which step ---- */
 
+/** Where a button of the author's leads: on, back or nowhere. */
+function wayOf(button: HTMLElement): "on" | "back" | undefined {
+  const said = ["class", "id", "name", "value", "data-action", "onclick"].map((name) => button.getAttribute(name));
+  const words = [...said, button.textContent].join(" ");
+  if (/next/i.test(words)) return "on";
+  return /prev|\bback\b/i.test(words) ? "back" : undefined;
+}
+
 /** The elements that are a step of a multi-step form, or one of several parts of it. */
 function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
   const outermost = (selector: string): HTMLElement[] =>
     [...own(form).querySelectorAll<HTMLElement>(selector)].filter((element) => !element.parentElement?.closest(selector));
   const named = outermost("[data-step]");
-  return named.length > 0 ? named : outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
+  if (named.length > 0) return named;
+  if (own(form).querySelector("[data-layout]") !== null) return outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
+  const stages = outermost(STAGES);
+  const leads = (stage: HTMLElement | undefined): boolean =>
+    stage !== undefined && within(stage, OWN_BUTTONS).some((button) => wayOf(button) !== undefined);
+  return stages.filter((stage, index) => leads(stage) || leads(stages[index - 1]));
 }
 
 /** How many fields an element asks for; the parts of a field, and its choices, are one. */
@@ -86,6 +104,8 @@ function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; 
     const controls = within(element, CONTROLS);
     const isHeading = element.matches("legend,.cf-step-title");
     if (elements.includes(element)) {
+      // Out of sight until its author's script shows it, which is this one's work now.
+      if (!element.matches(CONDITIONAL)) element.hidden = false;
       const { step, cfGroup } = element.dataset;
       const id = step || cfGroup || `${ids.length}`;
       if (!ids.includes(id)) ids.push(id);
@@ -172,8 +192,9 @@ function showCurrent(walk: Walk): void {
   // A form whose own button stands in an earlier step is sent from its last one all the same.
   next.type = isLast(walk) && submits.length === 0 ? "submit" : "button";
   next.textContent = (next.type === "submit" && own(form).querySelector(SUBMITS)?.textContent) || textNext;
-  next.classList.toggle(AWAY, submits.length > 0);
-  back.classList.toggle(AWAY, at <= 1);
+  const ways = parts.flatMap((part) => within(part, OWN_BUTTONS)).filter(isShown).map(wayOf);
+  next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
+  back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
   // Behind the button that sends the form, else behind the one that leads on: that stays in its
   // place from step to step, so that a second click does not lead back.
   const submit = submits.find(isShown);
@@ -270,6 +291,10 @@ function listen(walk: Walk): void {
   back.addEventListener("click", () => retreat(walk));
   next.addEventListener("click", () => advance(walk));
   own(form).addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>(OWN_BUTTONS) : null;
+    const way = button === null || stepOf(walk, button) === undefined ? undefined : wayOf(button);
+    if (way === "on") return advance(walk);
+    if (way === "back") return retreat(walk);
     // Enter in a field is a click on the form's first submit: it sends only from the last step.
     const submit = event.target instanceof Element ? event.target.closest(SUBMITS) : null;
     if (submit === null || isLast(walk)) return;

@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { script, style } from "../../host-shim/front/assets.ts";
+
+/** What a visitor's browser loads beside the page, in bytes as they travel. */
+const BUDGET = { script: 8_500, style: 3_300 };
+
+test("a visitor loads little beside the page", (t) => {
+  for (const [name, asset] of Object.entries({ script, style })) {
+    const bytes = gzipSync(asset.content, { level: 9 }).length;
+    const budget = BUDGET[name as keyof typeof BUDGET];
+    t.diagnostic(`${name}: ${bytes} bytes of ${budget}`);
+    assert.ok(bytes <= budget, `${name}: ${bytes} bytes, more than ${budget}`);
+  }
+});
