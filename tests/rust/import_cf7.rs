@@ -263,3 +263,24 @@ fn messages_and_settings_carry_over_or_are_told() {
         Some("skip_mail at _additional_settings: The form sends no mails; they are left out.")
     );
 }
+
+#[test]
+fn a_closing_tag_counts_for_the_tags_before_it_only() {
+    let mut host = Host::new();
+    let tags = "[acceptance a]yes[/acceptance][acceptance b][textarea c]text[/textarea]";
+    let file = crate::import::wxr(
+        "wpcf7_contact_form",
+        "",
+        &[("_form", &(tags.to_owned() + "[acceptance d]"))],
+    );
+    crate::import::import(&mut host, &file);
+    let (_, form) = host.send("GET", "/forms/1", None);
+    let markup = form["markup"].as_str().unwrap();
+    for part in [
+        "name=\"a\" required> yes</label>",
+        "name=\"d\" required> </label>",
+        ">text</textarea>",
+    ] {
+        assert!(markup.contains(part), "{markup}");
+    }
+}

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::host::Host;
+use crate::import::{import, wxr};
 
 /// What a Gravity form becomes: the form, its schema, and the report as `code at place`.
 fn imported(form: Value) -> (Value, Value, Vec<String>) {
@@ -191,4 +192,29 @@ fn variables_and_actions_of_html_forms_carry_over() {
             "template_tag at markup"
         ]
     );
+}
+
+#[test]
+fn html_forms_carry_over_with_their_actions_and_messages() {
+    let mut host = Host::new();
+    let settings = "a:4:{s:16:\"save_submissions\";s:1:\"1\";s:18:\"hide_after_success\";s:1:\"1\";\
+        s:12:\"redirect_url\";s:6:\"/thank\";s:7:\"actions\";a:1:{i:0;a:4:{s:4:\"type\";s:5:\"email\";\
+        s:2:\"to\";s:13:\"a@example.org\";s:7:\"subject\";s:2:\"Hi\";s:7:\"message\";s:6:\"[NAME]\";}}}";
+    let markup = "<p><label>Name</label><input type=\"text\" name=\"NAME\" required></p>";
+    let file = wxr(
+        "html-form",
+        markup,
+        &[("_hf_settings", settings), ("hf_message_success", "Danke")],
+    );
+    let imported = import(&mut host, &file);
+    assert_eq!(imported["format"], "html-forms");
+    let (_, form) = host.send("GET", "/forms/1", None);
+    assert_eq!(form["markup"], markup);
+    assert_eq!(form["settings"]["hide_after_success"], true);
+    assert_eq!(form["settings"]["redirect_url"], "/thank");
+    assert_eq!(
+        form["settings"]["actions"],
+        json!([{"type": "email", "to": "a@example.org", "subject": "Hi", "message": "[NAME]"}])
+    );
+    assert_eq!(form["messages"]["success"], "Danke");
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use cf_forms::hooks::Kind;
-use cf_forms::task::Effect;
+use cf_forms::task::{Effect, Port};
 use serde_json::{Value, json};
 
 use crate::hooks::add_to;
@@ -76,6 +76,16 @@ fn a_host_that_dies_while_importing_leaves_no_form_without_its_schema() {
         batches += 1;
     }
     assert!(batches > 0);
+}
+
+#[test]
+fn an_imported_schema_is_handed_over_to_a_hosts_own_meta_store() {
+    let mut host = Host::with_ports(vec![Port::Meta]);
+    assert_eq!(import(&mut host, &own_file(1)).0, 200);
+    let held = host.meta.get(&(1, "_cf_form_schema".to_owned()));
+    assert!(held.is_some_and(|schema| schema.contains("\"name\":\"b\"")));
+    let (_, schema) = host.send("GET", "/forms/1/schema", None);
+    assert_eq!(schema["fields"][0]["name"], "b");
 }
 
 #[test]
