@@ -85,8 +85,9 @@ export interface Forms extends PureCalls {
   /** Brings the database to the newest shape. To be called once, before serving. */
   migrate(): Promise<void>;
   /**
-   * Runs the actions that are due, until none is; once an hour also deletes what is over and old, and
-   * the submissions that their forms keep no longer.
+   * Runs the actions that are due, until none is. Once an hour it also begins to delete what is over
+   * and old, and the submissions that their forms keep no longer; the answer does not wait for that,
+   * `host.defer` and `close()` do.
    */
   runQueue(): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
@@ -100,7 +101,7 @@ export interface Forms extends PureCalls {
    * too low. What is too high is left: submissions that were deleted came all the same.
    */
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
-  /** Claims no more actions, waits for those that run, and writes the events that wait. */
+  /** Claims no more actions and deletes no more, waits for what is under way, and writes the events that wait. */
   close(): Promise<void>;
 }
 
@@ -170,7 +171,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       options.queueConcurrency ?? 10,
     );
     this.#events = new EventWriter(() => this.#writeEvents(), options.eventDelayMs ?? 1_000);
-    this.#purger = new Purger((begun) => this.#purge(begun), this.#now);
+    this.#purger = new Purger((begun) => this.#purge(begun), this.#now, this.#reportPurge);
   }
 
   registerAction(action: ActionType): () => void {
@@ -204,7 +205,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   async runQueue(): Promise<{ processed: number }> {
     const processed = await this.#queue.run();
-    await this.#purger.run();
+    const purge = this.#purger.start();
+    if (purge !== null) this.#options.host.defer?.(purge);
     return { processed };
   }
 
@@ -242,6 +244,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const { host } = this.#options;
     if (host.log === undefined) console.error(message);
     else host.log("error", message, {});
+  };
+
+  /** What is left goes with the next purge. */
+  readonly #reportPurge = (error: unknown): void => {
+    this.#options.host.log?.("error", "what is old could not be purged", { error: String(error) });
   };
 
   #mount() {

@@ -8,25 +8,31 @@ const PAUSE_MS = 3_600_000;
 export class Purger {
   readonly #step: (begun: boolean) => Promise<boolean>;
   readonly #now: () => number;
+  readonly #report: (error: unknown) => void;
   #nextAt = 0;
   #work: Promise<void> | null = null;
   #closed = false;
 
-  /** `step` deletes some of it and answers whether there is more. It does not reject. */
-  constructor(step: (begun: boolean) => Promise<boolean>, now: () => number) {
+  /** `step` deletes some of it and answers whether there is more; `report` hears of one that failed. */
+  constructor(step: (begun: boolean) => Promise<boolean>, now: () => number, report: (error: unknown) => void) {
     this.#step = step;
     this.#now = now;
+    this.#report = report;
   }
 
-  /** Resolves when there is nothing more to delete now; at once within an hour of the last time. */
-  run(): Promise<void> {
-    if (!this.#closed && this.#work === null && this.#now() >= this.#nextAt) {
-      this.#nextAt = this.#now() + PAUSE_MS;
-      this.#work = this.#deleteAll().finally(() => {
+  /**
+   * Begins, unless it is under way or has begun within an hour. What is begun is answered: it resolves
+   * when there is nothing more to delete now, and never rejects.
+   */
+  start(): Promise<void> | null {
+    if (this.#closed || this.#work !== null || this.#now() < this.#nextAt) return null;
+    this.#nextAt = this.#now() + PAUSE_MS;
+    this.#work = this.#deleteAll()
+      .catch(this.#report)
+      .finally(() => {
         this.#work = null;
       });
-    }
-    return this.#work ?? Promise.resolve();
+    return this.#work;
   }
 
   /** Takes no further step, and waits for the one under way. */

@@ -64,6 +64,7 @@ function schemas(open: () => (Database & { close(): Promise<void> }) | undefined
       store.fault = "none";
       site.clock.ahead += HOUR_MS + 1;
       await site.forms.runQueue();
+      await site.settled();
       assert.deepEqual(JSON.parse(held() ?? "null"), stored, fault);
     }
     assert.equal(site.faults.length, faults.length - 1, site.faults.join("\n"));

@@ -35,6 +35,8 @@ export interface Site {
   readonly faults: string[];
   /** Milliseconds that the site's clock is ahead. */
   readonly clock: { ahead: number };
+  /** Resolves when nothing goes on any more that no answer waits for, such as a purge. */
+  settled(): Promise<void>;
   /** A REST call below `/api/cf/v1`, as an administrator unless told otherwise. */
   api(method: string, path: string, body?: unknown, caller?: string): Promise<JsonAnswer>;
   close(): Promise<void>;
@@ -64,6 +66,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const faults: string[] = [];
   const files = new Map<string, Uint8Array>();
   const clock = { ahead: 0 };
+  const deferred = new Set<Promise<unknown>>();
   const forms = await createForms({
     baseUrl: url,
     now: () => Date.now() + clock.ahead,
@@ -89,6 +92,10 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
         principal: CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
       }),
       clientAddress: (request) => request.headers.get("x-test-address") ?? "192.0.2.1",
+      defer: (work) => {
+        deferred.add(work);
+        void work.finally(() => deferred.delete(work));
+      },
       log: (level, message, fields) => {
         if (level === "error" || level === "warn") faults.push(`${level}: ${message} ${JSON.stringify(fields)}`);
       },
@@ -106,6 +113,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 
   return {
     url, forms, database, mails, faults, clock,
+    async settled() {
+      while (deferred.size > 0) await Promise.all(deferred);
+    },
     async api(method, path, body, caller = "administrator") {
       const response = await fetch(`${url}/api/cf/v1${path}`, {
         method,

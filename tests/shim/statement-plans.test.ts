@@ -61,9 +61,11 @@ async function visit(site: Site): Promise<void> {
   withFile.append("f", new File(["content"], "f.txt"));
   await fetch(`${site.url}/forms/unsaved`, { method: "POST", body: withFile, headers: { accept: "application/json" } });
   await site.forms.runQueue();
+  await site.settled();
   // What is over is purged: the entries and logs of now, half a year later.
   site.clock.ahead += 200 * 24 * 3_600_000;
   await site.forms.runQueue();
+  await site.settled();
   assert.equal(member((await site.api("GET", "/action-queue/stats")).body, "completed"), 0);
   site.clock.ahead = 0;
   const events = [{ event_type: "view" }, { event_type: "start" }, { event_type: "field_interaction", field_name: "answer" }, { event_type: "abandon" }];

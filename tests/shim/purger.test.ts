@@ -1,0 +1,68 @@
+/** The hourly purge goes on beside the queue: nobody waits for it, and its faults are told. */
+
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { Database } from "../../host-shim/src/index.ts";
+import { Purger } from "../../host-shim/src/purger.ts";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { startSite } from "./site.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Answers an unfinished promise and what finishes it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+it("the answer of a run of the queue does not wait for a purge that takes long; its end does", async () => {
+  const database = openSqlite({ path: ":memory:" });
+  const { opened, open } = gate();
+  let [held, released] = [0, false];
+  // The purge's first statement: whose turn of the hour it is.
+  const slow: Database & { close(): Promise<void> } = {
+    dialect: database.dialect,
+    async batch(statements) {
+      if (statements.some(({ sql }) => sql.includes("'purged_at'"))) {
+        held += 1;
+        await opened;
+        released = true;
+      }
+      return database.batch(statements);
+    },
+    close: () => database.close(),
+  };
+  const site = await startSite({ database: slow });
+  const impatient = setTimeout(open, 5_000);
+  assert.deepEqual(await site.forms.runQueue(), { processed: 0 });
+  assert.deepEqual([held, released], [1, false], "the purge is under way");
+  clearTimeout(impatient);
+  let closed = false;
+  const closing = site.forms.close().then(() => (closed = true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(closed, false, "the end waits for the step under way");
+  open();
+  await closing;
+  await site.settled();
+  await site.close();
+});
+
+it("a purge that fails is told, begins again after an hour, and harms no end", async () => {
+  const told: unknown[] = [];
+  let now = HOUR_MS;
+  let steps = 0;
+  const fails = async (): Promise<boolean> => {
+    steps += 1;
+    throw new Error("no disk");
+  };
+  const purger = new Purger(fails, () => now, (error) => told.push(String(error)));
+  await purger.start();
+  assert.equal(purger.start(), null, "within the hour");
+  now += HOUR_MS;
+  const again = purger.start();
+  await purger.close();
+  await again;
+  assert.deepEqual([steps, told], [2, ["Error: no disk", "Error: no disk"]]);
+  now += HOUR_MS;
+  assert.equal(purger.start(), null, "it is closed");
+});
