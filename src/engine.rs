@@ -161,7 +161,9 @@ impl Engine {
 
     /// Brings the database to the newest migration. The answer is empty, or a 500.
     pub fn migrate(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, _| Box::pin(crate::store::migrate(cx)))
+        self.start(request, |cx, request| {
+            Box::pin(crate::submissions::migrate(cx, request))
+        })
     }
 
     /// Claims due queue entries; the answer is `{"claimed":[{"id","lease"}]}`.

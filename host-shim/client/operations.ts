@@ -858,7 +858,7 @@ export interface Operations {
       readonly after?: string;
       /** Only submitted before this moment. */
       readonly before?: string;
-      /** What to sort by. Without it submitted_at, or id in a search. */
+      /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";
       /** Which way. */
       readonly order?: "asc" | "desc";
@@ -1023,6 +1023,10 @@ export interface Operations {
       readonly per_page?: number;
       /** How many to pass over; instead of a page. */
       readonly offset?: number;
+      /** Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth. */
+      readonly cursor?: string;
+      /** Which way. */
+      readonly order?: "asc" | "desc";
     };
     readonly output: ErasureReceiptList;
   };
@@ -1057,7 +1061,7 @@ export interface Operations {
       readonly after?: string;
       /** Only submitted before this moment. */
       readonly before?: string;
-      /** What to sort by. Without it submitted_at, or id in a search. */
+      /** What to sort by. Without it submitted_at; a search is always by id, in the order of arrival. */
       readonly orderby?: "submitted_at" | "date" | "id";
       /** Which way. */
       readonly order?: "asc" | "desc";
@@ -1145,7 +1149,7 @@ export const OPERATIONS = {
   generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},
   getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"answer":"json"},
   erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
-  listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset"],"answer":"json"},
+  listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"answer":"json"},
   exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
   listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","after","before","orderby","order"],"answer":"json"},
   bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},

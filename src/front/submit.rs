@@ -217,13 +217,14 @@ impl Submit<'_> {
         let saved = self.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
         if saved || !entries.is_empty() {
-            submission.files = match uploads::store(cx, self.sent, &clean.files, &uuid).await? {
-                Ok(files) => files,
-                Err(field) => {
-                    let refused = uploads::refusal(cx, form, &self.schema, &field).await;
-                    return Ok((self.refuse(refused).await, false));
-                }
-            };
+            submission.files =
+                match uploads::store(cx, form.id, self.sent, &clean.files, &uuid).await? {
+                    Ok(files) => files,
+                    Err(field) => {
+                        let refused = uploads::refusal(cx, form, &self.schema, &field).await;
+                        return Ok((self.refuse(refused).await, false));
+                    }
+                };
         }
         let accepted = self.accepted(&uuid, &submission).await;
         let new = NewSubmission {

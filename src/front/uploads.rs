@@ -1,4 +1,5 @@
-//! Uploaded files: stored with the host before their submission, taken back if that fails.
+//! Uploaded files: recorded, then stored with the host, before their submission; taken back if that
+//! fails.
 
 use serde_json::json;
 
@@ -7,6 +8,7 @@ use super::outcome::{self, Refused};
 use crate::error::Error;
 use crate::forms::{Form, FormSchema};
 use crate::logic::validate::{AnswerFault, clean_filename, upload_message};
+use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{self, Context, Port, PortError};
 
@@ -14,6 +16,7 @@ use crate::task::{self, Context, Port, PortError};
 /// names the field whose file could not be stored.
 pub async fn store(
     cx: &Context,
+    form_id: i64,
     sent: &Sent,
     places: &[usize],
     submission_uuid: &str,
@@ -35,6 +38,7 @@ pub async fn store(
         puts.push((stored.key.clone(), stored.content_type.clone(), content));
         files.push(stored);
     }
+    uploads::record(cx, form_id, &files).await?;
     let outcomes = task::all(
         puts.into_iter()
             .map(|(key, content_type, content)| async move {

@@ -17,24 +17,35 @@ const PER_PAGE: i64 = 20;
 /// The part of a list that a request asks for.
 pub struct ListPart {
     page: Page,
+    path: String,
+    fingerprint: u32,
     /// What the store is to read.
     pub wanted: pages::Page,
 }
 
 impl ListPart {
-    /// Reads the parameters. Without `orderby` the list is in this order.
-    pub fn read(arguments: &Arguments, usual: OrderBy) -> Result<ListPart, Error> {
-        let order_by = match arguments.text("orderby") {
+    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. Without
+    /// `orderby` the list is in this order.
+    pub fn read(call: &Call, path: &str, usual: OrderBy) -> Result<ListPart, Error> {
+        let order_by = match call.arguments.text("orderby") {
             None => usual,
             Some("id") => OrderBy::Id,
             Some(_) => OrderBy::Time,
         };
+        ListPart::read_in(call, path, order_by)
+    }
+
+    /// Reads the parameters of a list that has one order, whatever is asked for.
+    pub fn read_in(call: &Call, path: &str, order_by: OrderBy) -> Result<ListPart, Error> {
+        let arguments = &call.arguments;
         let page = Page::read(arguments);
+        let fingerprint = fingerprint(arguments, path, order_by);
         let start = match page.cursor() {
             None => Start::Offset(page.offset()),
             Some("") => Start::Offset(0),
-            Some(cursor) => Start::After(read_cursor(cursor, order_by).ok_or_else(|| {
-                let message = "cursor is not one that this list gave.";
+            Some(cursor) => Start::After(read_cursor(cursor, fingerprint).ok_or_else(|| {
+                let message =
+                    "cursor is not one that this list gave, with this order and these filters.";
                 Error::InvalidParameters(vec![Fault::new("cursor", "rest_invalid_param", message)])
             })?),
         };
@@ -44,15 +55,18 @@ impl ListPart {
             start,
             limit: page.per_page().unwrap_or(PER_PAGE),
         };
-        Ok(ListPart { page, wanted })
+        Ok(ListPart {
+            page,
+            path: path.to_owned(),
+            fingerprint,
+            wanted,
+        })
     }
 
-    /// The answer with what the store found, as `rows` show it. `cursor` says where a row stands;
-    /// `path` is below the namespace, such as `/submissions`.
+    /// The answer with what the store found, as `rows` show it. `cursor` says where a row stands.
     pub fn answer<T>(
         &self,
         call: &Call,
-        path: &str,
         found: &Found<T>,
         cursor: impl Fn(&T) -> Cursor,
         rows: &[impl Serialize],
@@ -62,9 +76,9 @@ impl ListPart {
             total: found.total,
             total_is_least: found.total_is_least,
             more: found.more,
-            next_cursor: last.map(|last| write_cursor(cursor(last), self.wanted.order_by)),
+            next_cursor: last.map(|last| write_cursor(cursor(last), self.fingerprint)),
         };
-        self.page.answer_of(call, path, &extent, rows)
+        self.page.answer_of(call, &self.path, &extent, rows)
     }
 }
 
@@ -76,31 +90,47 @@ pub fn range(arguments: &Arguments) -> Range {
     }
 }
 
-/// A cursor names the order that it belongs to: in another it would pass over rows.
-fn write_cursor(last: Cursor, order_by: OrderBy) -> String {
-    let order = match order_by {
-        OrderBy::Time => "t",
-        OrderBy::Id => "i",
-    };
-    URL_SAFE_NO_PAD.encode(format!("{order}.{}.{}", last.time, last.id))
+/// What narrows and orders lists, with which a cursor would pass over rows or repeat them if it changed.
+const NARROWING: [&str; 7] = [
+    "form_id",
+    "submission_id",
+    "status",
+    "search",
+    "after",
+    "before",
+    "order",
+];
+
+/// A number that tells a list, in its order and with its filters, from others (FNV-1a). It guards
+/// against mistakes; a forged cursor shows nothing that its maker may not see.
+fn fingerprint(arguments: &Arguments, path: &str, order_by: OrderBy) -> u32 {
+    let mut text = format!("{path}\n{order_by:?}");
+    for name in NARROWING {
+        let value = arguments.value(name).map(ToString::to_string);
+        text.push('\n');
+        text.push_str(value.as_deref().unwrap_or_default());
+    }
+    text.bytes().fold(0x811c_9dc5, |hash: u32, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
-fn read_cursor(text: &str, order_by: OrderBy) -> Option<Cursor> {
+fn write_cursor(last: Cursor, fingerprint: u32) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{fingerprint}.{}.{}", last.time, last.id))
+}
+
+fn read_cursor(text: &str, fingerprint: u32) -> Option<Cursor> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     let text = String::from_utf8(bytes).ok()?;
     let mut parts = text.splitn(3, '.');
-    let order = match parts.next()? {
-        "t" => OrderBy::Time,
-        "i" => OrderBy::Id,
-        _ => return None,
-    };
     let mut number = || {
         let number: i64 = parts.next()?.parse().ok()?;
         (0..=MAX_SAFE_INTEGER).contains(&number).then_some(number)
     };
+    let is_own = number()? == i64::from(fingerprint);
     let cursor = Cursor {
         time: number()?,
         id: number()?,
     };
-    (order == order_by).then_some(cursor)
+    is_own.then_some(cursor)
 }

@@ -127,7 +127,7 @@ const SUBMITTED_BEFORE: Parameter =
 const SUBMISSIONS_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["submitted_at", "date", "id"]),
-    "What to sort by. Without it submitted_at, or id in a search.",
+    "What to sort by. Without it submitted_at; a search is always by id, in the order of arrival.",
 );
 const CREATED_AFTER: Parameter =
     Parameter::query("after", Kind::Moment, "Only created after this moment.");
@@ -347,7 +347,7 @@ macro_rules! route_table {
             erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase it. When done is false there is more: ask again."
                 [EMAIL] 200 "Erasure" handlers::privacy::erase;
             list_erasures "listErasures" GET "/cf/v1/privacy/erasures" "List the receipts of erasures, newest first."
-                [PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET] 200 "ErasureReceiptList" handlers::privacy::erasures;
+                [PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, DESCENDING] 200 "ErasureReceiptList" handlers::privacy::erasures;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
                 [] 200 "Index" describe::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."

@@ -1,7 +1,7 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::pages::{Found, Page, Range, Source, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::{Batch, Bindings, Row, StoreError};
 use crate::dates;
 use crate::task::Context;
@@ -161,7 +161,7 @@ pub(crate) async fn list(
     page: &Page,
 ) -> Result<Found<LogRow>, StoreError> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter).read(&mut batch, COLUMNS, page, false);
+    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
     let by_counters = filter.submission_id.is_none() && filter.range == Range::default();
     let total = if by_counters {
         batch.add(
@@ -173,25 +173,28 @@ pub(crate) async fn list(
             ],
         )
     } else {
-        narrowed(filter).count(&mut batch)
+        narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED)
     };
     let mut results = batch.run().await?;
-    let total = read_count(&mut results, total)?;
-    Found::of(
-        results.rows(rows),
-        |mut row| log(&mut row),
-        page,
-        total,
-        by_counters,
-    )
+    let count = read_count(&mut results, total)?;
+    let total = if by_counters {
+        Total::known(count)
+    } else {
+        Total::counted(count, COUNTED)
+    };
+    Found::of(results.rows(rows), |mut row| log(&mut row), page, total)
 }
 
-fn narrowed(filter: &LogFilter) -> Source<'static> {
+fn narrowed(filter: &LogFilter, order_by: OrderBy) -> Source<'static> {
     let mut source = Source::new("cf_action_logs l", "l.created_at", "l.id");
     source.equal("l.form_id", filter.form_id);
     source.equal("l.submission_id", filter.submission_id);
     source.equal("l.status", filter.status.as_deref());
-    source.within(filter.range);
+    if order_by == OrderBy::Id {
+        source.within_ids(filter.range, "cf_action_logs", "created_at");
+    } else {
+        source.within(filter.range);
+    }
     source
 }
 

@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 5] = [
+const MIGRATIONS: [Migration; 6] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -46,6 +46,13 @@ const MIGRATIONS: [Migration; 5] = [
         number: 5,
         name: "erasures",
         shared: include_str!("migrations/0005_erasures.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 6,
+        name: "lists_by_id",
+        shared: include_str!("migrations/0006_lists_by_id.sql"),
         sqlite: "",
         postgres: "",
     },

@@ -21,7 +21,7 @@ pub mod rate_limits;
 pub mod rebuild;
 mod revisions;
 mod row;
-mod search;
+pub mod search;
 mod settings;
 mod stats;
 pub mod submissions;

@@ -2,9 +2,14 @@
 //! list has. With a cursor the cost of a page does not grow with its depth.
 
 use super::{Batch, Bindings, Results, Row, StoreError};
+use crate::dates::DAY_MS;
 
 /// How far a list that no counter covers is counted.
-pub(super) const COUNTED: i64 = 2_000;
+pub(super) const COUNTED: i64 = 1_000;
+
+/// How much the clocks of a database's hosts may differ, and be set back. But for that, ids rise with
+/// the rows' time.
+const CLOCKS_DIFFER_MS: i64 = DAY_MS;
 
 /// What a list is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +73,33 @@ pub struct Found<T> {
     pub total_is_least: bool,
 }
 
+/// How many rows a list has, as far as it was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Total {
+    /// How many.
+    pub count: i64,
+    /// Whether there are more.
+    pub is_least: bool,
+}
+
+impl Total {
+    /// A total that was counted up to one beyond a limit.
+    pub(super) fn counted(count: i64, limit: i64) -> Total {
+        Total {
+            count: count.min(limit),
+            is_least: count > limit,
+        }
+    }
+
+    /// A total of counters, which know all.
+    pub(super) fn known(count: i64) -> Total {
+        Total {
+            count,
+            is_least: false,
+        }
+    }
+}
+
 /// What a list is read from: a table or a join, and which of its rows.
 pub(super) struct Source<'a> {
     /// What follows FROM.
@@ -109,6 +141,32 @@ impl<'a> Source<'a> {
                 let moment = self.bindings.bind(moment);
                 self.conditions.push([self.time, beyond, &moment].concat());
             }
+        }
+    }
+
+    /// Narrows a list that is walked by id to a range of time: of ids first, from those of the first
+    /// and the last row of about that time in a table, so that the walk begins where the range does.
+    pub(super) fn within_ids(&mut self, range: Range, table: &str, time: &str) {
+        let own = self.time;
+        if let Some(after) = range.after {
+            let about = self.bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
+            self.conditions.push(format!(
+                "{} >= COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} > {about} \
+                 ORDER BY edge.{time}, edge.id LIMIT 1), {MAX_SAFE_INTEGER})",
+                self.id
+            ));
+            let after = self.bindings.bind(after);
+            self.conditions.push(format!("{own} + 0 > {after}"));
+        }
+        if let Some(before) = range.before {
+            let about = self.bindings.bind(before.saturating_add(CLOCKS_DIFFER_MS));
+            self.conditions.push(format!(
+                "{} <= COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} < {about} \
+                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)",
+                self.id
+            ));
+            let before = self.bindings.bind(before);
+            self.conditions.push(format!("{own} + 0 < {before}"));
         }
     }
 
@@ -157,9 +215,9 @@ impl<'a> Source<'a> {
         batch.add_composed(sql, self.bindings.values())
     }
 
-    /// Adds a count of what no counter covers, up to one beyond [`COUNTED`].
-    pub(super) fn count(mut self, batch: &mut Batch<'_>) -> usize {
-        let limit = self.bindings.bind(COUNTED + 1);
+    /// Adds a count of what no counter covers, up to one beyond a limit.
+    pub(super) fn count(mut self, batch: &mut Batch<'_>, limit: i64) -> usize {
+        let limit = self.bindings.bind(limit + 1);
         let sql = format!(
             "SELECT COUNT(*) FROM (SELECT 1 FROM {} WHERE {} LIMIT {limit}) AS counted",
             self.from,
@@ -169,30 +227,30 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The greatest id there can be.
+const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
+
 /// The number that a statement answered; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
     results.first(place).map_or(Ok(0), |row| row.integer(0))
 }
 
 impl<T> Found<T> {
-    /// The page of these rows, of which the last may be one too many. A total of a list that was
-    /// not counted by counters ends at [`COUNTED`].
+    /// The page of these rows, of which the last may be one too many.
     pub(super) fn of(
         rows: Vec<Row>,
         read: impl Fn(Row) -> Result<T, StoreError>,
         page: &Page,
-        total: i64,
-        by_counters: bool,
+        total: Total,
     ) -> Result<Found<T>, StoreError> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;
         let rows = rows.into_iter().take(limit).map(read);
-        let total_is_least = !by_counters && total > COUNTED;
         Ok(Found {
             rows: rows.collect::<Result<_, _>>()?,
             more,
-            total: if total_is_least { COUNTED } else { total },
-            total_is_least,
+            total: total.count,
+            total_is_least: total.is_least,
         })
     }
 }

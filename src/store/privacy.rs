@@ -2,6 +2,7 @@
 //! address is a word that only the site's key can make, and erasing it.
 
 use super::logs::{self, LogRow};
+use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::{Batch, Bindings, Dialect, Row, StoreError, search};
@@ -191,24 +192,17 @@ fn add_receipt(
     Ok(())
 }
 
-/// A page of receipts, the newest first, and how many there are, up to a thousand.
-pub async fn receipts(
-    cx: &Context,
-    limit: i64,
-    offset: i64,
-) -> Result<(Vec<Receipt>, i64), StoreError> {
+const RECEIPT: &str =
+    "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at, id";
+
+/// A page of receipts by their ids, each with its own; how many there are is counted so far.
+pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>, StoreError> {
     let mut batch = Batch::new(cx);
-    let count = batch.add(
-        "SELECT COUNT(*) FROM (SELECT 1 FROM cf_erasures ORDER BY id DESC LIMIT 1000) AS counted",
-        vec![],
-    );
-    let read = batch.add(
-        "SELECT uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at \
-         FROM cf_erasures ORDER BY id DESC LIMIT ?1 OFFSET ?2",
-        vec![limit.into(), offset.into()],
-    );
+    let all = || Source::new("cf_erasures", "erased_at", "id");
+    let rows = all().read(&mut batch, RECEIPT, page, false);
+    let count = all().count(&mut batch, COUNTED);
     let mut results = batch.run().await?;
-    let total = results.first(count).map_or(Ok(0), |row| row.integer(0))?;
-    let rows = results.rows(read).into_iter().map(receipt);
-    Ok((rows.collect::<Result<_, _>>()?, total))
+    let total = Total::counted(read_count(&mut results, count)?, COUNTED);
+    let read = |row: Row| Ok((row.integer(7)?, receipt(row)?));
+    Found::of(results.rows(rows), read, page, total)
 }

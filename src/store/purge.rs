@@ -2,7 +2,9 @@
 //! whose windows are over, and submissions that a form does not keep. In small batches, each along
 //! an index, so that nobody waits for long.
 
-use super::{Batch, Bindings, StoreError, logs, queue, uploads};
+use std::collections::BTreeSet;
+
+use super::{Batch, Bindings, StoreError, logs, queue, search, uploads};
 use crate::dates::DAY_MS;
 use crate::engine::KeepDays;
 use crate::task::Context;
@@ -36,6 +38,8 @@ pub(crate) struct Old {
     completed: Vec<i64>,
     failed: Vec<i64>,
     logs: Vec<i64>,
+    /// The submissions of all these.
+    submissions: BTreeSet<i64>,
     /// Submissions that their forms do not keep and no action needs any more.
     pub unsaved: Vec<i64>,
 }
@@ -60,7 +64,7 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
 
 /// Looks for what is old.
 pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreError> {
-    const FINISHED: &str = "SELECT id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
+    const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
     let mut finished = |status: &str, days| {
@@ -70,26 +74,32 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
     let completed = finished("completed", keep.completed);
     let failed = finished("failed", keep.failed);
     let logs = batch.add(
-        "SELECT id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
+        "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
         vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
     );
     let unsaved = batch.add(
-        "SELECT s.id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
+        "SELECT s.id, s.id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status <> 'completed' \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
          ORDER BY s.submitted_at, s.id LIMIT ?2",
         vec![cutoff(cx, keep.unsaved).into(), AT_ONCE.into()],
     );
     let mut results = batch.run().await?;
+    let mut submissions = BTreeSet::new();
     let mut ids = |place| -> Result<Vec<i64>, StoreError> {
-        let rows = results.rows(place);
-        rows.iter().map(|row| row.integer(0)).collect()
+        let mut ids = Vec::new();
+        for row in results.rows(place) {
+            ids.push(row.integer(0)?);
+            submissions.insert(row.integer(1)?);
+        }
+        Ok(ids)
     };
     Ok(Old {
         completed: ids(completed)?,
         failed: ids(failed)?,
         logs: ids(logs)?,
         unsaved: ids(unsaved)?,
+        submissions,
     })
 }
 
@@ -117,6 +127,7 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
         let delete = "DELETE FROM cf_action_logs AS l WHERE ";
         batch.add_composed([delete, &condition].concat(), bindings.values());
     }
+    search::forget(&mut batch, &old.submissions);
     let keys = batch.add(
         "DELETE FROM cf_submission_keys WHERE (form_id, submission_key) IN \
            (SELECT form_id, submission_key FROM cf_submission_keys \

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use super::submissions::StatusFilter;
-use super::{Batch, Dialect};
+use super::submissions::{self, StatusFilter, StoredSubmission};
+use super::{Batch, Dialect, StoreError};
 use crate::submissions::{
     SPAM, Submission, TRASH, UNSAVED, address_word, form_word, listed_word, status_word, words_of,
 };
+use crate::task::{Context, SqlValue};
 
 /// A word of fewer characters is asked for as it is, not as a prefix: every submission has a word
 /// that begins with some letter.
@@ -23,6 +24,30 @@ pub(super) fn write(
     change_token: &str,
     address_hashes: &[String],
 ) {
+    let words = text(submission, status, address_hashes);
+    let values = vec![words.into(), submission_uuid.into(), change_token.into()];
+    add_write(batch, "change_token = ?3", values);
+}
+
+/// Adds what writes the words `?1` of the submission with the key `?2`, on a condition.
+fn add_write(batch: &mut Batch<'_>, condition: &str, values: Vec<SqlValue>) {
+    let words = "?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || id END";
+    let from = format!("FROM cf_submissions WHERE uuid = ?2 AND {condition}");
+    let sql = match batch.dialect() {
+        Dialect::Sqlite => format!(
+            "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, {words} {from}"
+        ),
+        Dialect::Postgres => format!(
+            "INSERT INTO cf_submission_search (rowid, words) \
+             SELECT id, array_to_tsvector(string_to_array({words}, ' ')) {from} \
+             ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
+        ),
+    };
+    batch.add_composed(sql, values);
+}
+
+/// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
+fn text(submission: &Submission, status: &str, address_hashes: &[String]) -> String {
     let mut words = match status {
         // It is in no list; but its owner can ask what is there of them.
         UNSAVED => BTreeSet::new(),
@@ -34,24 +59,75 @@ pub(super) fn write(
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
         words.insert(listed_word());
     }
-    let text = words.into_iter().collect::<Vec<_>>().join(" ");
-    let sql = match batch.dialect() {
-        Dialect::Sqlite => {
-            "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
-             SELECT id, ?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || id END FROM cf_submissions WHERE uuid = ?2 AND change_token = ?3"
-        }
-        Dialect::Postgres => {
-            "INSERT INTO cf_submission_search (rowid, words) \
-             SELECT id, array_to_tsvector(string_to_array( \
-               ?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || id END, ' ')) \
-             FROM cf_submissions WHERE uuid = ?2 AND change_token = ?3 \
-             ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
-        }
-    };
-    batch.add(
-        sql,
-        vec![text.into(), submission_uuid.into(), change_token.into()],
+    words.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+/// What [`reindexed`] brings the index to. Whoever changes what is written raises it.
+const VERSION: i64 = 1;
+
+/// How many submissions are indexed anew in one transaction.
+const REINDEXED: i64 = 200;
+
+/// The next submissions that are to be indexed anew, because an older version of the engine did not
+/// index all that is asked for now; empty when all are.
+pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
+    let mut batch = Batch::new(cx);
+    // The place is the version, and the last id that has it.
+    let place = batch.add(
+        "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1",
+        vec![place_name().into()],
     );
+    let row = batch.run().await?.first(place);
+    let last = row.map_or(Ok(0), |row| row.integer(0))?;
+    submissions::following(cx, last, REINDEXED).await
+}
+
+/// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
+/// Of one that is changed meanwhile the change indexes it.
+pub async fn reindex(
+    cx: &Context,
+    outdated: &[(StoredSubmission, Vec<String>)],
+) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    for (stored, address_hashes) in outdated {
+        let StoredSubmission {
+            submission, uuid, ..
+        } = stored;
+        let words = text(submission, &submission.status, address_hashes);
+        let modified_at = submission.modified_at.into();
+        let values = vec![words.into(), uuid.as_str().into(), modified_at];
+        add_write(&mut batch, "modified_at = ?3", values);
+    }
+    let last = outdated
+        .last()
+        .map_or(0, |(stored, _)| stored.submission.id);
+    batch.add(
+        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        vec![place_name().into(), last.to_string().into()],
+    );
+    batch.run().await.map(drop)
+}
+
+fn place_name() -> String {
+    format!("search_indexed_{VERSION}")
+}
+
+/// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
+/// their entries of the queue and logs are gone.
+pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
+    if submission_ids.is_empty() {
+        return;
+    }
+    let mut bindings = super::Bindings::default();
+    let ids: Vec<String> = submission_ids.iter().map(|id| bindings.bind(*id)).collect();
+    let sql = format!(
+        "DELETE FROM cf_submission_search WHERE rowid IN ({}) \
+         AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_submission_search.rowid) \
+         AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
+         AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)",
+        ids.join(", ")
+    );
+    batch.add_composed(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.

@@ -1,13 +1,54 @@
-//! The records of uploaded files. One whose submission is gone is abandoned (`submission_id` 0)
-//! until the host has deleted the file, so that no file is forgotten.
+//! The records of uploaded files. A record is there before its file, and until the host has deleted
+//! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
+//! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, StoreError};
+use super::{Batch, Bindings, StoreError};
+use crate::submissions::StoredFile;
 use crate::task::Context;
+
+/// For how long a record without a submission may belong to a submit that is under way.
+const PENDING_MS: i64 = 3_600_000;
+
+/// Records files that are about to be stored.
+pub async fn record(cx: &Context, form_id: i64, files: &[StoredFile]) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    for file in files {
+        batch.add(
+            "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
+               file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
+            vec![
+                crate::random::uuid()?.into(),
+                form_id.into(),
+                file.field.as_str().into(),
+                file.filename.as_str().into(),
+                file.content_type.as_str().into(),
+                i64::try_from(file.size).unwrap_or(i64::MAX).into(),
+                file.key.as_str().into(),
+                cx.now().into(),
+            ],
+        );
+    }
+    if files.is_empty() {
+        return Ok(());
+    }
+    batch.run().await.map(drop)
+}
+
+/// Adds to a batch what gives files to the submission that it stores, if it does.
+pub(super) fn attach(batch: &mut Batch<'_>, submission_uuid: &str, files: &[StoredFile]) {
+    for file in files {
+        batch.add(
+            "UPDATE cf_uploads SET submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
+             WHERE file_key = ?2 AND submission_id = 0 AND EXISTS (SELECT 1 FROM cf_submissions s WHERE s.uuid = ?1)",
+            vec![submission_uuid.into(), file.key.as_str().into()],
+        );
+    }
+}
 
 /// Adds to a batch what abandons the files of a submission, if it is gone.
 pub(super) fn abandon(batch: &mut Batch<'_>, submission_id: i64) {
     batch.add(
-        "UPDATE cf_uploads SET submission_id = 0 WHERE submission_id = ?1 \
+        "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
         vec![submission_id.into()],
     );
@@ -16,28 +57,38 @@ pub(super) fn abandon(batch: &mut Batch<'_>, submission_id: i64) {
 /// Adds to a batch what abandons the files of a form, if it is gone.
 pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
     batch.add(
-        "UPDATE cf_uploads SET submission_id = 0, form_id = 0 WHERE form_id = ?1 \
+        "UPDATE cf_uploads SET submission_id = 0, form_id = 0, created_at = 0 WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         vec![form_id.into()],
     );
 }
 
-/// The keys of abandoned files after that id of a record, the oldest first, with the id of the last;
-/// `None` where there are no more.
-pub async fn abandoned(
-    cx: &Context,
-    after: i64,
-    limit: i64,
-) -> Result<(Vec<String>, Option<i64>), StoreError> {
+/// The keys of files that have had no submission for longer than a submit takes, the oldest first.
+pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>, StoreError> {
     let mut batch = Batch::new(cx);
     let read = batch.add(
-        "SELECT file_key, id FROM cf_uploads WHERE submission_id = 0 AND id > ?1 ORDER BY id LIMIT ?2",
-        vec![after.into(), limit.into()],
+        "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
+         ORDER BY created_at, id LIMIT ?2",
+        vec![(cx.now() - PENDING_MS).into(), limit.into()],
     );
     let mut rows = batch.run().await?.rows(read);
-    let last = rows.last().map(|row| row.integer(1)).transpose()?;
-    let keys = rows.iter_mut().map(|row| row.text(0));
-    Ok((keys.collect::<Result<_, _>>()?, last))
+    rows.iter_mut().map(|row| row.text(0)).collect()
+}
+
+/// Puts those of these files that are still there behind all others, for an hour.
+pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    let mut bindings = Bindings::default();
+    let now = bindings.bind(cx.now());
+    let keys: Vec<String> = keys.iter().map(|key| bindings.bind(key.as_str())).collect();
+    batch.add_composed(
+        format!(
+            "UPDATE cf_uploads SET created_at = {now} WHERE submission_id = 0 AND file_key IN ({})",
+            keys.join(", ")
+        ),
+        bindings.values(),
+    );
+    batch.run().await.map(drop)
 }
 
 /// Forgets abandoned files that are deleted.

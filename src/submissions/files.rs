@@ -8,8 +8,8 @@ use crate::task::{self, Context, Port};
 /// How many files are removed at once.
 const AT_ONCE: usize = 16;
 
-/// How many abandoned files one look finds.
-const LOOKED_AT: i64 = 100;
+/// How many abandoned files a step of the purge removes.
+const IN_ONE_STEP: i64 = 100;
 
 /// Deletes a submission that its form does not keep, with its files, once its actions are done.
 pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
@@ -19,18 +19,18 @@ pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes the files that were left when their submissions went. Walks on past those that cannot be
-/// removed, so that they hold up no others.
-pub(super) async fn remove_abandoned(cx: &Context) -> Result<(), StoreError> {
-    let mut after = 0;
-    loop {
-        let (keys, last) = uploads::abandoned(cx, after, LOOKED_AT).await?;
-        let Some(last) = last else {
-            return Ok(());
-        };
-        after = last;
-        remove_files(cx, &keys).await;
+/// Removes files that were left when their submissions went, or when a submit did not come to its end:
+/// so many, the oldest first. What cannot be removed waits behind the others for its next turn. Answers
+/// whether there may be more.
+pub(super) async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
+    if !cx.has(Port::Files) {
+        return Ok(false);
     }
+    let keys = uploads::abandoned(cx, IN_ONE_STEP).await?;
+    if remove_files(cx, &keys).await > 0 {
+        uploads::postpone(cx, &keys).await?;
+    }
+    Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= IN_ONE_STEP))
 }
 
 /// Removes files that nothing refers to any more, and forgets them. One that cannot be removed, or

@@ -6,6 +6,7 @@ pub mod export;
 mod files;
 mod purge;
 mod record;
+mod reindex;
 mod retention;
 mod status;
 mod words;
@@ -15,6 +16,7 @@ pub use entries::entries_of;
 pub use files::{forget_unsaved, remove_files};
 pub use purge::purge;
 pub use record::{Data, StoredFile, Submission};
+pub use reindex::migrate;
 pub use status::{
     ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
 };

@@ -33,8 +33,8 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     for id in &old.unsaved {
         forget_unsaved(cx, *id).await?;
     }
-    remove_abandoned(cx).await?;
+    let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
-    Ok(expired || old.is_full() || aged || waiting)
+    Ok(expired || old.is_full() || files || aged || waiting)
 }

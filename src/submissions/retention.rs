@@ -18,27 +18,48 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     let mut after = 0;
     while let Some(form_id) = next_id(cx, after).await? {
         after = form_id;
-        let form = forms::load(cx, form_id).await?;
-        let days = form.map_or(0, |form| form.settings().retention_days);
-        let days = i64::try_from(days).unwrap_or(0);
-        if days == 0 {
+        let Some(form) = forms::load(cx, form_id).await? else {
             continue;
+        };
+        let settings = form.settings();
+        let days = i64::try_from(settings.retention_days).unwrap_or(0);
+        if days > 0 && delete_of_form(cx, form_id, days, false, &mut rounds).await? {
+            return Ok(true);
         }
-        let before = cx.now() - days * DAY_MS;
-        loop {
-            let aged = store::aged(cx, form_id, before).await?;
-            if aged.is_empty() && store::forgotten(cx, form_id, before).await? == 0 {
-                break;
-            }
-            store::delete(cx, &aged).await?;
-            let files = aged.iter().flat_map(|stored| &stored.submission.files);
-            let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
-            remove_files(cx, &keys).await;
-            rounds += 1;
-            if rounds >= ROUNDS {
-                return Ok(true);
-            }
+        // What is taken for spam is there to be taken out of it, also of a form that keeps nothing.
+        let days = cx.shared().configuration().keep_days.unsaved;
+        let is_kept = settings.save_submissions || days <= 0;
+        if !is_kept && delete_of_form(cx, form_id, days, true, &mut rounds).await? {
+            return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Deletes a form's submissions, or its spam, of more than so many days ago. Answers whether the step
+/// has made its rounds before that was done.
+async fn delete_of_form(
+    cx: &Context,
+    form_id: i64,
+    days: i64,
+    spam_only: bool,
+    rounds: &mut usize,
+) -> Result<bool, Error> {
+    let before = cx.now() - days.saturating_mul(DAY_MS);
+    loop {
+        let aged = store::aged(cx, form_id, before, spam_only).await?;
+        let is_done =
+            aged.is_empty() && (spam_only || store::forgotten(cx, form_id, before).await? == 0);
+        if is_done {
+            return Ok(false);
+        }
+        store::delete(cx, &aged).await?;
+        let files = aged.iter().flat_map(|stored| &stored.submission.files);
+        let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
+        remove_files(cx, &keys).await;
+        *rounds += 1;
+        if *rounds >= ROUNDS {
+            return Ok(true);
+        }
+    }
 }

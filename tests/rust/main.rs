@@ -67,3 +67,5 @@ mod submissions_changes;
 mod submissions_fixture;
 mod submissions_lists;
 mod submissions_store;
+mod upgrade;
+mod upkeep;

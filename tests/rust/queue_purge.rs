@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::queue::{MINUTE, host, mail, queue};
 use crate::submissions_fixture::count;
 
-const DAY: i64 = 24 * 60 * MINUTE;
+pub const DAY: i64 = 24 * 60 * MINUTE;
 
 /// Purges as a host does, until there is no more; answers how many steps it took.
 pub fn purge(host: &mut Host) -> usize {
@@ -207,7 +207,7 @@ fn a_repeat_is_known_for_seven_days_whatever_is_purged() {
 }
 
 /// Sends a form with a file, which keeps no submissions; its two mails go out or fail.
-fn send_unsaved(host: &mut Host) {
+pub fn send_unsaved(host: &mut Host) {
     let actions =
         json!([{"type": "email", "to": "a@example.org"}, {"type": "email", "to": "b@example.org"}]);
     let settings = json!({"save_submissions": false, "actions": actions});

@@ -6,6 +6,7 @@ use cf_forms::store::forms::{self, FormValues};
 use cf_forms::store::queue::NewEntry;
 use cf_forms::store::rate_limits::Gate;
 use cf_forms::store::submissions::{Inserted, Key, NewSubmission, insert};
+use cf_forms::store::uploads;
 use cf_forms::submissions::{Data, Submission};
 use serde_json::{Value, json};
 
@@ -89,7 +90,12 @@ pub fn with_action(mut new: NewSubmission) -> NewSubmission {
 pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
     new.submission.submitted_at = host.now;
     new.submission.modified_at = host.now;
-    host.run(async move |cx| insert(&cx, &new).await).unwrap()
+    let run = async move |cx| {
+        let submission = &new.submission;
+        uploads::record(&cx, submission.form_id, &submission.files).await?;
+        insert(&cx, &new).await
+    };
+    host.run(run).unwrap()
 }
 
 /// Stores a submission and answers its id.

@@ -8,9 +8,10 @@ use crate::error::{Error, Fault};
 use crate::front::Signer;
 use crate::http::Response;
 use crate::queue;
-use crate::rest::paging::Page;
+use crate::rest::list_part::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
-use crate::store::privacy::{self, Record};
+use crate::store::pages::{Cursor, OrderBy};
+use crate::store::privacy::{self, Receipt, Record};
 use crate::submissions::{folded_address, remove_files};
 use crate::task::Context;
 
@@ -132,10 +133,14 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/privacy/erasures`.
 pub async fn erasures(call: Call) -> Result<Response, Error> {
-    let page = Page::read(&call.arguments);
-    let limit = page.per_page().unwrap_or(20);
-    let (receipts, total) = privacy::receipts(&call.cx, limit, page.offset()).await?;
-    page.answer(&call, "/privacy/erasures", total, &receipts)
+    let part = ListPart::read_in(&call, "/privacy/erasures", OrderBy::Id)?;
+    let found = privacy::receipts(&call.cx, &part.wanted).await?;
+    let cursor = |(id, receipt): &(i64, Receipt)| Cursor {
+        time: receipt.erased_at,
+        id: *id,
+    };
+    let shown: Vec<&Receipt> = found.rows.iter().map(|(_, receipt)| receipt).collect();
+    part.answer(&call, &found, cursor, &shown)
 }
 
 fn address(call: &Call) -> Result<String, Error> {

@@ -29,18 +29,18 @@ const STATUS_CHANGED: &str = "cf_submission_status_changed";
 /// `GET /cf/v1/submissions`.
 pub async fn list(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.integer("form_id");
-    let (part, found) = read_list(&call, form_id).await?;
+    let (part, found) = read_list(&call, "/submissions", form_id).await?;
     let found = found.unwrap_or_default();
-    part.answer(&call, "/submissions", &found, cursor, &found.rows)
+    part.answer(&call, &found, cursor, &found.rows)
 }
 
 /// `GET /cf/v1/forms/{form_id}/submissions`.
 pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.id("form_id");
-    let (part, found) = read_list(&call, Some(form_id)).await?;
-    let found = found.ok_or(Error::NotFound(Missing::Form))?;
     let path = format!("/forms/{form_id}/submissions");
-    part.answer(&call, &path, &found, cursor, &found.rows)
+    let (part, found) = read_list(&call, &path, Some(form_id)).await?;
+    let found = found.ok_or(Error::NotFound(Missing::Form))?;
+    part.answer(&call, &found, cursor, &found.rows)
 }
 
 /// What a request narrows a list of submissions to.
@@ -63,17 +63,17 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
 }
 
 /// The part of the list that is asked for; `None` when the form is not there. Newest first is by
-/// time; a search walks the index of words, which is in the order of the ids.
+/// time; a search walks the index of words, which knows the order of the ids alone: that of arrival.
 async fn read_list(
     call: &Call,
+    path: &str,
     form_id: Option<i64>,
 ) -> Result<(ListPart, Option<Found<Submission>>), Error> {
     let filter = read_filter(call, form_id).await?;
-    let usual = match filter.words {
-        Some(_) => OrderBy::Id,
-        None => OrderBy::Time,
+    let part = match filter.words {
+        Some(_) => ListPart::read_in(call, path, OrderBy::Id)?,
+        None => ListPart::read(call, path, OrderBy::Time)?,
     };
-    let part = ListPart::read(&call.arguments, usual)?;
     let found = store::list(&call.cx, &filter, &part.wanted).await?;
     Ok((part, found))
 }

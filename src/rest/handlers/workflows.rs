@@ -26,7 +26,7 @@ const STATES: [&str; 5] = ["pending", "processing", "completed", "retrying", "fa
 /// `GET /cf/v1/action-logs`.
 pub async fn list_logs(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let part = ListPart::read(arguments, OrderBy::Time)?;
+    let part = ListPart::read(&call, "/action-logs", OrderBy::Time)?;
     let filter = LogFilter {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
@@ -39,7 +39,7 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
         time: log.created_at,
         id: log.id,
     };
-    part.answer(&call, "/action-logs", &found, cursor, &rows)
+    part.answer(&call, &found, cursor, &rows)
 }
 
 pub(super) fn shown_log(log: &LogRow) -> Value {
@@ -120,7 +120,7 @@ pub async fn list_failures(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/action-queue`.
 pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let part = ListPart::read(arguments, OrderBy::Time)?;
+    let part = ListPart::read(&call, "/action-queue", OrderBy::Time)?;
     let filter = EntryFilter {
         form_id: arguments.integer("form_id"),
         status: arguments.text("status").map(str::to_owned),
@@ -132,7 +132,7 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
         time: entry.created_at,
         id: entry.id,
     };
-    part.answer(&call, "/action-queue", &found, cursor, &rows)
+    part.answer(&call, &found, cursor, &rows)
 }
 
 /// `GET /cf/v1/action-queue/stats`.
@@ -151,7 +151,12 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
         .oldest_pending
         .map_or(0, |due| (call.cx.now() - due).max(0) / 1000);
     stats.insert("oldest_pending_seconds".to_owned(), json!(oldest));
-    Ok(Response::json(200, &stats))
+    let response = Response::json(200, &stats);
+    Ok(if counts.is_least {
+        response.with_header("x-cf-total-is-least", "true")
+    } else {
+        response
+    })
 }
 
 /// `POST /cf/v1/action-queue/{id}/retry`.

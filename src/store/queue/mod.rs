@@ -3,7 +3,7 @@
 
 mod claim;
 
-use super::pages::{Found, Page, Range, Source, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::Context;
 
@@ -222,37 +222,62 @@ pub struct EntryFilter {
     pub range: Range,
 }
 
-/// A page of entries. What is finished is counted by counters, what is open is few enough to be
-/// counted now; a range is counted so far.
+/// How far the entries of an open state are counted: those that wait, and those withheld as spam.
+const OPEN_COUNTED: i64 = 5_000;
+
+const OPEN: [&str; 3] = ["pending", "processing", "retrying"];
+
+/// A page of entries. What is finished is counted by counters, what is open is counted now, so far; a
+/// range is counted so far.
 pub(crate) async fn list(
     cx: &Context,
     filter: &EntryFilter,
     page: &Page,
 ) -> Result<Found<EntryRow>, StoreError> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter).read(&mut batch, COLUMNS, page, false);
-    let by_counters = filter.range == Range::default();
-    let total = if by_counters {
-        batch.add(
-            "SELECT CAST((SELECT COUNT(*) FROM cf_action_queue WHERE status IN ('pending', 'processing', 'retrying') \
-                 AND (CAST(?1 AS BIGINT) IS NULL OR form_id = ?1) AND (CAST(?2 AS TEXT) IS NULL OR status = ?2)) + \
-               (SELECT COALESCE(SUM(count), 0) FROM cf_stats WHERE metric = 'action_queue' AND date = '' \
-                 AND form_id = COALESCE(CAST(?1 AS BIGINT), 0) AND (CAST(?2 AS TEXT) IS NULL OR label = ?2)) AS BIGINT)",
-            vec![filter.form_id.into(), filter.status.clone().into()],
-        )
-    } else {
-        narrowed(filter).count(&mut batch)
-    };
+    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
+    if filter.range != Range::default() {
+        let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
+        let mut results = batch.run().await?;
+        let total = Total::counted(read_count(&mut results, count)?, COUNTED);
+        return Found::of(results.rows(rows), entry, page, total);
+    }
+    let states = OPEN.into_iter().map(str::to_owned);
+    let states = states.filter(|state| filter.status.as_ref().is_none_or(|own| own == state));
+    let open: Vec<usize> = states
+        .map(|state| {
+            let open = EntryFilter {
+                form_id: filter.form_id,
+                status: Some(state),
+                range: Range::default(),
+            };
+            narrowed(&open, OrderBy::Time).count(&mut batch, OPEN_COUNTED)
+        })
+        .collect();
+    let finished = batch.add(
+        "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE metric = 'action_queue' AND date = '' \
+           AND form_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR label = ?2)",
+        vec![filter.form_id.unwrap_or(0).into(), filter.status.clone().into()],
+    );
     let mut results = batch.run().await?;
-    let total = read_count(&mut results, total)?;
-    Found::of(results.rows(rows), entry, page, total, by_counters)
+    let mut total = Total::known(read_count(&mut results, finished)?);
+    for place in open {
+        let own = Total::counted(read_count(&mut results, place)?, OPEN_COUNTED);
+        total.count += own.count;
+        total.is_least |= own.is_least;
+    }
+    Found::of(results.rows(rows), entry, page, total)
 }
 
-fn narrowed(filter: &EntryFilter) -> Source<'static> {
+fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
     let mut source = Source::new("cf_action_queue", "created_at", "id");
     source.equal("form_id", filter.form_id);
     source.equal("status", filter.status.as_deref());
-    source.within(filter.range);
+    if order_by == OrderBy::Id {
+        source.within_ids(filter.range, "cf_action_queue", "created_at");
+    } else {
+        source.within(filter.range);
+    }
     source
 }
 
@@ -314,18 +339,26 @@ fn count_state(batch: &mut Batch<'_>, id: i64, lease: &str, status: &str, by: i6
 pub struct QueueCounts {
     /// The states that have entries.
     pub by_status: Vec<(String, i64)>,
+    /// Whether an open state has more, because counting stopped there.
+    pub is_least: bool,
     /// When the entry that has waited longest was due.
     pub oldest_pending: Option<i64>,
 }
 
-/// The state of the queue. Finished entries are counters; open ones are counted.
+/// The state of the queue. Finished entries are counters; open ones are counted, so far.
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
     let mut batch = Batch::new(cx);
-    let by_status = batch.add(
-        "SELECT status, COUNT(*) FROM cf_action_queue WHERE status IN ('pending', 'processing', 'retrying') GROUP BY status \
-         UNION ALL \
-         SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-           WHERE form_id = 0 AND metric = 'action_queue' AND date = '' GROUP BY label",
+    let open = OPEN.map(|state| {
+        let filter = EntryFilter {
+            status: Some(state.to_owned()),
+            ..EntryFilter::default()
+        };
+        let place = narrowed(&filter, OrderBy::Time).count(&mut batch, OPEN_COUNTED);
+        (state, place)
+    });
+    let finished = batch.add(
+        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = 0 AND metric = 'action_queue' AND date = '' GROUP BY label",
         vec![],
     );
     let oldest = batch.add(
@@ -333,17 +366,23 @@ pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
         vec![],
     );
     let mut results = batch.run().await?;
-    let by_status = results
-        .rows(by_status)
-        .into_iter()
-        .map(|mut row| Ok((row.text(0)?, row.integer(1)?)))
-        .collect::<Result<_, StoreError>>()?;
+    let mut by_status = Vec::new();
+    let mut is_least = false;
+    for (state, place) in open {
+        let total = Total::counted(read_count(&mut results, place)?, OPEN_COUNTED);
+        is_least |= total.is_least;
+        by_status.push((state.to_owned(), total.count));
+    }
+    for mut row in results.rows(finished) {
+        by_status.push((row.text(0)?, row.integer(1)?));
+    }
     let oldest_pending = match results.first(oldest) {
         Some(row) => row.optional_integer(0)?,
         None => None,
     };
     Ok(QueueCounts {
         by_status,
+        is_least,
         oldest_pending,
     })
 }

@@ -8,15 +8,22 @@ use crate::task::Context;
 const SUBMISSIONS: i64 = 20;
 const LOGS: i64 = 100;
 
-/// The oldest submissions of a form from before a moment, none of whose actions wait to run: a few.
+/// The oldest submissions of a form from before a moment, or of its spam, none of whose actions wait to
+/// run: a few.
 pub async fn aged(
     cx: &Context,
     form_id: i64,
     before: i64,
+    spam_only: bool,
 ) -> Result<Vec<StoredSubmission>, StoreError> {
     let mut batch = Batch::new(cx);
+    let status = if spam_only {
+        "AND s.status = 'spam' "
+    } else {
+        ""
+    };
     let sql = format!(
-        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.form_id = ?1 AND s.submitted_at < ?2 \
+        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.form_id = ?1 {status}AND s.submitted_at < ?2 \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id \
            AND q.due_at IS NOT NULL) \
          ORDER BY s.submitted_at, s.id LIMIT ?3"

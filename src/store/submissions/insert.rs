@@ -4,7 +4,9 @@
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
-use super::super::{Batch, Bindings, Results, StoreError, answer_names, queue, search, stats};
+use super::super::{
+    Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
+};
 use crate::analytics::Arrival;
 use crate::submissions::{Submission, UNSAVED};
 use crate::task::Context;
@@ -143,7 +145,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     if new.saved {
         answer_names::add(&mut batch, &new.uuid, submission);
     }
-    record_files(&mut batch, new)?;
+    uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
         queue::add_entries(&mut batch, &new.uuid, form_id, &new.entries, now);
     }
@@ -259,27 +261,6 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         conditions.join(" AND ")
     );
     batch.add_composed(sql, bindings.values());
-    Ok(())
-}
-
-fn record_files(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreError> {
-    for file in &new.submission.files {
-        batch.add(
-            "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
-               file_key, created_at) \
-             SELECT ?2, s.form_id, s.id, ?3, ?4, ?5, CAST(?6 AS BIGINT), ?7, s.submitted_at \
-             FROM cf_submissions s WHERE s.uuid = ?1",
-            vec![
-                new.uuid.as_str().into(),
-                crate::random::uuid()?.into(),
-                file.field.as_str().into(),
-                file.filename.as_str().into(),
-                file.content_type.as_str().into(),
-                i64::try_from(file.size).unwrap_or(i64::MAX).into(),
-                file.key.as_str().into(),
-            ],
-        );
-    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions, nor,
 //! with a cursor, with the page's depth.
 
-use super::super::pages::{COUNTED, Found, Page, Range, Source, read_count};
+use super::super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::super::{Batch, Dialect, Results, StoreError, search, stats};
 use super::{COLUMNS, submission};
 use crate::submissions::{SPAM, Submission, TRASH};
@@ -10,6 +10,10 @@ use crate::task::Context;
 /// What a list shows unless a status is asked for. Word for word the condition of the partial
 /// indexes in the migration, without which they are not used.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
+
+/// How far a search for one word is counted, through the lists of submissions of its words and marks;
+/// for several words so far divided by their number.
+const SEARCHED: i64 = 300;
 
 /// Which statuses a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +43,14 @@ impl Filter {
     fn is_counted(&self) -> bool {
         self.range == Range::default() && self.words.is_none()
     }
+
+    /// How far a total is counted that no counter knows.
+    fn counted_to(&self) -> i64 {
+        let words = self.words.as_ref().map(Vec::len);
+        words.map_or(COUNTED, |words| {
+            SEARCHED / i64::try_from(words).unwrap_or(1).max(1)
+        })
+    }
 }
 
 /// Reads a page of a list. `None` when the form that it is narrowed to is not there.
@@ -48,14 +60,15 @@ pub async fn list(
     page: &Page,
 ) -> Result<Option<Found<Submission>>, StoreError> {
     let searched = searched_total(cx, filter).await?;
-    let few = searched.is_some_and(|total| total <= COUNTED);
+    let few = searched.is_some_and(|total| !total.is_least);
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter, batch.dialect()).read(&mut batch, COLUMNS, page, few);
+    let rows =
+        narrowed(filter, batch.dialect(), page.order_by).read(&mut batch, COLUMNS, page, few);
     let statuses = filter
         .is_counted()
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
     let counted = (statuses.is_none() && searched.is_none())
-        .then(|| counted(filter, batch.dialect()).count(&mut batch));
+        .then(|| counted(filter, batch.dialect()).count(&mut batch, filter.counted_to()));
     let form = filter
         .form_id
         .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
@@ -64,31 +77,34 @@ pub async fn list(
         return Ok(None);
     }
     let total = match (statuses, counted) {
-        (Some(place), _) => counted_total(&mut results, place, &filter.status)?,
-        (None, Some(place)) => read_count(&mut results, place)?,
-        (None, None) => searched.unwrap_or(0),
+        (Some(place), _) => Total::known(counted_total(&mut results, place, &filter.status)?),
+        (None, Some(place)) => {
+            Total::counted(read_count(&mut results, place)?, filter.counted_to())
+        }
+        (None, None) => searched.unwrap_or_default(),
     };
     let read = |row| submission(row).map(|found| found.submission);
-    Found::of(results.rows(rows), read, page, total, filter.is_counted()).map(Some)
+    Found::of(results.rows(rows), read, page, total).map(Some)
 }
 
-/// How many a search of PostgreSQL finds, up to one beyond [`COUNTED`]; `None` for other lists. Its
+/// How many a search of PostgreSQL finds, as far as it is counted; `None` for other lists. Its
 /// planner cannot know how many words begin with a text: for few submissions it would walk all to
 /// find them in order, for many it would sort them all. SQLite's index of words is in order.
 pub(super) async fn searched_total(
     cx: &Context,
     filter: &Filter,
-) -> Result<Option<i64>, StoreError> {
+) -> Result<Option<Total>, StoreError> {
     let mut batch = Batch::new(cx);
     if filter.words.is_none() || batch.dialect() == Dialect::Sqlite {
         return Ok(None);
     }
-    let place = counted(filter, batch.dialect()).count(&mut batch);
-    read_count(&mut batch.run().await?, place).map(Some)
+    let place = counted(filter, batch.dialect()).count(&mut batch, filter.counted_to());
+    let count = read_count(&mut batch.run().await?, place)?;
+    Ok(Some(Total::counted(count, filter.counted_to())))
 }
 
 /// What to select from, and on which conditions.
-pub(super) fn narrowed(filter: &Filter, dialect: Dialect) -> Source<'static> {
+pub(super) fn narrowed(filter: &Filter, dialect: Dialect, order_by: OrderBy) -> Source<'static> {
     let mut source = Source::new("cf_submissions s", "s.submitted_at", "s.id");
     match &filter.words {
         Some(words) => {
@@ -106,7 +122,11 @@ pub(super) fn narrowed(filter: &Filter, dialect: Dialect) -> Source<'static> {
             source.equal("s.form_id", filter.form_id);
         }
     }
-    source.within(filter.range);
+    if order_by == OrderBy::Id {
+        source.within_ids(filter.range, "cf_submissions", "submitted_at");
+    } else {
+        source.within(filter.range);
+    }
     source
 }
 
@@ -118,7 +138,8 @@ fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
             find(&mut source, words, filter, dialect);
             source
         }
-        _ => narrowed(filter, dialect),
+        Some(_) => narrowed(filter, dialect, OrderBy::Id),
+        None => narrowed(filter, dialect, OrderBy::Time),
     }
 }
 

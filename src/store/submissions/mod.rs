@@ -106,6 +106,21 @@ pub(super) fn add_find_any(batch: &mut Batch<'_>, id: i64) -> usize {
     )
 }
 
+/// So many submissions after an id, the least first, also those that only wait for their actions.
+pub(super) async fn following(
+    cx: &Context,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<StoredSubmission>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id > ?1 ORDER BY s.id LIMIT ?2"),
+        vec![after.into(), limit.into()],
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(submission).collect()
+}
+
 /// Whether a submission of that key is stored.
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
     let mut batch = Batch::new(cx);

@@ -1,6 +1,6 @@
 //! Going through all submissions of a list, a piece at a time: for exports.
 
-use super::super::pages::{COUNTED, Cursor, Source};
+use super::super::pages::{Cursor, OrderBy, Source};
 use super::super::{Batch, StoreError};
 use super::list::{Filter, narrowed, searched_total};
 use super::{COLUMN_COUNT, COLUMNS, submission};
@@ -48,7 +48,7 @@ impl Walk {
                 let searched = searched_total(cx, &self.filter).await?;
                 *self
                     .few
-                    .insert(searched.is_some_and(|total| total <= COUNTED))
+                    .insert(searched.is_some_and(|total| !total.is_least))
             }
         };
         let mut batch = Batch::new(cx);
@@ -68,15 +68,16 @@ impl Walk {
     }
 
     fn add(&self, batch: &mut Batch<'_>, few: bool) -> usize {
+        // The index of words is in the order of ids.
+        let by_id = self.filter.words.is_some();
+        let order_by = if by_id { OrderBy::Id } else { OrderBy::Time };
         let Source {
             from,
             id,
             mut conditions,
             mut bindings,
             ..
-        } = narrowed(&self.filter, batch.dialect());
-        // The index of words is in the order of ids.
-        let by_id = self.filter.words.is_some();
+        } = narrowed(&self.filter, batch.dialect(), order_by);
         if let Some(after) = self.after {
             let last = bindings.bind(after.id);
             conditions.push(if by_id {

@@ -1,0 +1,40 @@
+//! Bringing the index of words up to date, after an update of the engine that indexes more.
+
+use crate::error::Error;
+use crate::front::Signer;
+use crate::http::{Request, Response};
+use crate::rest::error_response;
+use crate::store::{migrate as migrate_tables, search};
+use crate::task::Context;
+
+/// Brings the database to the newest shape: its tables, then its index, a few submissions in one
+/// transaction. What is cut off goes on where it was. 200 with an empty body, or 500 with the reason in
+/// the log.
+pub async fn migrate(cx: Context, request: Request) -> Response {
+    let response = migrate_tables(cx.clone()).await;
+    if response.status != 200 {
+        return response;
+    }
+    match reindex(&cx).await {
+        Ok(()) => response,
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+async fn reindex(cx: &Context) -> Result<(), Error> {
+    loop {
+        let outdated = search::outdated(cx).await?;
+        if outdated.is_empty() {
+            return Ok(());
+        }
+        let signer = Signer::of(cx).await?;
+        let outdated: Vec<_> = outdated
+            .into_iter()
+            .map(|stored| {
+                let hashes = signer.address_hashes(&stored.submission);
+                (stored, hashes)
+            })
+            .collect();
+        search::reindex(cx, &outdated).await?;
+    }
+}

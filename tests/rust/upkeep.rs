@@ -1,0 +1,214 @@
+//! What nobody asks for and the engine does by itself, and lists of what it leaves.
+
+use serde_json::{Value, json};
+
+use crate::front_fixture::{make_form, submit};
+use crate::host::Host;
+use crate::queue_purge::{DAY, purge, send_unsaved};
+use crate::submissions_fixture::count;
+
+fn get(host: &mut Host, path: &str) -> (cf_forms::http::Response, Value) {
+    let request = host.request("GET", &format!("/cf/v1{path}"), None);
+    let response = host.handle(request);
+    let body = serde_json::from_slice(&response.body).unwrap();
+    (response, body)
+}
+
+const INDEXED: &str = "SELECT COUNT(*) FROM cf_submission_search";
+
+#[test]
+fn the_index_forgets_an_address_with_the_last_log_of_a_submission_that_was_not_kept() {
+    let mut host = Host::new();
+    let settings = json!({"save_submissions": false, "actions": [{"type": "email", "to": "desk@example.org"}]});
+    let (_, slug) = make_form(&mut host, "<input type=email name=mail>", settings);
+    for mail in ["a@example.org", "b@example.org"] {
+        assert_eq!(submit(&mut host, &slug, &[("mail", mail)]).0, 200);
+    }
+    host.run_queue();
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 0);
+    host.now += 31 * DAY;
+    purge(&mut host);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 0);
+    assert_eq!(count(&host, INDEXED), 2, "their logs are there");
+    let body = Some(json!({"email": "a@example.org"}));
+    let (_, receipt) = host.send("POST", "/privacy/erase", body);
+    assert_eq!(
+        (&receipt["action_logs"], count(&host, INDEXED)),
+        (&json!(1), 1)
+    );
+    host.now += 60 * DAY;
+    purge(&mut host);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_logs"), 0);
+    assert_eq!(count(&host, INDEXED), 0);
+}
+
+#[test]
+fn spam_of_a_form_that_keeps_nothing_goes_after_30_days_and_that_of_others_stays() {
+    let mut host = Host::new();
+    let forms = [false, true].map(|save| {
+        let actions = json!([{"type": "email", "to": "desk@example.org"}]);
+        let settings = json!({"save_submissions": save, "actions": actions});
+        let (id, slug) = make_form(&mut host, "<input name=name>", settings);
+        let trap = format!("_cf_h{id}");
+        assert_eq!(submit(&mut host, &slug, &[(&trap, "robot")]).0, 200);
+        id
+    });
+    let spam = format!(
+        "SELECT COUNT(*) FROM cf_submissions WHERE form_id = {}",
+        forms[0]
+    );
+    host.now += 30 * DAY - 1;
+    purge(&mut host);
+    assert_eq!(count(&host, &spam), 1, "it can be taken out of spam");
+    host.now += DAY;
+    purge(&mut host);
+    assert_eq!(count(&host, &spam), 0);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 1);
+    let (_, list) = get(&mut host, "/submissions?status=spam");
+    assert_eq!(list[0]["form_id"], forms[1]);
+}
+
+#[test]
+fn a_file_of_a_submit_that_did_not_come_to_its_end_is_removed_after_an_hour() {
+    let mut host = Host::new();
+    send_unsaved(&mut host);
+    host.run_queue();
+    let files = "SELECT COUNT(*) FROM cf_uploads";
+    assert_eq!((host.files.len(), count(&host, files)), (0, 0));
+    let (_, slug) = make_form(&mut host, "<input type=file name=cv>", json!({}));
+    let broken = "CREATE TRIGGER broken BEFORE INSERT ON cf_submissions BEGIN SELECT RAISE(ABORT, 'gone'); END";
+    host.database.execute_batch(broken).unwrap();
+    host.files_stay = true;
+    let mut request = crate::front_fixture::visitor(&host, "POST", &format!("/{slug}"));
+    let kind = "multipart/form-data; boundary=x".to_owned();
+    request.headers.insert("content-type".to_owned(), kind);
+    request.body = b"--x\r\nContent-Disposition: form-data; name=\"cv\"; filename=\"cv.txt\"\r\n\
+        Content-Type: text/plain\r\n\r\nhello\r\n--x--\r\n"
+        .to_vec();
+    assert_eq!(host.visit(request).status, 500);
+    host.files_stay = false;
+    assert_eq!((host.files.len(), count(&host, files)), (1, 1));
+    purge(&mut host);
+    assert_eq!(host.files.len(), 1, "its submit may be under way");
+    host.now += DAY;
+    purge(&mut host);
+    assert_eq!((host.files.len(), count(&host, files)), (0, 0));
+}
+
+#[test]
+fn files_are_removed_in_small_steps_and_those_that_stay_hold_up_no_others() {
+    let mut host = Host::new();
+    let abandoned = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+        SELECT 'u' || i, 0, 0, 'f', 'f', 'text/plain', 1, 'key' || i, 0 FROM n";
+    host.database.execute_batch(abandoned).unwrap();
+    host.files_stay = true;
+    assert_eq!(purge(&mut host), 3, "each has its turn, once");
+    assert_eq!(host.log.len(), 250);
+    host.files_stay = false;
+    host.now += DAY;
+    assert_eq!(purge(&mut host), 3, "100, 100 and 50");
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_uploads"), 0);
+}
+
+#[test]
+fn receipts_beyond_a_thousand_are_said_to_be_more_and_are_walked_by_cursor() {
+    let mut host = Host::new();
+    let receipts = "INSERT INTO cf_erasures (uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1050)
+        SELECT 'r' || i, 'h', 0, 0, 0, 0, i FROM n";
+    host.database.execute_batch(receipts).unwrap();
+    let (response, _) = get(&mut host, "/privacy/erasures?per_page=100");
+    assert_eq!(response.header("x-wp-total"), Some("1000"));
+    assert_eq!(response.header("x-cf-total-is-least"), Some("true"));
+    let (mut cursor, mut seen) = (String::new(), 0);
+    loop {
+        let path = format!("/privacy/erasures?per_page=100&cursor={cursor}");
+        let (response, body) = get(&mut host, &path);
+        assert_eq!(body[0]["id"], format!("r{}", 1050 - seen));
+        seen += body.as_array().unwrap().len();
+        match response.header("x-cf-next-cursor") {
+            Some(next) => cursor = next.to_owned(),
+            None => break,
+        }
+    }
+    assert_eq!(seen, 1050);
+    let (last, _) = get(&mut host, "/privacy/erasures?per_page=100&page=11");
+    assert_eq!(last.status, 200, "a page beyond what was counted");
+}
+
+#[test]
+fn entries_withheld_as_spam_are_counted_so_far_and_the_answer_says_so() {
+    let mut host = Host::new();
+    let entries = "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, priority,
+          attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, created_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5200)
+        SELECT 1, i, 'email', 0, '{}', 'pending', 10, 0, 0, 3, '', 'k' || i, '1:0', '', NULL, i, i FROM n";
+    host.database.execute_batch(entries).unwrap();
+    for query in [
+        "",
+        "?status=pending",
+        "?form_id=1",
+        "?form_id=1&status=pending",
+    ] {
+        let (response, _) = get(&mut host, &format!("/action-queue{query}"));
+        assert_eq!(response.header("x-wp-total"), Some("5000"), "{query}");
+        assert_eq!(
+            response.header("x-cf-total-is-least"),
+            Some("true"),
+            "{query}"
+        );
+    }
+    let (response, stats) = get(&mut host, "/action-queue/stats");
+    assert_eq!(stats["pending"], 5000);
+    assert_eq!(response.header("x-cf-total-is-least"), Some("true"));
+    let (response, _) = get(&mut host, "/action-queue?status=retrying");
+    assert_eq!(response.header("x-wp-total"), Some("0"));
+    assert_eq!(response.header("x-cf-total-is-least"), None);
+}
+
+#[test]
+fn a_cursor_of_another_list_order_or_filter_is_refused_by_name() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, "<input name=name>", json!({}));
+    for _ in 0..4 {
+        assert_eq!(submit(&mut host, &slug, &[("name", "Ada")]).0, 200);
+    }
+    let base = "per_page=1&after=2020-01-01";
+    let (response, _) = get(&mut host, &format!("/submissions?{base}"));
+    let cursor = response.header("x-cf-next-cursor").unwrap().to_owned();
+    for own in [
+        "",
+        "&order=desc",
+        "&orderby=date",
+        "&_locale=user",
+        "&_fields=id",
+    ] {
+        let (response, _) = get(
+            &mut host,
+            &format!("/submissions?{base}&cursor={cursor}{own}"),
+        );
+        assert_eq!(response.status, 200, "{own}");
+    }
+    for other in [
+        "/submissions?after=2021-01-01",
+        "/submissions?",
+        "/submissions?after=2020-01-01&status=new",
+        "/submissions?after=2020-01-01&form_id=1",
+        "/submissions?after=2020-01-01&search=ada",
+        "/submissions?after=2020-01-01&order=asc",
+        "/submissions?after=2020-01-01&orderby=id",
+        "/submissions?after=2020-01-01&before=2030-01-01",
+        "/forms/1/submissions?after=2020-01-01",
+        "/action-queue?after=2020-01-01",
+        "/action-logs?after=2020-01-01",
+        "/privacy/erasures?",
+    ] {
+        let (response, body) = get(&mut host, &format!("{other}&cursor={cursor}"));
+        assert_eq!(response.status, 400, "{other}");
+        assert!(
+            body["data"]["params"]["cursor"].is_string(),
+            "{other}: {body}"
+        );
+    }
+}
