@@ -1,0 +1,84 @@
+/** How many statements, in how many batches, each request costs: more of either is a choice, not an accident. */
+
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
+import { startSite, type Site } from "./site.ts";
+
+const ACTION = { type: "email", to: "desk@example.org", subject: "s", message: "m" };
+
+async function submit(site: Site, slug: string): Promise<void> {
+  const answer = await fetch(`${site.url}/forms/${slug}`, {
+    method: "POST", body: new URLSearchParams({ answer: "one" }), headers: { accept: "application/json" },
+  });
+  assert.equal(answer.status, 200, await answer.text());
+}
+
+async function get(site: Site, path: string): Promise<void> {
+  const { status, body } = await site.api("GET", path);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+async function sendEvents(site: Site): Promise<void> {
+  const events = ["view", "start", "field_interaction", "abandon"].map((event_type) => ({ event_type }));
+  const answer = await fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: 1, events }) });
+  assert.equal(answer.status, 204);
+}
+
+/** What is done, and how many batches and statements it takes. The queue does not run. */
+const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] = [
+  ["read a form", (site) => get(site, "/forms/1"), { batches: 1, statements: 1 }],
+  ["list forms", (site) => get(site, "/forms?per_page=20"), { batches: 1, statements: 2 }],
+  ["list submissions", (site) => get(site, "/submissions"), { batches: 1, statements: 2 }],
+  ["list the submissions of a form", (site) => get(site, "/forms/1/submissions?status=read"), { batches: 1, statements: 3 }],
+  ["search", (site) => get(site, "/submissions?search=one"), { batches: 1, statements: 2 }],
+  ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 1, statements: 2 }],
+  ["read a submission", (site) => get(site, "/submissions/1"), { batches: 1, statements: 1 }],
+  ["change a status", (site) => site.api("PATCH", "/submissions/1", { status: "read" }), { batches: 3, statements: 5 }],
+  ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 5 }],
+  ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 5 }],
+  ["list logs", (site) => get(site, "/action-logs"), { batches: 1, statements: 2 }],
+  ["a funnel", (site) => get(site, "/analytics/1/funnel"), { batches: 1, statements: 2 }],
+  ["the overview", (site) => get(site, "/analytics/overview"), { batches: 2, statements: 5 }],
+  ["a page", (site) => fetch(`${site.url}/forms/two`).then((page) => page.text()), { batches: 1, statements: 1 }],
+  ["a submit without actions", (site) => submit(site, "none"), { batches: 2, statements: 5 }],
+  ["a submit with one action", (site) => submit(site, "one"), { batches: 2, statements: 6 }],
+  ["a submit with two actions", (site) => submit(site, "two"), { batches: 2, statements: 7 }],
+  ["a bundle of events", (site) => sendEvents(site), { batches: 2, statements: 3 }],
+  ["the events of a moment, written", (site) => sendEvents(site).then(() => site.forms.close()), { batches: 2, statements: 5 }],
+];
+
+it("each request costs so many statements", async () => {
+  const database = openSqlite({ path: ":memory:" });
+  const cost = { batches: 0, statements: 0 };
+  const counting = {
+    dialect: database.dialect,
+    batch: (statements: Parameters<typeof database.batch>[0]) => {
+      cost.batches += 1;
+      cost.statements += statements.length;
+      return database.batch(statements);
+    },
+    close: () => database.close(),
+  };
+  // No run of an action is counted: nothing is claimed.
+  const site = await startSite({ database: counting, forms: { queueConcurrency: 0, eventDelayMs: 3_600_000 } });
+  for (const [index, slug] of ["none", "one", "two"].entries()) {
+    const settings = { actions: Array.from({ length: index }, () => ACTION) };
+    const { status } = await site.api("POST", "/forms", { title: slug, slug, markup: "<input name=answer>", settings });
+    assert.equal(status, 201);
+    // What an instance remembers is remembered now.
+    await (await fetch(`${site.url}/forms/${slug}`)).text();
+    await submit(site, slug);
+    await get(site, `/forms/${index + 1}`);
+  }
+  // The first purge is over.
+  await site.settled();
+  const measured = [];
+  for (const [name, act] of COSTS) {
+    [cost.batches, cost.statements] = [0, 0];
+    await act(site);
+    measured.push([name, { ...cost }]);
+  }
+  await site.close();
+  assert.deepEqual(measured, COSTS.map(([name, , wanted]) => [name, wanted]));
+});
