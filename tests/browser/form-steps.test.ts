@@ -64,10 +64,10 @@ describe("steps in Chromium", { skip: noChromium }, () => {
   let count = 0;
 
   /** Makes a form; answers its path and id. */
-  async function make(form: { readonly schema?: object; readonly markup?: string; readonly messages?: object }): Promise<{ path: string; id: number }> {
+  async function make(form: { readonly schema?: object; readonly markup?: string; readonly messages?: object; readonly settings?: object }): Promise<{ path: string; id: number }> {
     count += 1;
-    const { schema, markup = "", messages = {} } = form;
-    const created = await site.api("POST", "/forms", { title: "Steps", slug: `steps-${count}`, markup, messages });
+    const { schema, markup = "", messages = {}, settings = {} } = form;
+    const created = await site.api("POST", "/forms", { title: "Steps", slug: `steps-${count}`, markup, messages, settings });
     assert.equal(created.status, 201, JSON.stringify(created.body));
     const id = Number(member(created.body, "id"));
     if (schema !== undefined) {
@@ -377,6 +377,19 @@ describe("steps in Chromium", { skip: noChromium }, () => {
       await page.context().close();
     });
   }
+
+  it("a form that disappears after it was sent takes its steps along", async () => {
+    const markup = `<div data-step="1"><label>A <input name="a"></label></div><div data-step="2"><label>B <input name="b"></label> <button>Go</button></div>`;
+    const { path } = await make({ markup, settings: { hide_after_success: true } });
+    const page = await open(path);
+    await readTheForm(page);
+    await next(page);
+    await page.click("button:has-text('Go')");
+    await page.waitForSelector(".cf-message-success");
+    await page.waitForTimeout(50);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("input,button,.cf-progress")].filter((one) => one.checkVisibility()).length), 0);
+    await page.context().close();
+  });
 
   it("a form whose button stands in its first step can be sent from its last", async () => {
     const markup = `<div data-step="1"><label>A <input name="a"></label> <button>Go</button></div><div data-step="2"><label>B <input name="b"></label></div>`;
