@@ -149,7 +149,8 @@ const analytics: Section = {
       const routes = ["funnel", `funnel?${year}`, `daily?${year}`, "field-dropoff", "attribution", "spam-trends?days=365", "recommendations"];
       const measured = [await measure("/analytics/overview", small, large, 2)];
       for (const route of routes) measured.push(await measure(`/analytics/1/${route}`, small, large, 2));
-      for (const query of ["", "?status=read", "?search=seldom", "?search=seldom&status=spam", "?search=often", "?search=visitor77", "?form_id=1&status=spam"]) {
+      const month = `after=${day(30)}&before=${day(3)}`;
+      for (const query of ["", "?status=read", "?status=read&orderby=id", `?status=read&${month}`, `?search=often&${month}`, "?search=often&orderby=date", "?search=seldom", "?search=seldom&status=spam", "?search=often", "?search=visitor77", "?form_id=1&status=spam"]) {
         measured.push(await measure(`/submissions${query}`, small, large, 3));
       }
       return measured;

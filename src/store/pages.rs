@@ -2,14 +2,13 @@
 //! list has. With a cursor the cost of a page does not grow with its depth.
 
 use super::{Batch, Bindings, Results, Row, StoreError};
-use crate::dates::DAY_MS;
 
 /// How far a list that no counter covers is counted.
 pub(super) const COUNTED: i64 = 1_000;
 
 /// How much the clocks of a database's hosts may differ, and be set back. But for that, ids rise with
 /// the rows' time.
-const CLOCKS_DIFFER_MS: i64 = DAY_MS;
+const CLOCKS_DIFFER_MS: i64 = 3_600_000;
 
 /// What a list is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
