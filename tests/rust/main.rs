@@ -45,6 +45,7 @@ mod markup_fill;
 mod markup_hostile;
 mod markup_labels;
 mod markup_laws;
+mod markup_losses;
 mod markup_patch;
 mod markup_patch_places;
 mod markup_sanitize;

@@ -112,3 +112,9 @@ fn many_controls_of_one_id_do_not_each_copy_the_text_of_its_label() {
         .sum();
     assert_eq!(copied, 10_000);
 }
+
+#[test]
+fn a_control_without_a_name_keeps_the_label_around_it_from_the_next_one() {
+    let (found, _) = labels("<label for=i>For i <label><input> A <input name=b id=i></label>");
+    assert_eq!(found, ["For i A"]);
+}

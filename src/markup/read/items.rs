@@ -143,6 +143,8 @@ pub(super) struct Items<'a> {
     pub(super) form_count: u32,
     pub(super) warnings: Warnings,
     pub(super) losses: Vec<Loss<'a>>,
+    pub(super) losses_in_form: usize,
+    pub(super) losses_outside: usize,
     pub(super) stages: Vec<Stage>,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
@@ -227,6 +229,8 @@ impl<'a> Items<'a> {
             form_count: 0,
             warnings: Warnings::default(),
             losses: Vec::new(),
+            losses_in_form: 0,
+            losses_outside: 0,
             stages: Vec::new(),
             is_full: false,
             context: Context::default(),
@@ -315,6 +319,9 @@ impl<'a> Items<'a> {
                 tag.span.start,
                 "A control without a name is never submitted.",
             );
+            self.texts.add_control();
+            // It has the label around it all the same.
+            self.claiming_label(tag);
             return None;
         }
         let added = self.add(What::Control(kind), tag, conditions)?;

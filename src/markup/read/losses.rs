@@ -43,7 +43,7 @@ impl<'a> Items<'a> {
                 None
             }
             _ if notable.is_hidden => None,
-            _ if notable.says.is_error || has_no_place(tag) => {
+            _ if (notable.says.is_error && !is_faulty(tag.tag)) || has_no_place(tag) => {
                 Some((WarningCode::ElementDropped, tag.name))
             }
             _ => None,
@@ -52,19 +52,33 @@ impl<'a> Items<'a> {
             .handler
             .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
         let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler.name));
-        if self.losses.len() >= MAX_WARNINGS {
-            return false;
-        }
+        let is_in_form = self.context.is_in_form;
         for (code, what) in lost.into_iter().chain(handler) {
-            self.losses.push(Loss {
-                code,
-                what,
-                offset: index(tag.span.start),
-                is_in_form: self.context.is_in_form,
-            });
+            // What a page around the form loses takes no place from what the form does.
+            let told = match is_in_form {
+                true => &mut self.losses_in_form,
+                false => &mut self.losses_outside,
+            };
+            if *told < MAX_WARNINGS {
+                *told += 1;
+                self.losses.push(Loss {
+                    code,
+                    what,
+                    offset: index(tag.span.start),
+                    is_in_form,
+                });
+            }
         }
         lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped)
     }
+}
+
+/// Whether an element whose class speaks of a fault is what has it, not the fault's message.
+const fn is_faulty(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Input | Tag::Select | Tag::Textarea | Tag::Label | Tag::Fieldset | Tag::Form
+    )
 }
 
 fn has_no_place(tag: &StartTag<'_, '_>) -> bool {

@@ -1,0 +1,38 @@
+//! What is told of what an author's HTML loses.
+
+use cf_forms::markup::{WarningCode, parse};
+
+fn codes(html: &str) -> Vec<WarningCode> {
+    let warnings = parse(html).unwrap().warnings;
+    warnings.into_iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn the_losses_of_a_page_around_a_form_do_not_displace_the_forms_own() {
+    let page = "<img src=a><a href=b>c</a>".repeat(300);
+    let html = format!("{page}<form><label>A<input name=a></label><iframe src=b></iframe></form>");
+    let warnings = parse(&html).unwrap().warnings;
+    let told = warnings.iter().find(|w| w.message.contains("`iframe`"));
+    assert!(told.is_some(), "{} warnings", warnings.len());
+}
+
+#[test]
+fn a_control_whose_class_speaks_of_a_fault_is_not_told_as_dropped() {
+    let html = "<label class=field-error>A<input class='x field-error' name=a></label>\
+                <fieldset class=form-error><legend>F</legend><label>B<select class=error-text name=b><option>1</select></label></fieldset>";
+    assert_eq!(codes(html), []);
+    let schema = parse(html).unwrap().schema;
+    let fields: Vec<_> = schema
+        .fields
+        .iter()
+        .map(|f| (&*f.label, &*f.css_class))
+        .collect();
+    assert_eq!(
+        fields,
+        [
+            ("A", "x field-error"),
+            ("F", "form-error"),
+            ("B", "error-text")
+        ]
+    );
+}
