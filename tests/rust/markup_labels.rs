@@ -1,6 +1,7 @@
 //! Which text names which control.
 
-use cf_forms::markup::{WarningCode, parse};
+use cf_forms::forms::check::parse_schema;
+use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
 /// The labels of a form's fields, of sets with those of their options, and the names that stand in
 /// warnings of no label.
@@ -117,4 +118,17 @@ fn many_controls_of_one_id_do_not_each_copy_the_text_of_its_label() {
 fn a_control_without_a_name_keeps_the_label_around_it_from_the_next_one() {
     let (found, _) = labels("<label for=i>For i <label><input> A <input name=b id=i></label>");
     assert_eq!(found, ["For i A"]);
+}
+
+#[test]
+fn a_label_that_nobody_sees_is_rendered_with_the_name_and_read_as_none() {
+    for unseen in ["\u{a0}", "\u{2028}", "\u{feff}", "\u{200b} \u{3000}"] {
+        let html = format!("<label>{unseen}<input name=first_name></label>");
+        assert_eq!(labels(&html), (vec![String::new()], 1), "{unseen:?}");
+        let schema = serde_json::json!({"fields": [{"name": "first_name", "type": "text", "label": unseen}]});
+        let schema = parse_schema(&schema).unwrap();
+        let html = render(&schema, &RenderOptions::default());
+        assert!(html.contains(">First name</label>"), "{html}");
+        assert_eq!(parse(&html).unwrap().schema, schema, "{html}");
+    }
 }

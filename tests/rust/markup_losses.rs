@@ -36,3 +36,27 @@ fn a_control_whose_class_speaks_of_a_fault_is_not_told_as_dropped() {
         ]
     );
 }
+
+#[test]
+fn a_stray_group_around_a_select_groups_none_of_its_options() {
+    let html = "<optgroup disabled label=S><select name=a required><option value=''>Choose<option>One</select>";
+    let field = parse(html).unwrap().schema.fields.remove(0);
+    assert_eq!(field.placeholder, "Choose");
+    assert_eq!(field.options.len(), 1);
+}
+
+#[test]
+fn a_label_that_names_nothing_is_told_as_lost() {
+    let html = "<form><label for=a>A</label><input id=a name=a>\
+                <div><input name=b aria-label=B></div><label>Third</label><p>y</p><input name=c></form>";
+    let told: Vec<String> = parse(html)
+        .unwrap()
+        .warnings
+        .into_iter()
+        .map(|w| w.message)
+        .collect();
+    assert!(
+        told.iter().any(|message| message.contains("`Third`")),
+        "{told:?}"
+    );
+}

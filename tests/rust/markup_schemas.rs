@@ -431,3 +431,25 @@ fn drop_at(body: &mut Value, path: &str) {
         }
     }
 }
+
+/// Any schemas, the same ones in each run, for the test of `tests/shim` that what is rendered of them is
+/// valid HTML.
+#[test]
+fn schemas_are_written_for_the_test_of_validity() {
+    let mut state: u32 = 1;
+    let mut byte = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let mut lines = String::new();
+    for _ in 0..400 {
+        let bytes: Vec<u8> = (0..700).map(|_| byte()).collect();
+        if let Some(schema) = schema(&mut Choices::of(&bytes)) {
+            lines += &serde_json::to_string(&schema).unwrap();
+            lines.push('\n');
+        }
+    }
+    assert!(lines.lines().count() > 300, "{}", lines.lines().count());
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/markup-schemas.jsonl");
+    std::fs::write(file, lines).unwrap();
+}

@@ -111,8 +111,10 @@ function withDom(html: string): Map<string, Seen> {
       const chosen = new Map<string, string>();
       let defaults: string[] = [];
       [...select.options].forEach((option, index) => {
-        const isDisabled = option.disabled || option.closest("optgroup")?.disabled;
-        const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && !option.closest("optgroup") && !select.multiple;
+        // Only a parent counts: a group around the select is none of its own.
+        const group = option.parentElement === select ? null : (option.parentElement as HTMLOptGroupElement | null);
+        const isDisabled = option.disabled || group?.disabled;
+        const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && group === null && !select.multiple;
         if (isDisabled || (isFirstEmpty && select.required) || chosen.has(option.value)) return;
         chosen.set(option.value, option.label);
         if (option.defaultSelected) defaults.push(option.value);

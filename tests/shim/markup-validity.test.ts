@@ -64,6 +64,19 @@ test("each form, rendered, is valid HTML", () => {
   assert.deepEqual(faults, []);
 });
 
+test("any schema, rendered, is valid HTML", () => {
+  // `cargo test --test rust` writes them, with the generator of the property tests.
+  const lines = readFileSync(new URL("../../target/tmp/markup-schemas.jsonl", import.meta.url), "utf8").trim().split("\n");
+  assert.ok(lines.length > 300, `${lines.length} schemas`);
+  const faults = lines.flatMap((schema, index) => {
+    const { html }: { html: string } = JSON.parse(engine.renderSchema(schema));
+    return faultsOf(`schema ${index + 1}`, html);
+  });
+  // What an author writes into `attributes` is the author's.
+  const isOfAttributes = / (attribute-allowed-values|valid-autocomplete|valid-id|no-deprecated-attr|aria-label-misuse): /;
+  assert.deepEqual(faults.filter((fault) => !isOfAttributes.test(fault)), []);
+});
+
 test("the page of each form is valid HTML", async () => {
   const faults: string[] = [];
   for (const name of NAMES) {

@@ -317,6 +317,17 @@ pub(crate) fn collapse(text: &str) -> String {
     out.text
 }
 
+/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
+pub(crate) fn seen(text: &str) -> String {
+    let is_unseen = |c: char| {
+        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    };
+    match text.chars().all(is_unseen) {
+        true => String::new(),
+        false => collapse(text),
+    }
+}
+
 /// Whether a text is as [`collapse`] would leave it.
 pub(crate) fn is_collapsed(text: &str) -> bool {
     let mut before_is_space = true;

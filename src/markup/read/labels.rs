@@ -8,7 +8,7 @@ use super::attributes::cut;
 use super::firsts::Firsts;
 use super::items::{Item, Items, Label};
 use crate::forms::check::MAX_TEXT_CHARS;
-use crate::markup::html::text::{TextRange, collapse};
+use crate::markup::html::text::{TextRange, collapse, seen};
 use crate::markup::markers::{self, without_marker};
 
 /// How many labels around a control are looked beyond.
@@ -45,7 +45,7 @@ impl Said {
     /// The text of a place, if there is any.
     pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<Said> {
         let text = items.texts.rendered(place.clone());
-        (!text.is_empty()).then_some(Said { text, place })
+        (!seen(&text).is_empty()).then_some(Said { text, place })
     }
 }
 
@@ -150,7 +150,10 @@ impl<'a> Labels<'a> {
             .find(|label| label.text.end <= item.mark)?;
         let is_orphan =
             !label.has_control && label.text.start >= after && !self.has_target(items, label);
-        Said::of(items, label.text.clone()).filter(|_| is_orphan)
+        // A text that is looked at counts as read, so that nobody would be told of its loss.
+        is_orphan
+            .then(|| Said::of(items, label.text.clone()))
+            .flatten()
     }
 
     /// The text that describes an item: what `aria-describedby` names, or help beside it that
@@ -274,7 +277,7 @@ pub(super) fn settle(
 ) -> String {
     match exact {
         Some(exact)
-            if collapse(&exact).is_empty()
+            if seen(&exact).is_empty()
                 && (shown.is_empty() || shown == without_marker(&substitute(), is_required)) =>
         {
             exact

@@ -231,6 +231,9 @@ impl<'a> Items<'a> {
                 self.context.hides_text = true;
                 let added = self.add_control(FieldType::Select, tag, conditions);
                 self.context.owner = added.map(Owner::Select);
+                // A group around the select is none of its options.
+                self.context.is_grouped = false;
+                self.context.choice_is_disabled = false;
             }
             Tag::Datalist => {
                 self.context.hides_text = true;

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::escape;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{collapse, seen};
 use crate::markup::markers;
 
 impl Page<'_> {
@@ -302,11 +302,11 @@ impl Page<'_> {
             self.attribute("data-cf-placeholder", &field.placeholder);
         }
         self.hidden_constraints(field);
-        if collapse(&field.label) != field.label || field.label.is_empty() {
+        if seen(&field.label) != field.label || field.label.is_empty() {
             self.attribute("data-cf-label", &field.label);
         }
         self.out.push('>');
-        let label = collapse(&field.label);
+        let label = seen(&field.label);
         self.text(if label.is_empty() { "Submit" } else { &label });
         self.out.push_str("</button>\n");
         self.description(field);

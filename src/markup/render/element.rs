@@ -4,7 +4,7 @@ use super::Page;
 use crate::forms::{Field, FieldType};
 use crate::markup::conditions;
 use crate::markup::html::escape;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{collapse, seen};
 use crate::markup::markers;
 use crate::markup::markers::without_marker;
 
@@ -74,7 +74,7 @@ impl Page<'_> {
 
     /// The label's exact text, where reading the shown one would give another.
     pub(super) fn exact_label(&mut self, field: &Field) {
-        if without_marker(&collapse(&field.label), field.required) != field.label
+        if without_marker(&seen(&field.label), field.required) != field.label
             || field.label.is_empty()
         {
             self.attribute("data-cf-label", &field.label);
@@ -165,7 +165,7 @@ impl Page<'_> {
 
     /// The text of a label or legend, with the mark of a required field.
     pub(super) fn label_text(&mut self, field: &Field) {
-        if collapse(&field.label).is_empty() {
+        if seen(&field.label).is_empty() {
             self.text(&markers::humanized(&field.name));
         } else {
             self.text(&field.label);
@@ -178,7 +178,7 @@ impl Page<'_> {
 
     /// The class of a label, which is hidden from sight where the author gave none.
     pub(super) fn label_class(&mut self, label: &str) {
-        let is_empty = collapse(label).is_empty();
+        let is_empty = seen(label).is_empty();
         self.attribute(
             "class",
             if is_empty {

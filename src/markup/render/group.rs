@@ -2,7 +2,7 @@
 
 use super::Page;
 use crate::forms::{Field, FieldType};
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{collapse, seen};
 use crate::markup::markers;
 
 impl Page<'_> {
@@ -104,7 +104,7 @@ impl Page<'_> {
         if field.required && !is_checkbox {
             self.attribute("required", "");
         }
-        let shown = collapse(label);
+        let shown = seen(label);
         if shown != label || label.is_empty() {
             self.attribute("data-cf-label", label);
         }
