@@ -41,7 +41,7 @@ pub(super) fn write(
             out.push_str("<button type=\"submit\"");
             attributes(out, tag);
             out.push('>');
-            escape::text(out, tag.values.first().map_or("Send", String::as_str));
+            put_text(out, tag.values.first().map_or("Send", String::as_str));
             out.push_str("</button>");
         }
         _ => return false,
@@ -49,10 +49,20 @@ pub(super) fn write(
     true
 }
 
+#[inline(never)]
+fn put(out: &mut String, name: &str, value: &str) {
+    escape::attribute(out, name, value);
+}
+
+#[inline(never)]
+fn put_text(out: &mut String, text: &str) {
+    escape::text(out, text);
+}
+
 fn input(out: &mut String, tag: &mut Tag<'_>) {
     out.push_str("<input");
-    escape::attribute(out, "type", tag.kind);
-    escape::attribute(out, "name", tag.name);
+    put(out, "type", tag.kind);
+    put(out, "name", tag.name);
     // `40/80`: the size and the greatest length, as it was written first.
     let sizes = tag.take_as(|option| two_numbers(option, '/'));
     if let Some((size, length)) = sizes {
@@ -61,14 +71,14 @@ fn input(out: &mut String, tag: &mut Tag<'_>) {
     attributes(out, tag);
     let (name, value) = value(tag);
     if !value.is_empty() {
-        escape::attribute(out, name, &value);
+        put(out, name, &value);
     }
     out.push('>');
 }
 
 fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
     out.push_str("<textarea");
-    escape::attribute(out, "name", tag.name);
+    put(out, "name", tag.name);
     // `40x10/500`: columns, rows and the greatest length.
     let sizes = tag.take_as(|option| {
         let (area, length) = option.split_once('/').unwrap_or((option, ""));
@@ -82,19 +92,19 @@ fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
     attributes(out, tag);
     let (name, value) = value(tag);
     if name == "placeholder" && !value.is_empty() {
-        escape::attribute(out, name, &value);
+        put(out, name, &value);
     }
     out.push('>');
     let is_default = name == "value" && !value.is_empty();
-    escape::text(out, if is_default { &value } else { content });
+    put_text(out, if is_default { &value } else { content });
     out.push_str("</textarea>");
 }
 
 fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
     out.push_str("<label><input type=\"checkbox\" value=\"1\"");
-    escape::attribute(out, "name", tag.name);
-    if !tag.take("default", |value| value == "on").is_empty() {
-        escape::attribute(out, "checked", "");
+    put(out, "name", tag.name);
+    if !tag.take("default", &|value| value == "on").is_empty() {
+        put(out, "checked", "");
     }
     // One that must not be ticked has no counterpart.
     tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
@@ -106,17 +116,17 @@ fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
 
 fn file(out: &mut String, tag: &mut Tag<'_>) {
     out.push_str("<input type=\"file\"");
-    escape::attribute(out, "name", tag.name);
+    put(out, "name", tag.name);
     if let Some(bytes) = tag.take_as(|option| bytes_of(option.strip_prefix("limit:")?)) {
-        escape::attribute(out, "data-cf-max", &bytes.to_string());
+        put(out, "data-cf-max", &bytes.to_string());
     }
-    if let Some(types) = tag.take("filetypes", |_| true).first() {
+    if let Some(types) = tag.take("filetypes", &|_| true).first() {
         let dotted = |kind: &str| match kind.contains(['/', '.']) {
             true => kind.to_owned(),
             false => [".", kind].concat(),
         };
         let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
-        escape::attribute(out, "accept", &types.join(","));
+        put(out, "accept", &types.join(","));
     }
     attributes(out, tag);
     out.push('>');
@@ -130,9 +140,9 @@ fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     } else {
         tag.name.to_owned()
     };
-    escape::attribute(out, "name", &name);
+    put(out, "name", &name);
     if multiple {
-        escape::attribute(out, "multiple", "");
+        put(out, "multiple", "");
     }
     let chosen = defaults(tag);
     attributes(out, tag);
@@ -146,13 +156,13 @@ fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
         if index == 0 && first_is_label {
             out.push_str(" value=\"\"");
         } else if choice.value != choice.label {
-            escape::attribute(out, "value", &choice.value);
+            put(out, "value", &choice.value);
         }
         if chosen.contains(&(index + 1)) {
-            escape::attribute(out, "selected", "");
+            put(out, "selected", "");
         }
         out.push('>');
-        escape::text(out, &choice.label);
+        put_text(out, &choice.label);
         out.push_str("</option>");
     }
     out.push_str("</select>");
@@ -169,31 +179,31 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     // A label is around each choice anyway.
     tag.take_flag("use_label_element");
     let label_first = tag.take_flag("label_first");
-    let id = tag.take("id", |_| true);
-    let class = tag.take("class", |_| true).join(" ");
+    let id = tag.take("id", &|_| true);
+    let class = tag.take("class", &|_| true).join(" ");
     for (index, choice) in choices_of(tag, report).iter().enumerate() {
         out.push_str("<label>");
         if label_first {
-            escape::text(out, &choice.label);
+            put_text(out, &choice.label);
             out.push(' ');
         }
         out.push_str("<input");
-        escape::attribute(out, "type", if is_radio { "radio" } else { "checkbox" });
-        escape::attribute(out, "name", &name);
-        escape::attribute(out, "value", &choice.value);
+        put(out, "type", if is_radio { "radio" } else { "checkbox" });
+        put(out, "name", &name);
+        put(out, "value", &choice.value);
         if let Some(id) = id.first().filter(|_| index == 0) {
-            escape::attribute(out, "id", id);
+            put(out, "id", id);
         }
         if !class.is_empty() {
-            escape::attribute(out, "class", &class);
+            put(out, "class", &class);
         }
         if chosen.contains(&(index + 1)) {
-            escape::attribute(out, "checked", "");
+            put(out, "checked", "");
         }
         out.push('>');
         if !label_first {
             out.push(' ');
-            escape::text(out, &choice.label);
+            put_text(out, &choice.label);
         }
         out.push_str("</label> ");
     }
@@ -207,6 +217,7 @@ struct Choice {
 
 /// The choices. What stands after a bar is what mails show, and so it is what is sent here; but for
 /// addresses, which the tags keep from the page.
+#[inline(never)]
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<Choice> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let hides_addresses = tag
@@ -230,22 +241,24 @@ fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<Choice> {
 }
 
 /// The numbers, from 1, of the choices that are chosen at first.
+#[inline(never)]
 fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
     let are_numbers = |value: &str| value.split('_').all(|own| own.parse::<usize>().is_ok());
-    let taken = tag.take("default", are_numbers);
+    let taken = tag.take("default", &are_numbers);
     let numbers = taken.iter().flat_map(|value| value.split('_'));
     numbers.filter_map(|own| own.parse().ok()).collect()
 }
 
 /// The attributes that the options give.
+#[inline(never)]
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
-    let class = tag.take("class", |_| true).join(" ");
+    let class = tag.take("class", &|_| true).join(" ");
     for name in ATTRIBUTES {
-        if let Some(value) = tag.take(name, |_| true).first() {
-            escape::attribute(out, name, value);
+        if let Some(value) = tag.take(name, &|_| true).first() {
+            put(out, name, value);
         }
         if name == "id" && !class.is_empty() {
-            escape::attribute(out, "class", &class);
+            put(out, "class", &class);
         }
     }
     // A day may be `today+2days`, which a page cannot say.
@@ -255,21 +268,22 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
         false => value.parse::<f64>().is_ok(),
     };
     for name in ["min", "max"] {
-        if let Some(value) = tag.take(name, is_bound).first() {
-            escape::attribute(out, name, value);
+        if let Some(value) = tag.take(name, &is_bound).first() {
+            put(out, name, value);
         }
     }
     for flag in ["readonly", "autofocus"] {
         if tag.take_flag(flag) {
-            escape::attribute(out, flag, "");
+            put(out, flag, "");
         }
     }
     if tag.required {
-        escape::attribute(out, "required", "");
+        put(out, "required", "");
     }
 }
 
 /// A default or placeholder, whichever the value is.
+#[inline(never)]
 fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
     let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
@@ -279,9 +293,10 @@ fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
     }
 }
 
+#[inline(never)]
 fn write_some(out: &mut String, attributes: &[(&str, &str)]) {
     for (name, value) in attributes.iter().filter(|(_, value)| !value.is_empty()) {
-        escape::attribute(out, name, value);
+        put(out, name, value);
     }
 }
 

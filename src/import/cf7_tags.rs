@@ -156,6 +156,7 @@ fn read(inside: &str) -> Option<Tag<'_>> {
 
 impl<'t> Tag<'t> {
     /// Takes a flag; whether it was there.
+    #[inline(never)]
     pub(super) fn take_flag(&mut self, flag: &str) -> bool {
         let before = self.options.len();
         self.options.retain(|own| *own != flag);
@@ -163,7 +164,8 @@ impl<'t> Tag<'t> {
     }
 
     /// Takes the options `name:…` whose value passes, and gives their values.
-    pub(super) fn take(&mut self, name: &str, passes: impl Fn(&str) -> bool) -> Vec<&'t str> {
+    #[inline(never)]
+    pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
         self.options.retain(|own| {
             let value = own.strip_prefix(name);

@@ -208,6 +208,7 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
 }
 
 /// A paragraph of a text that was HTML.
+#[inline(never)]
 fn paragraph(name: &str, html: &str, report: &mut Report) -> Value {
     note_formatting(html, name, report);
     json!({"name": name, "type": "paragraph", "label": without_tags(html)})
@@ -254,6 +255,7 @@ fn free_name(field: &Value, taken: &BTreeSet<String>) -> String {
     free_of(&name, &id, taken)
 }
 
+#[inline(never)]
 fn free_of(name: &str, id: &str, taken: &BTreeSet<String>) -> String {
     match taken.contains(name) {
         true => [name, "_", id].concat(),

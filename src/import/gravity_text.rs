@@ -8,6 +8,7 @@ const INLINE: [&str; 12] = [
 ];
 
 /// The text of HTML, its white space on one line.
+#[inline(never)]
 pub fn without_tags(html: &str) -> String {
     let mut plain = String::with_capacity(html.len());
     let mut rest = html;
@@ -40,6 +41,7 @@ fn name_of(tag: &str) -> String {
 }
 
 /// Tells when a text was more than paragraphs and lines.
+#[inline(never)]
 pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
     let mut tags = html.split('<').skip(1);
     if tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br")) {
@@ -49,6 +51,7 @@ pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
 }
 
 /// A text with its white space on one line.
+#[inline(never)]
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -72,12 +72,18 @@ impl Report {
     }
 
     /// Notes what did not carry over at a place of the form.
-    pub fn note(&mut self, code: &'static str, place: &str, message: impl Into<String>) {
+    pub fn note(&mut self, code: &'static str, place: &str, message: impl AsRef<str>) {
+        self.push(code, place, message.as_ref());
+    }
+
+    // An import is rare: its code is kept small rather than fast, here and below.
+    #[inline(never)]
+    fn push(&mut self, code: &'static str, place: &str, message: &str) {
         if self.notes.len() < MAX_REPORT {
             let place: String = place.chars().take(200).collect();
             self.notes.push(Note {
                 code,
-                message: message.into(),
+                message: message.to_owned(),
                 place: match self.form.as_str() {
                     "" => place,
                     form => [form, ": ", &place].concat(),
@@ -206,6 +212,7 @@ fn read_posts(
 }
 
 /// A member that is a text or a number, as text; empty where there is none.
+#[inline(never)]
 fn text(value: &Value, name: &str) -> String {
     match value.get(name) {
         Some(Value::String(text)) => text.clone(),
@@ -215,6 +222,7 @@ fn text(value: &Value, name: &str) -> String {
 }
 
 /// Whether a member says yes, in any of PHP's ways.
+#[inline(never)]
 fn is_on(value: &Value, name: &str) -> bool {
     match value.get(name) {
         Some(Value::Bool(on)) => *on,
@@ -225,6 +233,7 @@ fn is_on(value: &Value, name: &str) -> bool {
 }
 
 /// The items of a list, or the members' values of an object: PHP makes no difference.
+#[inline(never)]
 fn values(value: Option<&Value>) -> Vec<&Value> {
     match value {
         Some(Value::Array(items)) => items.iter().collect(),
@@ -234,6 +243,7 @@ fn values(value: Option<&Value>) -> Vec<&Value> {
 }
 
 /// An email action of these settings; empty ones are left out.
+#[inline(never)]
 fn email_action(settings: &[(&str, String)]) -> Value {
     let mut action = json!({"type": "email"});
     if let Some(members) = action.as_object_mut() {
