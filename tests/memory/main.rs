@@ -1,0 +1,111 @@
+//! How much memory reading a document takes: a page at most four times its length, beside the result.
+//! A program of its own, because it counts what its allocator gives.
+
+#![allow(unsafe_code, reason = "an allocator cannot be written without")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cf_forms::markup::parse;
+
+/// How many times its length reading a page may take.
+const MOST: f64 = 4.0;
+
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: each call is handed on as it is to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
+        PEAK.fetch_max(held, Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What a call holds at most while it runs beside its result, and what its result holds.
+fn measured<T>(call: impl FnOnce() -> T) -> (usize, usize) {
+    let before = HELD.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let result = call();
+    let held = HELD.load(Ordering::Relaxed) - before;
+    drop(result);
+    (PEAK.load(Ordering::Relaxed) - before - held, held)
+}
+
+fn dense(bytes: usize) -> String {
+    let mut html = String::new();
+    let mut n = 0;
+    while html.len() < bytes {
+        html += &format!(
+            "<div class=row><label for=f{n} class=form-label>Question &amp; answer {n}</label>\n\
+             <input type=email class=form-control id=f{n} name=f{n} placeholder=you@example.org required>\n\
+             <select name=s{n} aria-label=Choice><option value=a selected>Alpha<option value=b>Beta</select>\n\
+             <label><input type=radio name=r{n} value=y checked> Yes</label><label><input type=radio name=r{n} value=n> No</label>\n\
+             <small id=h{n}>Help with <i>{n}</i></small></div>\n"
+        );
+        n += 1;
+    }
+    html
+}
+
+fn page(bytes: usize, form: &str) -> String {
+    const ARTICLE: &str = "<p>Some <b>plain</b> text with a <a href=\"/page?a=1&amp;b=2\">link</a> and an <img src=\"/i.png\" alt=\"\">.</p>\n";
+    let around = ARTICLE.repeat(bytes.saturating_sub(form.len()) / 2 / ARTICLE.len());
+    format!("{around}<form>{form}</form>{around}")
+}
+
+/// One test, so that no other allocates meanwhile.
+#[test]
+fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
+    let mut over = Vec::new();
+    for (what, most, html) in [
+        (
+            "200 KB page with one form",
+            MOST,
+            page(200_000, &dense(4_000)),
+        ),
+        ("5 MB page", MOST, page(5_000_000, &dense(1_200_000))),
+        ("5 MB of text", MOST, page(5_000_000, "")),
+        ("5 MB of small tags", MOST, "<b>x</b>".repeat(600_000)),
+        ("5 MB of empty tags", MOST, "<i></i>".repeat(700_000)),
+        // Nothing but what is kept: more than is wished for, and held where it is.
+        ("200 KB, all form", 9.0, dense(200_000)),
+        ("5 MB of line breaks", 8.0, "a<br>".repeat(1_000_000)),
+        ("5 MB of ids", 7.0, "<i id=a></i>".repeat(420_000)),
+        ("5 MB of labels", 13.0, "<label>a</label>".repeat(310_000)),
+        (
+            "2 MB of options",
+            8.0,
+            format!(
+                "<select name=a>{}",
+                "<option value=1234567890>".repeat(80_000)
+            ),
+        ),
+        (
+            "5 MB of conditions",
+            5.0,
+            "<i data-show-if=a></i>".repeat(230_000),
+        ),
+    ] {
+        let (taken, result) = measured(|| parse(&html).map_err(|error| error.to_string()));
+        let times = taken as f64 / html.len() as f64;
+        println!("{what}: {times:.2} times its length, and a result of {result} bytes");
+        if times > most {
+            over.push(format!("{what}: {times:.2} times, more than {most}"));
+        }
+    }
+    assert!(over.is_empty(), "{over:?}");
+}
