@@ -35,6 +35,13 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
 
 const SQLITE_BUSY = 5;
 
+/**
+ * Begins a transaction that writes. The pages that its savepoints and statements may take back are
+ * kept in memory, where SQLite would soon write them to a temporary file: they were a third of a
+ * submit. That is settled when a transaction begins; large sorts still go to files.
+ */
+const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
+
 interface Write {
   readonly statements: readonly Statement[];
   readonly resolve: (results: StatementResult[]) => void;
@@ -117,7 +124,7 @@ class Sqlite implements SqliteDatabase {
     const until = performance.now() + this.#holdMs;
     const outcomes: (StatementResult[] | Error)[] = [];
     let taken = 0;
-    this.#connection.exec("BEGIN IMMEDIATE");
+    this.#connection.exec(BEGIN_WRITE);
     try {
       for (const { statements } of this.#queue) {
         taken += 1;
