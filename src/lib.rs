@@ -15,6 +15,7 @@ pub mod import;
 pub mod internal;
 pub mod logic;
 pub mod markup;
+pub mod ordered;
 pub mod pure;
 pub mod queue;
 pub mod random;

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use super::contract::Report;
 use super::http::SEGMENT;
 use super::secrets::{MASK, is_secret};
+use crate::ordered::{self, Gather};
 
 /// The shortest word that is taken for a secret; shorter ones are too common.
 const LEAST_BYTES: usize = 4;
@@ -29,7 +30,7 @@ pub(super) fn hide(kind: &str, settings: &Map<String, Value>, report: Report) ->
         })
         .collect();
     // The longest first: a secret may be part of another.
-    hidden.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    ordered::sort_by(&mut hidden, |one, other| other.len().cmp(&one.len()));
     Report {
         message: without(&hidden, &report.message),
         output: without_in(&hidden, report.output),
@@ -55,7 +56,7 @@ fn without_in(hidden: &[String], value: Value) -> Value {
             Value::Object(
                 members
                     .map(|(name, own)| (name, without_in(hidden, own)))
-                    .collect(),
+                    .gather(),
             )
         }
         other => other,

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::contract::Setting;
 use super::services::{self, Service};
+use crate::ordered::Gather;
 use crate::task::Context;
 
 /// What does a built-in type's work.
@@ -112,7 +113,7 @@ pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
     let own: Map<String, Value> = BUILT_IN
         .iter()
         .map(|own| (own.kind.clone(), json!(own.label)))
-        .collect();
+        .gather();
     let filtered = cx
         .apply_filters("cf_available_form_actions", Value::Object(own.clone()), &[])
         .await;

@@ -12,6 +12,7 @@ use super::http::{Exchange, Request, exchange, form_body, further_headers};
 use crate::dates::format_moment;
 use crate::hooks::{Kind, argument};
 use crate::logic::template::Context as Place;
+use crate::ordered::Gather;
 
 /// The filter that may change a request before it is signed and sent.
 const REQUEST_FILTER: &str = "cf_webhook_request";
@@ -79,7 +80,7 @@ fn chosen_fields(work: &Work) -> Map<String, Value> {
         .filter(|(name, _)| names.is_empty() || names.contains(&name.as_str()));
     chosen
         .map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
+        .gather()
 }
 
 /// The event, as Standard Webhooks shapes it: `type`, `timestamp` and `data`.

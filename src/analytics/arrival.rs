@@ -5,6 +5,7 @@ use super::metrics::{
     CAMPAIGN, COMPLETION_TIME, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
 };
 use super::{Counted, is_mobile};
+use crate::ordered;
 use crate::submissions::Submission;
 
 /// The longest reason that is counted.
@@ -27,7 +28,7 @@ impl Arrival {
             let reasons = submission.spam_reasons.iter().take(MAX_REASONS);
             let labels = reasons.map(|reason| reason.chars().take(MAX_REASON_CHARS).collect());
             let mut labels: Vec<String> = labels.collect();
-            labels.sort();
+            ordered::sort_by(&mut labels, Ord::cmp);
             labels.dedup();
             let mut counters = vec![(SPAM, String::new())];
             counters.extend(labels.into_iter().map(|label| (SPAM_REASON, label)));
@@ -70,7 +71,7 @@ pub fn median_seconds(counted: &[Counted]) -> Option<(i64, i64)> {
         .filter(|own| own.metric == COMPLETION_TIME && own.count > 0)
         .filter_map(|own| Some((own.key.parse().ok()?, own.count)))
         .collect();
-    buckets.sort_unstable();
+    ordered::sort_by(&mut buckets, Ord::cmp);
     let timed: i64 = buckets.iter().map(|(_, count)| count).sum();
     let mut before = 0;
     let middle = buckets.into_iter().find(|(_, count)| {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::Counted;
+use crate::ordered;
 
 /// How many days one request may ask for.
 pub const MAX_DAYS: i64 = 366;
@@ -29,6 +30,6 @@ pub fn daily(counted: Vec<Counted>) -> Vec<DailyCount> {
             count: own.count,
         })
         .collect();
-    days.sort();
+    ordered::sort_by(&mut days, Ord::cmp);
     days
 }

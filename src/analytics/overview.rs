@@ -6,6 +6,7 @@ use super::funnel::Funnel;
 use super::metrics::LAST_SUBMISSION;
 use super::{Counted, total};
 use crate::dates;
+use crate::ordered;
 
 /// How many forms the overview shows.
 pub const SHOWN_FORMS: usize = 50;
@@ -49,7 +50,8 @@ impl FormOverview {
 impl Overview {
     /// The overview of these forms, sorted.
     pub fn of(totals: Funnel, mut forms: Vec<FormOverview>) -> Overview {
-        forms.sort_by_key(|form| std::cmp::Reverse((form.funnel.submissions, form.form_id)));
+        let rank = |form: &FormOverview| (form.funnel.submissions, form.form_id);
+        ordered::sort_by(&mut forms, |one, other| rank(other).cmp(&rank(one)));
         Overview { totals, forms }
     }
 }

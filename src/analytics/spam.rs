@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::metrics::{SPAM, SPAM_REASON, SUBMIT, rate};
 use super::{Counted, Span};
+use crate::ordered::{self, Gather};
 
 /// A day's spam.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -51,7 +52,7 @@ pub fn spam_trends(span: &Span, days: &[Counted], reasons: &[Counted]) -> SpamTr
     let counts: BTreeMap<(&str, &str), i64> = days
         .iter()
         .map(|own| ((own.metric.as_str(), own.key.as_str()), own.count))
-        .collect();
+        .gather();
     let count =
         |metric: &str, date: &str| counts.get(&(metric, date)).map_or(0, |own| *own.max(&0));
     let by_day: Vec<SpamDay> = span
@@ -76,7 +77,9 @@ pub fn spam_trends(span: &Span, days: &[Counted], reasons: &[Counted]) -> SpamTr
             count: own.count,
         })
         .collect();
-    by_reason.sort_by(|one, other| (other.count, &one.reason).cmp(&(one.count, &other.reason)));
+    ordered::sort_by(&mut by_reason, |one, other| {
+        (other.count, &one.reason).cmp(&(one.count, &other.reason))
+    });
     SpamTrends {
         days: span.length(),
         total_spam,

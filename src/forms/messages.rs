@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fault::{At, Fault, FaultCode, Faults};
+use crate::ordered::Gather;
 
 /// The longest message, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 2_000;
@@ -85,7 +86,7 @@ pub fn messages_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
     let mut messages: Map<String, Value> = DEFAULT_MESSAGES
         .iter()
         .map(|(code, text)| ((*code).to_owned(), Value::from(*text)))
-        .collect();
+        .gather();
     for (code, text) in stored {
         messages.insert(code.clone(), text.clone());
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::field::{Field, FieldType};
+use crate::ordered;
 
 /// How a form is laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +104,9 @@ impl FormSchema {
 
     /// Sorts by position (stable) and numbers the fields from 0.
     pub fn renumber(&mut self) {
-        self.fields.sort_by_key(|field| field.position);
+        ordered::sort_by(&mut self.fields, |one, other| {
+            one.position.cmp(&other.position)
+        });
         for (position, field) in self.fields.iter_mut().enumerate() {
             field.position = u32::try_from(position).unwrap_or(u32::MAX);
         }

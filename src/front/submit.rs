@@ -18,6 +18,7 @@ use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
+use crate::ordered::Gather;
 use crate::queue;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
@@ -313,7 +314,7 @@ impl Submit<'_> {
             .data
             .iter()
             .map(|(name, value)| (name.to_owned(), value.clone()))
-            .collect();
+            .gather();
         let facts = redirect::Facts {
             form: self.form,
             schema: &self.schema,

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::wxr::Post;
 use super::{Draft, Report, email_action, is_on, php, text, values};
+use crate::ordered::Gather;
 
 /// The settings that mean the same here.
 const SAME: [&str; 9] = [
@@ -79,7 +80,7 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
         slug: post.slug.clone(),
         markup: post.content.clone(),
         settings,
-        messages: messages.collect(),
+        messages: messages.gather(),
         ..Draft::default()
     }
 }

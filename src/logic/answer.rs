@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::forms::{Field, FieldType};
+use crate::ordered::Gather;
 
 /// The answers of a form by field name, as [`texts_of`] gives them. A field without an answer may
 /// be absent.
@@ -48,7 +49,7 @@ impl AnswerKind {
 pub fn answers_of(data: &Map<String, Value>) -> Answers {
     data.iter()
         .map(|(name, value)| (name.clone(), texts_of(value)))
-        .collect()
+        .gather()
 }
 
 /// The texts of one value: the members of a list, the parts of a composite. White space at their

@@ -20,6 +20,7 @@ use super::answer::{AnswerKind, Answers, texts_of};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::forms::{Condition, ConditionAction, ConditionGroup, FormSchema};
+use crate::ordered::Gather;
 
 /// The conditions of a schema's fields, made ready to be evaluated often: once per revision of a
 /// form.
@@ -72,7 +73,7 @@ impl Visibility {
             positions: positions
                 .into_iter()
                 .map(|(name, position)| (name.to_owned(), position))
-                .collect(),
+                .gather(),
             order: dependencies.order,
         }
     }
@@ -103,7 +104,7 @@ impl Visibility {
         fields
             .filter(|(_, hidden)| *hidden)
             .map(|(field, _)| field.name.as_str())
-            .collect()
+            .gather()
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::forms::{Condition, ConditionGroup, ConditionRule, Field, FormSchema};
+use crate::ordered;
 
 /// The rules of a condition, at any depth.
 pub fn rules_of(condition: &Condition) -> Vec<&ConditionRule> {
@@ -193,6 +194,6 @@ fn close(root: usize, open: &mut Vec<usize>, nodes: &mut [Node]) -> Vec<usize> {
             node.open = false;
         }
     }
-    members.sort_unstable();
+    ordered::sort_by(&mut members, Ord::cmp);
     members
 }

@@ -24,6 +24,7 @@ use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
 use crate::forms::{Field, FormSchema};
+use crate::ordered::Gather;
 
 /// The longest text that a template may become, in bytes; what is beyond is cut off.
 pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
@@ -129,7 +130,7 @@ impl<'a> Lookup<'a> {
             fields: fields
                 .into_iter()
                 .map(|field| (field.name.as_str(), field))
-                .collect(),
+                .gather(),
             folded,
         }
     }

@@ -11,6 +11,7 @@ use super::html::text::{TextRange, Texts};
 use super::html::tokens::{self, StartTag, find};
 use super::html::tree::{Tree, TreeSink};
 use super::markers;
+use crate::ordered::Gather;
 
 /// What to show in a form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -119,13 +120,13 @@ impl<'a, 'f> Filler<'a, 'f> {
                 .values
                 .iter()
                 .map(|(name, values)| (bare(name), values.as_slice()))
-                .collect(),
+                .gather(),
             faults: filling
                 .faults
                 .iter()
                 .rev()
                 .map(|(name, message)| (name.as_str(), message.as_str()))
-                .collect(),
+                .gather(),
             taken: BTreeMap::new(),
             told: BTreeMap::new(),
             texts: Texts::of(html),

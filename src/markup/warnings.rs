@@ -2,6 +2,8 @@
 
 use serde::{Serialize, Serializer};
 
+use crate::ordered;
+
 /// The kinds of loss. The names on the wire are in [`WarningCode::as_str`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum WarningCode {
@@ -131,7 +133,7 @@ impl Warnings {
 
     /// The warnings in the order of their places.
     pub(crate) fn in_order(mut self) -> Vec<Warning> {
-        self.list.sort_by_key(|warning| warning.offset);
+        ordered::sort_by(&mut self.list, |one, other| one.offset.cmp(&other.offset));
         self.list
     }
 }

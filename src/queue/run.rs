@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::forms;
 use crate::hooks::argument;
 use crate::http::{Request, Response};
+use crate::ordered::Gather;
 use crate::rest::error_response;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
@@ -109,7 +110,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         action_type: entry.action_type.clone(),
         settings,
         schema: forms::effective_schema(cx, &form)?,
-        data: submission.data.iter().map(owned).collect(),
+        data: submission.data.iter().map(owned).gather(),
         submission,
         form,
         idempotency_key: entry.idempotency_key.clone(),

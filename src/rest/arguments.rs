@@ -11,6 +11,7 @@ use super::routes::Route;
 use crate::dates;
 use crate::error::Error;
 use crate::http::Request;
+use crate::ordered::Gather;
 
 /// The checked parameters of a request.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +144,7 @@ fn read_body(
         let members = sent.into_iter();
         return Ok(members
             .map(|(name, value)| (name, Value::String(value)))
-            .collect());
+            .gather());
     }
     if kind.starts_with("multipart/") {
         let message = ["expected application/json, not ", &kind].concat();

@@ -12,6 +12,7 @@ use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call, respond};
 use crate::error::Error;
 use crate::http::{AuthenticationFailure, Response};
+use crate::ordered::Gather;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
@@ -239,7 +240,7 @@ fn headers(route: &Route) -> Map<String, Value> {
     names
         .into_iter()
         .map(|name| (name.to_owned(), reference(name)))
-        .collect()
+        .gather()
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -275,7 +276,7 @@ fn request_body(route: &Route) -> Option<Value> {
         None => {
             let properties: Map<String, Value> = of(Location::Body)
                 .map(|parameter| (parameter.name.to_owned(), member(parameter)))
-                .collect();
+                .gather();
             if properties.is_empty() {
                 return None;
             }

@@ -10,6 +10,7 @@ use crate::analytics::metrics::{
     SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
 };
 use crate::dates;
+use crate::ordered;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -154,7 +155,7 @@ pub(super) fn add_gathered<'k>(
                 .map(|(scope, count)| (scope, count, key.form_id)),
         );
     }
-    counts.sort();
+    ordered::sort_by(&mut counts, Ord::cmp);
     for chunk in counts.chunks(ROWS) {
         let mut bindings = Bindings::default();
         let own = chunk
@@ -207,15 +208,15 @@ pub(super) fn add_visitors(
 /// The changes with those of the site, one for each counter. All batches lock counters in one
 /// order, so that no two wait for each other.
 fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
-    let mut ordered: Vec<(i64, Count)> = counts
+    let mut counts: Vec<(i64, Count)> = counts
         .flat_map(|(form_id, count)| {
             let counts_for_site = count.date.is_empty() && SITE.contains(&count.metric);
             let site = counts_for_site.then(|| (0, count.clone()));
             site.into_iter().chain([(form_id, count)])
         })
         .collect();
-    ordered.sort();
-    ordered.dedup_by(|(form_id, count), (kept_form, kept)| {
+    ordered::sort_by(&mut counts, Ord::cmp);
+    counts.dedup_by(|(form_id, count), (kept_form, kept)| {
         let same = form_id == kept_form
             && (count.metric, &count.date, &count.label) == (kept.metric, &kept.date, &kept.label);
         if same {
@@ -223,7 +224,7 @@ fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
         }
         same
     });
-    ordered
+    counts
 }
 
 /// The rows of a VALUES clause, without their parentheses.

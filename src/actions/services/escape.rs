@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::ordered::Gather;
+
 /// How answers are escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,7 +41,7 @@ impl Escape {
                 Value::Object(
                     members
                         .map(|(name, own)| (name.clone(), self.value(own)))
-                        .collect(),
+                        .gather(),
                 )
             }
             other => other.clone(),

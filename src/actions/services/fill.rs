@@ -26,6 +26,7 @@ use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
 use crate::dates::format_moment;
 use crate::logic::template::{self, Context, Variables};
+use crate::ordered::Gather;
 
 /// Where a template's text lands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,7 +226,7 @@ impl<'a> Values<'a> {
         let values = Values {
             work: self.work,
             escape: self.escape,
-            texts: BTreeMap::from(texts),
+            texts: texts.into_iter().gather(),
         };
         values.fill_json(item)
     }
@@ -242,7 +243,7 @@ impl<'a> Values<'a> {
                 Cow::Owned(
                     answers
                         .map(|(name, own)| (name.clone(), escape.value(own)))
-                        .collect(),
+                        .gather(),
                 )
             }
         };

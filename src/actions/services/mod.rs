@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::contract::{Report, Retry, Verdict, Work};
 use super::http::{Exchange, Request, exchange, form_body};
+use crate::ordered::Gather;
 use escape::Escape;
 use fill::{Place, Values};
 
@@ -133,7 +134,7 @@ impl Step {
             .headers
             .iter()
             .map(|(name, template)| (name.clone(), values.fill(template, Place::Header)))
-            .collect();
+            .gather();
         if let Some((user, password)) = &self.basic {
             let login = [user, password].map(|template| values.fill(template, Place::Text));
             let login = BASE64_STANDARD.encode(login.join(":"));

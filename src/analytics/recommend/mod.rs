@@ -12,6 +12,8 @@ pub use evidence::{Evidence, FieldEvidence, WINDOW_DAYS};
 
 use serde::Serialize;
 
+use crate::ordered;
+
 /// How much it matters; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -71,6 +73,6 @@ const RULES: [Rule; 16] = [
 /// What the rules say about the evidence, worst first.
 pub fn recommend(evidence: &Evidence) -> Vec<Recommendation> {
     let mut said: Vec<Recommendation> = RULES.iter().filter_map(|rule| rule(evidence)).collect();
-    said.sort_by_key(|recommendation| recommendation.severity);
+    ordered::sort_by(&mut said, |one, other| one.severity.cmp(&other.severity));
     said
 }

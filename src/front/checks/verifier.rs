@@ -10,6 +10,7 @@ use super::for_each_text;
 use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
+use crate::ordered::Gather;
 use crate::submissions::Submission;
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
 
@@ -141,7 +142,7 @@ impl Verifier {
         cx.http(OutgoingRequest {
             method: "POST".to_owned(),
             url: self.url.clone(),
-            headers: headers.into_iter().collect(),
+            headers: headers.into_iter().gather(),
             body: Some(body.finish().into_bytes()),
             timeout_ms: TIMEOUT_MS,
             max_bytes: MAX_ANSWER_BYTES,
@@ -211,7 +212,7 @@ fn texts(
         content.push_str(text);
         content.push('\n');
     });
-    BTreeMap::from([
+    [
         ("secret", own("secret").to_owned()),
         ("api_key", own("api_key").to_owned()),
         ("token", token.unwrap_or_default().to_owned()),
@@ -222,7 +223,9 @@ fn texts(
         ("page", submission.page_url.clone()),
         ("email", email),
         ("content", content.chars().take(MAX_CONTENT_CHARS).collect()),
-    ])
+    ]
+    .into_iter()
+    .gather()
 }
 
 /// Logs that a check could not be made.

@@ -8,6 +8,7 @@ use super::report::{AnswerCode, Bounds};
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES};
 use crate::logic::answer::is_on;
+use crate::ordered::Gather;
 
 impl<'c> Check<'c, '_> {
     /// A checkbox without options: on or off.
@@ -60,7 +61,7 @@ impl<'c> Check<'c, '_> {
     /// The values of the options.
     fn known(&self) -> BTreeSet<&'c str> {
         let options = self.field.options.iter();
-        options.map(|option| option.value.as_str()).collect()
+        options.map(|option| option.value.as_str()).gather()
     }
 
     /// Whether every text is one of the options; notes if not.

@@ -39,6 +39,7 @@ use super::answer::{Answers, trimmed};
 use super::conditions::Visibility;
 use super::input::Input;
 use crate::forms::{Field, FieldType, FormSchema};
+use crate::ordered::Gather;
 use report::{Bounds, Report};
 
 pub use file::{MAX_FILES, clean_filename};
@@ -75,7 +76,7 @@ pub struct CleanData {
 impl CleanData {
     /// The data map of the submission.
     pub fn to_map(&self) -> Map<String, Value> {
-        self.answers.iter().cloned().collect()
+        self.answers.iter().cloned().gather()
     }
 }
 
@@ -88,8 +89,8 @@ impl Serialize for CleanData {
 impl Rules<'_> {
     /// Checks what was sent.
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
-        let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).collect();
-        let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).collect();
+        let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
+        let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
         let answers = answers_in(self.schema, input);
         let hidden = self.visibility.hidden(&answers);
         let mut data = CleanData::default();

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::escape;
 use super::tokens::{Attribute, StartTag};
+use crate::ordered;
 
 /// Replacements of a document's bytes.
 #[derive(Debug, Default)]
@@ -27,7 +28,9 @@ impl Edits {
 
     /// A part of the document with the replacements in it made; there are no others.
     pub(crate) fn apply_within(mut self, source: &str, part: Range<usize>) -> String {
-        self.list.sort_by_key(|(span, _)| span.start);
+        ordered::sort_by(&mut self.list, |(one, _), (other, _)| {
+            one.start.cmp(&other.start)
+        });
         let added: usize = self.list.iter().map(|(_, text)| text.len()).sum();
         let mut out = String::with_capacity(part.len() + added);
         let mut copied = part.start;

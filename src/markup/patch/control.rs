@@ -8,6 +8,7 @@ use crate::forms::{Field, FieldType, Validation};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
 use crate::markup::markers;
+use crate::ordered::Gather;
 
 impl Patch<'_> {
     pub(super) fn update_control(
@@ -206,7 +207,7 @@ impl Patch<'_> {
     }
 
     pub(super) fn update_attributes(&mut self, control: usize, from: &Field, to: &Field) {
-        let names: BTreeSet<&String> = from.attributes.keys().chain(to.attributes.keys()).collect();
+        let names: BTreeSet<&String> = from.attributes.keys().chain(to.attributes.keys()).gather();
         for name in names {
             let (before, after) = (from.attributes.get(name), to.attributes.get(name));
             if before != after {

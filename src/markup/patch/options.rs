@@ -7,6 +7,7 @@ use super::{Patch, Why};
 use crate::forms::{Field, FieldOption};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
+use crate::ordered::Gather;
 
 impl Patch<'_> {
     pub(super) fn update_options(
@@ -25,7 +26,7 @@ impl Patch<'_> {
             }
             return Ok(());
         }
-        let known: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
+        let known: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).gather();
         let mut before = elements.iter().zip(&from.options).peekable();
         let mut last = None;
         for wanted in &to.options {
@@ -50,7 +51,7 @@ impl Patch<'_> {
 
     /// Marks the options that are chosen at first.
     pub(super) fn select_options(&mut self, select: usize, to: &Field) {
-        let chosen: BTreeSet<&str> = to.default_value.split('\n').collect();
+        let chosen: BTreeSet<&str> = to.default_value.split('\n').gather();
         for option in self.outline.options_of(select) {
             let value = self.value_of(option);
             let is_chosen = !to.default_value.is_empty() && chosen.contains(value.as_str());

@@ -10,6 +10,7 @@ use super::items::{Item, Items, Label};
 use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::text::{TextRange, collapse, seen};
 use crate::markup::markers::{self, without_marker};
+use crate::ordered::Gather;
 
 /// How many labels around a control are looked beyond.
 const MAX_LABELS_AROUND: usize = 4;
@@ -167,7 +168,7 @@ impl<'a> Labels<'a> {
                         .into_iter()
                         .filter_map(|id| items.texts_by_id.get(id))
                         .map(|text| (text.start, text.end))
-                        .collect()
+                        .gather()
                 });
                 let is_free = !described.contains(&(help.start, help.end));
                 is_free.then(|| Said {
@@ -263,7 +264,7 @@ pub(super) fn referred_ids<'a>(items: &Items<'a>) -> BTreeSet<&'a str> {
         .iter()
         .filter(|attribute| attribute.name.eq_ignore_ascii_case("aria-describedby"))
         .flat_map(|attribute| attribute.raw_value.split_ascii_whitespace())
-        .collect()
+        .gather()
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

@@ -15,6 +15,7 @@ use crate::markup::html::entities::{decode_attribute, without_controls};
 use crate::markup::html::text::collapse;
 use crate::markup::html::tokens::find;
 use crate::markup::warnings::{WarningCode, Warnings};
+use crate::ordered::Gather;
 
 /// Makes the schema of the fields.
 pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
@@ -64,7 +65,7 @@ fn drop_taken_parts(builder: &mut Builder<'_>) {
                 .chain(accepted);
             parts.map(|part| format!("{}[{part}]", field.name))
         })
-        .collect();
+        .gather();
     if taken.is_empty() {
         return;
     }
@@ -190,7 +191,7 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
         .fields
         .iter()
         .map(|field| field.name.as_str())
-        .collect();
+        .gather();
     let mut ids = BTreeSet::new();
     steps
         .into_iter()

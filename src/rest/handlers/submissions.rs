@@ -9,6 +9,7 @@ use crate::forms;
 use crate::front::{self, Signer};
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
+use crate::ordered;
 use crate::rest::Call;
 use crate::rest::list_part::{self, ListPart};
 use crate::store::pages::{Cursor, Found, OrderBy};
@@ -142,7 +143,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
 pub async fn bulk(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let mut ids = arguments.integers("ids");
-    ids.sort_unstable();
+    ordered::sort_by(&mut ids, Ord::cmp);
     ids.dedup();
     let mut run_queue = false;
     let done = if arguments.text("action") == Some("delete") {

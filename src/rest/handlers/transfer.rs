@@ -16,6 +16,7 @@ use crate::forms::{self, Form, FormSchema, NewForm, Source, check_markup};
 use crate::http::Response;
 use crate::import::{self, Draft, Report};
 use crate::markup::sanitize;
+use crate::ordered;
 use crate::rest::Call;
 use crate::store::forms::next_id;
 
@@ -31,7 +32,7 @@ const MAX_ROUNDS: usize = 6;
 /// All forms with their schemas, as a file that is made while it is read.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let mut ids = call.arguments.integers("ids");
-    ids.sort_unstable();
+    ordered::sort_by(&mut ids, Ord::cmp);
     ids.dedup();
     let missing = missing_forms(&call, &ids).await?;
     if !missing.is_empty() {

@@ -10,6 +10,7 @@ use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms::{self, Form, Source};
 use crate::http::Response;
+use crate::ordered::Gather;
 use crate::rest::Call;
 use crate::rest::list_part::{self, ListPart};
 use crate::store::logs::{self, Count, LogFilter, LogRow};
@@ -62,7 +63,7 @@ pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
     let mut stats = sums(&all);
     // Sorted here: databases sort text by rules of their own.
-    let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).collect();
+    let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).gather();
     let by_action: Vec<Value> = types
         .into_iter()
         .map(|action_type| {

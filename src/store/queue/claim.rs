@@ -1,6 +1,7 @@
 //! Claiming, running and finishing entries. Who holds an entry's lease may finish it; nobody else.
 
 use super::{COLUMNS, EntryRow, entry};
+use crate::ordered;
 use crate::store::{Batch, Dialect, StoreError, logs};
 use crate::task::Context;
 
@@ -106,7 +107,7 @@ pub(crate) async fn claim_of_submission(
         .map(|row| row.integer(0))
         .collect::<Result<Vec<i64>, StoreError>>()?;
     // The rows of RETURNING come in any order; ids rise with the actions' places.
-    ids.sort_unstable();
+    ordered::sort_by(&mut ids, Ord::cmp);
     Ok(ids)
 }
 

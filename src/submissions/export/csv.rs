@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::dates::format_moment;
 use crate::forms::{FieldType, FormSchema};
+use crate::ordered::Gather;
 use crate::submissions::Submission;
 
 /// What every submission has, before its answers.
@@ -44,7 +45,7 @@ impl Columns {
                 parts: parts(field.kind),
             })
             .collect();
-        let named: BTreeSet<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let named: BTreeSet<String> = columns.iter().map(|column| column.name.clone()).gather();
         let old = ever.into_iter().filter(|name| !named.contains(name));
         columns.extend(old.map(|name| AnswerColumns { name, parts: &[] }));
         Columns(columns)
