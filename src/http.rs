@@ -38,6 +38,19 @@ pub struct AuthenticationFailure {
     pub message: String,
 }
 
+/// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
+pub const READ_HEADERS: [&str; 9] = [
+    "accept",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "origin",
+    "referer",
+    "user-agent",
+    "x-http-method-override",
+];
+
 /// A request. The body stays raw; nothing is parsed before a route asks for it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Request {
@@ -76,8 +89,9 @@ pub struct Request {
 }
 
 impl Request {
-    /// A header by its name in lower case.
+    /// A header by its name in lower case, one of [`READ_HEADERS`].
     pub fn header(&self, name: &str) -> Option<&str> {
+        debug_assert!(READ_HEADERS.contains(&name), "hosts do not send {name}");
         self.headers.get(name).map(String::as_str)
     }
 

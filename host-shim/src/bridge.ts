@@ -44,9 +44,10 @@ export function target(url: URL, mount: Mount): Target | null {
 
 /** `?rest_route=/cf/v1/…`: how clients write routes on sites without pretty addresses. */
 function plainRestRoute(url: URL, path: string, restRoot: string): Target | null {
-  const route = url.searchParams.get("rest_route");
   const atRoot = path === "/" || path === "" || path === restRoot || path === `${restRoot}/`;
-  if (route === null || !atRoot || !route.startsWith("/cf/")) return null;
+  if (!atRoot) return null;
+  const route = url.searchParams.get("rest_route");
+  if (route === null || !route.startsWith("/cf/")) return null;
   const query = new URLSearchParams(url.searchParams);
   query.delete("rest_route");
   return { area: "rest", path: encodeURI(route), query: query.toString() };
@@ -55,8 +56,14 @@ function plainRestRoute(url: URL, path: string, restRoot: string): Target | null
 /** The body's bytes, or null when there are more than the limit. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array | null> {
   // Even to ask for the body makes some servers build the whole request.
-  if (request.method === "GET" || request.method === "HEAD" || request.body === null) return new Uint8Array();
+  if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
   const announced = Number(request.headers.get("content-length") ?? 0);
+  // A server lets no more through than was announced, and has a short way for a body as a whole.
+  if (announced > 0 && announced <= limit) {
+    const body = new Uint8Array(await request.arrayBuffer());
+    return body.length > limit ? null : body;
+  }
+  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
   const reader = request.body.getReader();
@@ -94,6 +101,28 @@ export interface Facts {
   readonly tooLarge: boolean;
 }
 
+/** The headers that the engine reads: `READ_HEADERS` of `src/http.rs`. To read all would make servers sort them. */
+const READ_HEADERS = [
+  "accept",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "origin",
+  "referer",
+  "user-agent",
+  "x-http-method-override",
+] as const;
+
+function readHeaders(request: Request): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of READ_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return headers;
+}
+
 /** The head of a request as the engine reads it. */
 export function requestHead(request: Request, found: Target, facts: Facts): RequestHead {
   const { authentication } = facts;
@@ -101,7 +130,7 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
     method: request.method,
     path: found.path,
     query: found.query,
-    headers: Object.fromEntries(request.headers),
+    headers: readHeaders(request),
     principal: "principal" in authentication ? authentication.principal : null,
     failure: "failure" in authentication ? authentication.failure : null,
     address: facts.address,

@@ -35,15 +35,15 @@ export function performer(
   callBack: CallBack,
   limits: EffectLimits,
 ): (effect: PortEffect) => Promise<Outcome> {
-  return async (effect) => {
-    try {
-      const timeout = timeoutOf(effect, limits);
-      return await withTimeout(perform(host, callBack, effect), timeout, effect.port);
-    } catch (error) {
-      const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
-      return { head: { failed: { port: effect.port, code, message: describe(error) } } };
-    }
+  return (effect) => {
+    const timeout = timeoutOf(effect, limits);
+    return withTimeout(perform(host, callBack, effect), timeout, effect.port).catch((error) => failed(effect.port, error));
   };
+}
+
+function failed(port: string, error: unknown): Outcome {
+  const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
+  return { head: { failed: { port, code, message: describe(error) } } };
 }
 
 function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
@@ -63,7 +63,16 @@ function withTimeout<T>(work: Promise<T>, milliseconds: number, port: string): P
       () => reject(new PortFailure("timeout", `${port} gave no answer in ${milliseconds} ms`)),
       milliseconds,
     );
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }
 

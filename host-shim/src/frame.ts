@@ -82,19 +82,23 @@ export interface Outcome {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Puts a head and its bytes into one frame. */
+/** Where frames are written that fit. */
+const scratch = new Uint8Array(1 << 16);
+
+/** Puts a head and its bytes into one frame. It lasts until the next is written: the engine copies it. */
 export function writeFrame(head: unknown, bodies: readonly Uint8Array[]): Uint8Array {
-  const json = encoder.encode(JSON.stringify(head));
-  const length = bodies.reduce((sum, body) => sum + body.length, 4 + json.length);
-  const frame = new Uint8Array(length);
-  new DataView(frame.buffer).setUint32(0, json.length, true);
-  frame.set(json, 4);
-  let offset = 4 + json.length;
+  const json = JSON.stringify(head);
+  // A UTF-16 unit becomes three bytes at most.
+  const most = bodies.reduce((sum, body) => sum + body.length, 4 + 3 * json.length);
+  const frame = most <= scratch.length ? scratch : new Uint8Array(most);
+  const { written } = encoder.encodeInto(json, frame.subarray(4));
+  new DataView(frame.buffer).setUint32(0, written, true);
+  let offset = 4 + written;
   for (const body of bodies) {
     frame.set(body, offset);
     offset += body.length;
   }
-  return frame;
+  return frame.subarray(0, offset);
 }
 
 /** Puts the outcomes of a task's effects into one frame. */

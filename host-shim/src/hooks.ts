@@ -73,6 +73,7 @@ export class HookRegistry {
   #next = 1;
   /** As the engine tells them. */
   #runs: string | null = null;
+  #remembers = false;
 
   constructor(engine: UseEngine, report: (message: string) => void) {
     this.#engine = engine;
@@ -82,6 +83,16 @@ export class HookRegistry {
   /** Keeps how often each hook was run, for the instance that may take this one's place. */
   remember(engine: Engine): void {
     this.#runs = engine.hookRuns() ?? this.#runs;
+  }
+
+  /** Remembers once for all tasks that are done in this turn, before anybody hears of their answers. */
+  rememberSoon(engine: Engine): void {
+    if (this.#remembers) return;
+    this.#remembers = true;
+    queueMicrotask(() => {
+      this.#remembers = false;
+      this.remember(engine);
+    });
   }
 
   /** Brings an instance that has just been made to know every callback, and the runs before it. */

@@ -3,7 +3,7 @@
 import { type Engine, loadEngine } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
 import { script, style, type FrontAsset } from "../front/assets.ts";
-import { readBody, requestHead, target, toResponse, type Target } from "./bridge.ts";
+import { readBody, requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
 import { EventWriter } from "./event-writer.ts";
@@ -130,9 +130,14 @@ export async function createForms(options: FormsOptions): Promise<Forms> {
   return Object.assign(service, pureCalls(service.call));
 }
 
+function mountOf({ baseUrl, restRoot = "/api", frontPrefix = "/forms" }: FormsOptions): Mount {
+  return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
+}
+
 class Service implements Omit<Forms, keyof PureCalls> {
   readonly hooks: Hooks;
   readonly #options: FormsOptions;
+  readonly #mount: Mount;
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
@@ -141,6 +146,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
+    this.#mount = mountOf(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);
     const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
@@ -150,7 +156,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
         fresh.configure(configuration);
         registry.restore(fresh);
       },
-      onDone: (current) => registry.remember(current),
+      onDone: (current) => registry.rememberSoon(current),
       perform: performer(
         options.host,
         (callback, args) => registry.callBack(callback, args),
@@ -179,7 +185,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async fetch(request: Request): Promise<Response | null> {
-    const found = target(new URL(request.url), this.#mount());
+    const found = target(new URL(request.url), this.#mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#asset(found.path);
     const { host } = this.#options;
@@ -251,14 +257,9 @@ class Service implements Omit<Forms, keyof PureCalls> {
     this.#options.host.log?.("error", "what is old could not be purged", { error: String(error) });
   };
 
-  #mount() {
-    const { baseUrl, restRoot = "/api", frontPrefix = "/forms" } = this.#options;
-    return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
-  }
-
   #configuration() {
     const { host, baseUrl, mailFrom, secret, signInUrl = "", keepDays = {} } = this.#options;
-    const { restRoot, frontPrefix } = this.#mount();
+    const { restRoot, frontPrefix } = this.#mount;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
       dialect: host.database.dialect,

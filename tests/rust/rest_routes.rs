@@ -1,6 +1,6 @@
 //! What holds for every route of the table, whatever it does.
 
-use cf_forms::http::{Principal, Request};
+use cf_forms::http::{Principal, READ_HEADERS, Request};
 use cf_forms::rest::routes::{ROUTES, Route};
 use serde_json::Value;
 
@@ -88,4 +88,15 @@ fn a_path_has_no_methods_but_those_that_it_names() {
             );
         }
     }
+}
+
+#[test]
+fn hosts_send_every_header_that_is_read() {
+    let bridge = include_str!("../../host-shim/src/bridge.ts");
+    let (_, list) = bridge
+        .split_once("const READ_HEADERS = [")
+        .expect("the list");
+    let (list, _) = list.split_once(']').expect("its end");
+    let sent: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert_eq!(sent, READ_HEADERS);
 }
