@@ -25,6 +25,8 @@ pub struct Route {
     /// With its variables in braces, such as `/cf/v1/forms/{id}`. A variable whose parameter is
     /// an integer matches digits only.
     pub path: &'static str,
+    /// What its path begins with, before its first variable.
+    fixed: &'static str,
     /// The operation id, which is also the name of the boundary's export.
     pub operation: &'static str,
     /// One line on what it does.
@@ -366,6 +368,7 @@ macro_rules! routes {
         pub static ROUTES: &[Route] = &[$(Route {
             method: stringify!($method),
             path: $path,
+            fixed: fixed($path),
             operation: $operation,
             summary: $summary,
             parameters: &[$($parameter),*],
@@ -399,8 +402,11 @@ impl Route {
     /// The variables of a path that the route matches, decoded; `None` where it does not match.
     /// Fixed segments match in any case, as the platform's router does.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
-        // Most routes have another number of segments, which is quick to see.
-        if slashes(self.path) != slashes(path) {
+        // Most routes begin otherwise, or have another number of segments, which is quick to see.
+        let begins = path
+            .get(..self.fixed.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(self.fixed));
+        if !begins || slashes(self.path) != slashes(path) {
             return None;
         }
         let mut captures = Vec::new();
@@ -434,6 +440,22 @@ impl Route {
             Some(Kind::Integer { .. }) => value.bytes().all(|byte| byte.is_ascii_digit()),
             _ => true,
         }
+    }
+}
+
+/// What a path begins with, before its first variable.
+const fn fixed(path: &'static str) -> &'static str {
+    let bytes = path.as_bytes();
+    let mut end = 0;
+    while let Some((_, [next, ..])) = bytes.split_at_checked(end) {
+        if *next == b'{' {
+            break;
+        }
+        end += 1;
+    }
+    match path.split_at_checked(end) {
+        Some((begin, _)) => begin,
+        None => path,
     }
 }
 
