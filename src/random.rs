@@ -25,17 +25,32 @@ pub fn unit() -> Result<f64, getrandom::Error> {
 
 /// A version 4 UUID (RFC 9562).
 pub fn uuid() -> Result<String, getrandom::Error> {
+    Ok(written(random_128()?, 4))
+}
+
+/// A version 7 UUID of a moment, in milliseconds UTC. Those that are made one after another lie side
+/// by side in an index, and a database has fewer pages to write.
+pub fn uuid_at(moment: i64) -> Result<String, getrandom::Error> {
+    let time = u128::from(moment.unsigned_abs()) << 80;
+    Ok(written(random_128()? >> 48 | time, 7))
+}
+
+fn random_128() -> Result<u128, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
-    let value =
-        (u128::from_be_bytes(bytes) & !(0xf << 76) & !(0x3 << 62)) | (0x4 << 76) | (0x2 << 62);
+    Ok(u128::from_be_bytes(bytes))
+}
+
+/// A number as a UUID of a version.
+fn written(number: u128, version: u128) -> String {
+    let value = (number & !(0xf << 76) & !(0x3 << 62)) | (version << 76) | (0x2 << 62);
     let digits = format!("{value:032x}");
     let groups = [0..8, 8..12, 12..16, 16..20, 20..32];
     let groups: Vec<&str> = groups
         .into_iter()
         .filter_map(|range| digits.get(range))
         .collect();
-    Ok(groups.join("-"))
+    groups.join("-")
 }
 
 /// Bytes in lower-case hexadecimal.
@@ -46,4 +61,20 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
             let _ = write!(text, "{byte:02x}");
             text
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uuid_of_a_moment_begins_with_it_and_is_random_otherwise() {
+        let (one, other) = (
+            uuid_at(0x0001_8000_0000).unwrap(),
+            uuid_at(0x0001_8000_0000).unwrap(),
+        );
+        assert!(one.starts_with("00018000-0000-7"), "{one}");
+        assert_ne!(one, other);
+        assert!(uuid_at(0x0001_8000_0001).unwrap() > one);
+    }
 }

@@ -211,7 +211,7 @@ impl Submit<'_> {
         clean: &CleanData,
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
-        let uuid = crate::random::uuid()?;
+        let uuid = crate::random::uuid_at(cx.now())?;
         let entries = entries_of(&self.settings)?;
         // What is wrongly taken for spam must be there to be taken out of it, with its actions.
         let withheld = submission.is_spam && !entries.is_empty();

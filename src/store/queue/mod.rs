@@ -26,6 +26,9 @@ pub struct NewEntry {
 /// How often a failed action is tried again, unless the entry says otherwise.
 const MAX_RETRIES: i64 = 3;
 
+/// How many entries one statement adds.
+const MAX_ROWS: usize = 20;
+
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 ///
 /// Nothing is added for a submission that was not stored, or that is taken for spam. A submission
@@ -38,28 +41,35 @@ pub(crate) fn add_entries(
     entries: &[NewEntry],
     now: i64,
 ) {
-    for entry in entries {
-        batch.add(
+    for some in entries.chunks(MAX_ROWS) {
+        let mut bindings = Bindings::default();
+        let uuid = bindings.bind(submission_uuid);
+        let form = bindings.integer(form_id);
+        let now = bindings.integer(now);
+        let rows = some.iter().map(|entry| {
+            let values = [
+                bindings.integer(entry.action_index),
+                bindings.bind(entry.action_type.as_str()),
+                bindings.bind(entry.settings.as_str()),
+                bindings.integer(entry.priority),
+                bindings.bind(format!("{submission_uuid}-{}", entry.action_index)),
+                bindings.bind(format!("{form_id}:{}", entry.action_index)),
+            ];
+            format!("({})", values.join(", "))
+        });
+        let rows = rows.collect::<Vec<_>>().join(", ");
+        // Both databases name the columns of VALUES so.
+        let sql = format!(
             "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
                priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
                scheduled_at, created_at) \
-             SELECT CAST(?2 AS BIGINT), s.id, ?3, CAST(?4 AS BIGINT), ?5, 'pending', CAST(?6 AS BIGINT), 0, 0, \
-               CAST(?7 AS BIGINT), '', ?8, ?9, '', CAST(?10 AS BIGINT), CAST(?10 AS BIGINT), CAST(?10 AS BIGINT) \
-             FROM cf_submissions s WHERE s.uuid = ?1 AND s.is_spam = 0 \
-             ON CONFLICT (idempotency_key) DO NOTHING",
-            vec![
-                submission_uuid.into(),
-                form_id.into(),
-                entry.action_type.as_str().into(),
-                entry.action_index.into(),
-                entry.settings.as_str().into(),
-                entry.priority.into(),
-                MAX_RETRIES.into(),
-                format!("{submission_uuid}-{}", entry.action_index).into(),
-                format!("{form_id}:{}", entry.action_index).into(),
-                now.into(),
-            ],
+             SELECT {form}, s.id, entry.column2, entry.column1, entry.column3, 'pending', entry.column4, 0, 0, \
+               {MAX_RETRIES}, '', entry.column5, entry.column6, '', {now}, {now}, {now} \
+             FROM cf_submissions s CROSS JOIN (VALUES {rows}) AS entry \
+             WHERE s.uuid = {uuid} AND s.is_spam = 0 ORDER BY entry.column1 \
+             ON CONFLICT (idempotency_key) DO NOTHING"
         );
+        batch.add_composed(sql, bindings.values());
     }
 }
 
