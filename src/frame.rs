@@ -49,7 +49,7 @@ fn join(head: &impl Serialize, bodies: &[&[u8]]) -> Vec<u8> {
 /// Reads a request.
 pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
     let (head, body) = split(frame)?;
-    let mut request: Request = serde_json::from_slice(head)?;
+    let mut request: Request = crate::json::read(head)?;
     request.body = body.to_vec();
     Ok(request)
 }
@@ -136,7 +136,7 @@ pub type Outcomes = (i64, Vec<(u32, Outcome)>);
 /// Reads the outcomes that resume a task.
 pub fn read_outcomes(frame: &[u8]) -> Result<Outcomes, FrameError> {
     let (head, mut rest) = split(frame)?;
-    let head: ResumeHead = serde_json::from_slice(head)?;
+    let head: ResumeHead = crate::json::read(head)?;
     let mut outcomes = Vec::with_capacity(head.outcomes.len());
     for arrived in head.outcomes {
         let (own, others) = rest

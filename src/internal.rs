@@ -19,7 +19,7 @@ struct MetaKey {
 /// so, under `_cf_form_schema`.
 pub async fn read_meta(cx: Context, request: Request) -> Response {
     let read = async {
-        let MetaKey { form_id, key } = serde_json::from_slice(&request.body)?;
+        let MetaKey { form_id, key } = crate::json::read(&request.body)?;
         Ok::<_, Error>(meta::get(&cx, form_id, &key).await?)
     };
     match read.await {

@@ -13,6 +13,7 @@ pub mod hooks;
 pub mod http;
 pub mod import;
 pub mod internal;
+pub mod json;
 pub mod logic;
 pub mod markup;
 pub mod ordered;

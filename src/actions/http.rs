@@ -84,7 +84,7 @@ pub(super) struct Exchange {
 impl Exchange {
     /// The answer's body as JSON, or null.
     pub(super) fn json(&self) -> Value {
-        serde_json::from_slice(&self.response.body).unwrap_or(Value::Null)
+        crate::json::read(&self.response.body).unwrap_or(Value::Null)
     }
 
     /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.

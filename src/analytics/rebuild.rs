@@ -60,7 +60,7 @@ pub async fn rebuild(cx: Context, request: Request) -> Response {
 }
 
 async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
-    let place: Place = serde_json::from_slice(&request.body)?;
+    let place: Place = crate::json::read(&request.body)?;
     let (next_form, day) = next(cx, place.form_id, place.day * DAY_MS).await?;
     if let Some(day) = day.filter(|_| place.form_id > 0) {
         let differences = rebuild_day(cx, place.form_id, day).await?;

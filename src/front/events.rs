@@ -74,7 +74,7 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     if request.too_large || request.body.len() > MAX_BODY || is_editor || is_bot(user_agent) {
         return Ok(false);
     }
-    let Ok(sent) = serde_json::from_slice::<Sent>(&request.body) else {
+    let Ok(sent) = crate::json::read::<Sent>(&request.body) else {
         return Ok(false);
     };
     let Some(fields) = fields_of(cx, sent.form_id).await? else {

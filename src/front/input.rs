@@ -129,8 +129,7 @@ fn unescaped(name: &str) -> String {
 }
 
 fn read_json(body: &[u8]) -> Result<Sent, BodyError> {
-    let members: Map<String, Value> =
-        serde_json::from_slice(body).map_err(|_| BodyError::Broken)?;
+    let members: Map<String, Value> = crate::json::read(body).map_err(|_| BodyError::Broken)?;
     if members.len() > MAX_PAIRS {
         return Err(BodyError::TooManyFields);
     }

@@ -53,7 +53,7 @@ struct ReleaseRequest {
 
 /// Claims due entries for a worker. The body is `{"limit"}`: how many it can run now.
 pub async fn claim(cx: Context, request: Request) -> Response {
-    let limit = serde_json::from_slice(&request.body).map_or(8, |asked: ClaimRequest| asked.limit);
+    let limit = crate::json::read(&request.body).map_or(8, |asked: ClaimRequest| asked.limit);
     let limits = Limits {
         entries: limit.clamp(1, MAX_CLAIMED),
         per_type: PER_TYPE,
@@ -77,7 +77,7 @@ pub async fn claim(cx: Context, request: Request) -> Response {
 /// Gives back what a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
 pub async fn release(cx: Context, request: Request) -> Response {
     let released = async {
-        let ReleaseRequest { claimed } = serde_json::from_slice(&request.body)?;
+        let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
         let held: Vec<(i64, String)> = claimed
             .into_iter()
             .map(|claim| (claim.id, claim.lease))

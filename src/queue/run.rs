@@ -29,7 +29,7 @@ const MAX_MESSAGE_CHARS: usize = 2_000;
 /// become spam.
 pub async fn run_entry(cx: Context, request: Request) -> Response {
     let ran = async {
-        let claim: Claim = serde_json::from_slice(&request.body)?;
+        let claim: Claim = crate::json::read(&request.body)?;
         let status = run(&cx, &claim).await?;
         Ok::<Value, Error>(json!({"id": claim.id, "status": status}))
     };

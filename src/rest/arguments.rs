@@ -150,7 +150,7 @@ fn read_body(
         let message = ["expected application/json, not ", &kind].concat();
         return Err(Error::InvalidJson(message));
     }
-    match serde_json::from_slice(&request.body) {
+    match crate::json::read(&request.body) {
         Ok(Value::Object(members)) => Ok(members),
         Ok(_) => Err(Error::InvalidJson("expected an object".to_owned())),
         Err(error) => Err(Error::InvalidJson(error.to_string())),

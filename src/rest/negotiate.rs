@@ -123,7 +123,7 @@ fn select_fields(query: &[(String, String)], mut response: Response) -> Response
     if wanted.is_empty() || response.status >= 300 {
         return response;
     }
-    let Ok(body) = serde_json::from_slice::<Value>(&response.body) else {
+    let Ok(body) = crate::json::read::<Value>(&response.body) else {
         return response;
     };
     let paths: Vec<&[&str]> = wanted.iter().map(Vec::as_slice).collect();
@@ -156,7 +156,7 @@ fn keep(value: Value, paths: &[&[&str]]) -> Value {
 
 /// Status and headers inside the body, for clients that cannot see them.
 fn envelope(response: Response) -> Response {
-    let body: Value = serde_json::from_slice(&response.body).unwrap_or(Value::Null);
+    let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
     let mut headers: BTreeMap<&str, String> = BTreeMap::new();
     for (name, value) in &response.headers {
         headers

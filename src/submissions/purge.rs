@@ -23,7 +23,7 @@ pub async fn purge(cx: Context, request: Request) -> Response {
 }
 
 async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
-    let asked: serde_json::Value = serde_json::from_slice(&request.body)?;
+    let asked: serde_json::Value = crate::json::read(&request.body)?;
     let begun = asked.get("begun").and_then(serde_json::Value::as_bool);
     if begun != Some(true) && !purge::begin(cx).await? {
         return Ok(false);

@@ -31,7 +31,7 @@ extern "C" {
 #[wasm_bindgen]
 pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
-    let configuration = serde_json::from_slice(configuration)?;
+    let configuration = crate::json::read(configuration)?;
     ENGINE.with_borrow_mut(|engine| *engine = Some(Engine::new(configuration)));
     Ok(())
 }

@@ -163,7 +163,7 @@ impl Verifier {
             let beginning: String = text.chars().take(200).collect();
             format!("it answered {}: {beginning}", answer.status)
         };
-        let body: Value = serde_json::from_slice(&answer.body).unwrap_or(Value::Null);
+        let body: Value = crate::json::read(&answer.body).unwrap_or(Value::Null);
         let told = body.pointer(&self.ham.pointer);
         let told = told.filter(|told| told.is_boolean()).ok_or_else(unusable)?;
         if let Some(faults) = &self.faults {
