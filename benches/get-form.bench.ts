@@ -5,8 +5,8 @@
 
 import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
 import { createForms, type Database, type Statement } from "../host-shim/src/index.ts";
-import { serveForLoad, type Load } from "./http-load.ts";
-import { median, type Section } from "./section.ts";
+import { compared, serveForLoad, type Load, type Round } from "./http-load.ts";
+import type { Section } from "./section.ts";
 
 const ROUNDS = 9;
 const REQUESTS = 3_000;
@@ -51,7 +51,7 @@ const getForm: Section = {
 
     const servers = { engine: await serveForLoad(answer), bare: await serveForLoad(bare) };
     const load: Load = { method: "GET", path, requests: REQUESTS, concurrency: CONCURRENCY };
-    const samples = { engine: new Array<number>(), bare: new Array<number>() };
+    const samples = { engine: new Array<Round>(), bare: new Array<Round>() };
     for (let n = 0; n < ROUNDS; n += 1) {
       samples.bare.push(await servers.bare.round(load));
       samples.engine.push(await servers.engine.round(load));
@@ -60,15 +60,14 @@ const getForm: Section = {
     await servers.bare.close();
     await forms.close();
     await database.close();
-    const engine = median(samples.engine);
-    const reference = median(samples.bare);
+    const { percent, detail } = compared(samples);
     return [
       {
         what: "GET one form, of a bare host's requests/s",
-        value: (engine / reference) * 100,
+        value: percent,
         unit: "%",
         budget: { atLeast: 60 },
-        detail: `${Math.round(engine)} against ${Math.round(reference)} requests/s; ${statements.length} statement(s), ${CONCURRENCY} at once`,
+        detail: `${detail}; ${statements.length} statement(s), ${CONCURRENCY} at once`,
       },
     ];
   },

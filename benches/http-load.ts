@@ -5,6 +5,7 @@
 
 import { createAdaptorServer } from "@hono/node-server";
 import { Worker } from "node:worker_threads";
+import { median } from "./section.ts";
 
 export interface Load {
   readonly method: "GET" | "POST";
@@ -39,21 +40,48 @@ parentPort.on("message", async ({ origin, load }) => {
 });
 `;
 
+/** What one round came to. */
+export interface Round {
+  readonly perSecond: number;
+  /** The server's thread, for each request, in microseconds: a busy machine changes it little. */
+  readonly cpu: number;
+}
+
+function threadCpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
+/** The engine's requests per second as a share of the bare server's, and what lies behind it. */
+export function compared(samples: { readonly engine: readonly Round[]; readonly bare: readonly Round[] }) {
+  const of = (rounds: readonly Round[]) => ({
+    perSecond: median(rounds.map((round) => round.perSecond)),
+    cpu: median(rounds.map((round) => round.cpu)),
+  });
+  const [engine, bare] = [of(samples.engine), of(samples.bare)];
+  const cpu = `${Math.round(engine.cpu)} against ${Math.round(bare.cpu)} µs of CPU`;
+  return {
+    percent: (engine.perSecond / bare.perSecond) * 100,
+    detail: `${Math.round(engine.perSecond)} against ${Math.round(bare.perSecond)} requests/s, ${cpu}`,
+  };
+}
+
 /** A server for one handler, and its client. */
 export async function serveForLoad(fetch: (request: Request) => Promise<Response>) {
-  const server = createAdaptorServer({ fetch });
+  // Connections wait while another server's round runs.
+  const server = createAdaptorServer({ fetch, serverOptions: { keepAliveTimeout: 600_000 } });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   const origin = `http://127.0.0.1:${address.port}`;
   const client = new Worker(CLIENT, { eval: true });
   return {
-    /** Requests per second of one round. */
-    round(load: Load): Promise<number> {
+    round(load: Load): Promise<Round> {
+      const before = threadCpu();
       return new Promise((resolve, reject) => {
         client.once("message", (answer: { perSecond?: number; error?: string }) => {
           if (answer.perSecond === undefined) reject(new Error(answer.error));
-          else resolve(answer.perSecond);
+          else resolve({ perSecond: answer.perSecond, cpu: (threadCpu() - before) / load.requests });
         });
         client.postMessage({ origin, load });
       });

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
 import { createForms } from "../host-shim/src/index.ts";
-import { serveForLoad, type Load } from "./http-load.ts";
-import { median, type Section } from "./section.ts";
+import { compared, serveForLoad, type Load, type Round } from "./http-load.ts";
+import type { Section } from "./section.ts";
 
 const ROUNDS = 7;
 const SUBMITS = 2_000;
@@ -57,7 +57,7 @@ const submit: Section = {
       };
 
       const servers = { engine: await serveForLoad(answer), bare: await serveForLoad(bare) };
-      const samples = { engine: new Array<number>(), bare: new Array<number>() };
+      const samples = { engine: new Array<Round>(), bare: new Array<Round>() };
       for (let n = 0; n < ROUNDS; n += 1) {
         samples.bare.push(await servers.bare.round(load));
         samples.engine.push(await servers.engine.round(load));
@@ -65,14 +65,14 @@ const submit: Section = {
       await servers.engine.close();
       await servers.bare.close();
       await forms.close();
-      const [ours, theirs] = [median(samples.engine), median(samples.bare)];
+      const { percent, detail } = compared(samples);
       return [
         {
           what: "submit, of one durable INSERT's requests/s",
-          value: (ours / theirs) * 100,
+          value: percent,
           unit: "%",
           budget: { atLeast: 40 },
-          detail: `${Math.round(ours)} against ${Math.round(theirs)} submits/s, ${CONCURRENCY} at once`,
+          detail: `${detail}, ${CONCURRENCY} at once`,
         },
       ];
     } finally {
