@@ -108,6 +108,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
     hostname: "127.0.0.1",
     port: Number(new URL(url).port),
+    // A test that computes for seconds in this process would find the connection closed under it.
+    serverOptions: { keepAliveTimeout: 60_000 },
   });
   await new Promise<void>((resolve) => server.once("listening", resolve));
 
