@@ -280,6 +280,50 @@ describe("steps in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
+  it("Next shows the last step and does not send it unseen, where the form's button stands before it", async () => {
+    const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button>Join</button></fieldset>
+      <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label></fieldset>`;
+    const { path, id } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    await next(page);
+    assert.deepEqual([await focused(page), await page.isVisible("[name=wish]")], ["Wishes", true]);
+    await page.fill("[name=wish]", "More");
+    assert.equal(await page.textContent(".cf-next"), "Join");
+    await next(page);
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { name: "", wish: "More" });
+    await page.context().close();
+  });
+
+  it("a double click on Back leads one step back and leaves the page in none", async () => {
+    const { path } = await make({ schema: STEPS });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.fill("[name=email]", "ada@example.org");
+    await next(page);
+    await page.dblclick(".cf-back");
+    // As long as the browser may take to leave.
+    await page.waitForTimeout(500);
+    assert.equal(await progress(page), "Step 1 of 3");
+    assert.ok(page.url().endsWith(path), page.url());
+    await page.context().close();
+  });
+
+  it("a button that only sounds like one of a step's is none", async () => {
+    const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button type="button" id="kin">Add next of kin</button></fieldset>
+      <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label><button type="button" id="show">Preview</button><button>Join</button></fieldset>`;
+    const { path } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.click("#kin");
+    assert.ok(await page.isVisible("[name=name]"));
+    await next(page);
+    await page.click("#show");
+    assert.deepEqual([await page.isVisible("[name=wish]"), await page.isVisible(".cf-back")], [true, true]);
+    await page.context().close();
+  });
+
   it("the browser's own buttons lead from step to step and keep what was written", async () => {
     const { path } = await make({ schema: STEPS });
     const page = await open(path);

@@ -46,37 +46,6 @@ impl Patch<'_> {
         Ok(())
     }
 
-    /// Takes a field's elements away: its controls, its label and its help, or the fieldset that holds
-    /// nothing else.
-    pub(super) fn remove(&mut self, field: &Field) -> Result<(), Why> {
-        let controls = match is_set(field) {
-            true => self.set_of(field)?,
-            false => vec![self.control()?],
-        };
-        let whole = self.whole(&controls);
-        let fieldset = self
-            .outline
-            .around(&whole)
-            .take_while(|holder| self.holds_only(*holder, &controls))
-            .find(|holder| self.is(*holder, Tag::Fieldset));
-        if let Some(fieldset) = fieldset {
-            self.cut(fieldset);
-            return Ok(());
-        }
-        let mut parts: Vec<Range<usize>> = Vec::new();
-        for control in &controls {
-            let label = self.label_of(*control, field);
-            parts.extend(self.text_part(&label, false));
-            parts.extend(self.outline.elements.get(*control).map(|e| e.span.clone()));
-        }
-        parts.extend(self.text_part(&self.place.label, false));
-        parts.extend(self.text_part(&self.place.help, true));
-        for part in parts {
-            self.edits.replace(part, String::new());
-        }
-        Ok(())
-    }
-
     pub(super) fn cut(&mut self, element: usize) {
         if let Some(element) = self.outline.elements.get(element) {
             self.edits.replace(element.span.clone(), String::new());
@@ -100,7 +69,7 @@ impl Patch<'_> {
     }
 
     /// The bytes from the first to the last part of a field.
-    fn whole(&self, controls: &[usize]) -> Range<usize> {
+    pub(super) fn whole(&self, controls: &[usize]) -> Range<usize> {
         let elements = controls
             .iter()
             .filter_map(|c| self.outline.elements.get(*c));
@@ -132,31 +101,32 @@ impl Patch<'_> {
             .all(|offset| !element.span.contains(&offset) || own(offset))
     }
 
-    /// The bytes that go with a text: the label around it, or the innermost element that holds nothing
-    /// else, or the text alone.
-    pub(super) fn text_part(&self, range: &TextRange, with_choices: bool) -> Option<Range<usize>> {
-        let texts = self.texts_at(range, with_choices);
-        let text = texts.first()?.start..texts.last()?.end;
-        let mut part = text.clone();
-        for holder in self.outline.around(&text) {
-            let element = self.outline.elements.get(holder)?;
-            if matches!(element.name, Tag::Label | Tag::Legend) {
-                return Some(element.span.clone());
-            }
-            let content = self.html.get(element.content()).unwrap_or_default();
-            let is_all = content.trim_ascii().len()
-                == self
-                    .html
-                    .get(part.clone())
-                    .unwrap_or_default()
-                    .trim_ascii()
-                    .len();
-            let is_cell = matches!(element.name, Tag::Td | Tag::Th | Tag::Li | Tag::Form);
-            if is_all && !is_cell {
-                part = element.span.clone();
+    /// The bytes of the label or legend around those bytes.
+    pub(super) fn label_around(&self, bytes: &Range<usize>) -> Option<Range<usize>> {
+        let label = self
+            .outline
+            .around(bytes)
+            .find(|holder| self.is(*holder, Tag::Label) || self.is(*holder, Tag::Legend))?;
+        Some(self.outline.elements.get(label)?.span.clone())
+    }
+
+    /// Those bytes with all of the elements of which they hold a part.
+    pub(super) fn whole_elements(&self, bytes: Range<usize>) -> Range<usize> {
+        let mut whole = bytes;
+        for end in [whole.start..whole.start + 1, whole.end - 1..whole.end] {
+            for holder in self.outline.around(&end) {
+                let Some(element) = self.outline.elements.get(holder) else {
+                    break;
+                };
+                let content = element.content();
+                if content.start <= whole.start && whole.end <= content.end {
+                    break;
+                }
+                whole.start = whole.start.min(element.span.start);
+                whole.end = whole.end.max(element.span.end);
             }
         }
-        Some(part)
+        whole
     }
 
     pub(super) fn is(&self, element: usize, tag: Tag) -> bool {

@@ -7,6 +7,7 @@ mod control;
 mod holders;
 mod options;
 mod outline;
+mod remove;
 mod sets;
 mod tag;
 mod texts;

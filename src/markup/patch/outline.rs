@@ -21,7 +21,7 @@ pub(super) struct Element {
     /// Where what is between its tags ends.
     content_end: usize,
     /// The element around it, in [`Outline::elements`].
-    around: Option<u32>,
+    pub(super) around: Option<u32>,
 }
 
 impl Element {

@@ -49,6 +49,13 @@ impl Patch<'_> {
             self.change_choices(&controls, from, to)?;
         }
         if from.required != to.required {
+            if to.required && to.kind == FieldType::Checkbox {
+                // On a box, `required` means that very box.
+                return Err(Why(
+                    "required",
+                    "HTML cannot say that any one of several boxes must be ticked",
+                ));
+            }
             let many = if from.required { controls.len() } else { 1 };
             for control in controls.iter().take(many) {
                 self.set(*control, "required", to.required.then_some(""));
@@ -111,9 +118,14 @@ impl Patch<'_> {
     /// the end of its label or the other way round.
     fn choice(&self, control: usize, field: &Field) -> Result<Range<usize>, Why> {
         let element = self.outline.elements.get(control).ok_or(UNLIKE)?;
-        let label = self.text_part(&self.label_of(control, field), false);
-        let label = label.unwrap_or_else(|| element.span.clone());
-        let mut choice = element.span.start.min(label.start)..element.span.end.max(label.end);
+        let texts = self.texts_at(&self.label_of(control, field), false);
+        let mut choice = element.span.clone();
+        if let (Some(first), Some(last)) = (texts.first(), texts.last()) {
+            let text = first.start..last.end;
+            let label = self.label_around(&text).unwrap_or(text);
+            choice = choice.start.min(label.start)..choice.end.max(label.end);
+        }
+        choice = self.whole_elements(choice);
         let own = self.outline.texts_in(&choice).len();
         for holder in self.outline.around(&choice.clone()) {
             let Some(around) = self.outline.elements.get(holder) else {
