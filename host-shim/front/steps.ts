@@ -23,6 +23,8 @@ interface Walk {
   readonly next: HTMLButtonElement;
   readonly textNext: string;
   current: number;
+  /** Another number after each load of the page, and after the form was sent or reset. */
+  visit: number;
   /** The steps that are not hidden as a whole by conditions. */
   live: readonly number[];
 }
@@ -32,6 +34,8 @@ interface Visited {
   readonly cfStep: number;
   /** The step before it in the history; -1 for none. */
   readonly cfFrom: number;
+  /** The walk's {@link Walk.visit}: the states of another one lead to steps whose answers are gone. */
+  readonly cfVisit: number;
 }
 
 /** The class of what is out of sight; the style shows it on paper. */
@@ -224,6 +228,12 @@ function go(walk: Walk, step: number): void {
 /** The history is the page's own to write only where the page is nothing but the form. */
 const keepsHistory = (): boolean => page.querySelector("body.cf-page") !== null;
 
+/** Makes the browser's place in the history the current step, with nothing known of what was before. */
+function settle({ current, visit }: Walk): void {
+  const visited: Visited = { cfStep: current, cfFrom: -1, cfVisit: visit };
+  if (keepsHistory()) history.replaceState(visited, "");
+}
+
 function advance(walk: Walk): void {
   const controls = partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)) as HTMLInputElement[];
   const faulty = controls.find((control) => control.willValidate && !control.validity.valid);
@@ -233,7 +243,7 @@ function advance(walk: Walk): void {
   }
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) return;
-  const visited: Visited = { cfStep: next, cfFrom: walk.current };
+  const visited: Visited = { cfStep: next, cfFrom: walk.current, cfVisit: walk.visit };
   if (keepsHistory()) history.pushState(visited, "");
   go(walk, next);
 }
@@ -278,7 +288,7 @@ export function startSteps(form: HTMLFormElement): void {
   if (messages === null) own(form).prepend(head);
   else messages.after(head);
   own(form).append(buttons);
-  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, live: [] };
+  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, visit: Math.random(), live: [] };
   walks.set(form, walk);
   const faulty = own(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
@@ -315,11 +325,12 @@ function listen(walk: Walk): void {
     if (place !== null) showStepOf(form, place);
   });
   if (!keepsHistory()) return;
-  const visited: Visited = { cfStep: walk.current, cfFrom: -1 };
-  history.replaceState(visited, "");
-  window.addEventListener("popstate", (event) => {
-    const step: unknown = event.state?.cfStep;
-    if (typeof step === "number") go(walk, step);
+  settle(walk);
+  window.addEventListener("popstate", ({ state }) => {
+    // Without a state it is a link within the page.
+    if (typeof state?.cfStep !== "number") return;
+    if (state.cfVisit === walk.visit) go(walk, state.cfStep);
+    else settle(walk);
   });
 }
 
@@ -336,6 +347,10 @@ export function showStepOf(form: HTMLFormElement, element: Element): void {
 export function refreshSteps(form: HTMLFormElement, fromStart = false): void {
   const walk = walks.get(form);
   if (walk === undefined) return;
-  if (fromStart) walk.current = 0;
+  if (fromStart) {
+    walk.current = 0;
+    walk.visit = Math.random();
+  }
   showCurrent(walk);
+  if (fromStart) settle(walk);
 }

@@ -340,6 +340,51 @@ describe("steps in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
+  for (const hide of [true, false]) {
+    it(`the browser's Back shows no empty later step after the form was sent${hide ? " and hidden" : ""}`, async () => {
+      const { path } = await make({
+        markup: `<section data-step="a"><label>One <input name="one"></label></section>
+          <section data-step="b"><label>Two <input name="two"></label></section>
+          <section data-step="c"><label>Three <input name="three"></label><button>Send</button></section>`,
+        settings: { hide_after_success: hide },
+      });
+      const page = await open(path);
+      await readTheForm(page);
+      await next(page);
+      await next(page);
+      await page.click("text=Send");
+      await page.waitForSelector(".cf-message-success");
+      const sent = [hide, "Step 1 of 3"];
+      const now = async (): Promise<unknown[]> => [!(await page.isVisible(".cf-progress-text")), await progress(page)];
+      assert.deepEqual(await now(), sent);
+      await page.goBack();
+      assert.deepEqual(await now(), sent);
+      await page.goBack();
+      assert.deepEqual(await now(), sent);
+      await page.context().close();
+    });
+  }
+
+  it("after a reload the browser's Back does not lead to a later step whose answers before it are gone", async () => {
+    const { path } = await make({ schema: STEPS });
+    const page = await open(path);
+    await page.fill("[name=email]", "ada@example.org");
+    await next(page);
+    await fillAddress(page);
+    await next(page);
+    assert.equal(await progress(page), "Step 3 of 3");
+    await page.reload();
+    assert.equal(await progress(page), "Step 1 of 3");
+    await page.goBack();
+    assert.equal(await progress(page), "Step 1 of 3");
+    await page.fill("[name=email]", "ada@example.org");
+    await next(page);
+    assert.equal(await progress(page), "Step 2 of 3");
+    await page.goBack();
+    assert.equal(await progress(page), "Step 1 of 3");
+    await page.context().close();
+  });
+
   it("a conversational form asks one question at a time, by keyboard alone", async () => {
     const { path, id } = await make({ schema: QUESTIONS });
     const page = await open(path);
