@@ -129,7 +129,7 @@ fn a_field_is_deleted_with_the_text_that_names_it_and_its_help() {
             "<div>B <input name=b></div><div><label for=a>A</label><input id=a name=a><small><i>Help</i></small></div>",
             "a",
             Value::Null,
-            "<div>B <input name=b></div><div></div>",
+            "<div>B <input name=b></div>",
         ),
         (
             "<label>B <input name=b></label><br>Name: <input name=a><br><button>Go</button>",
@@ -272,4 +272,63 @@ fn an_edit_that_is_not_made_in_place_says_which_member_and_why() {
             "{html}"
         );
     }
+}
+
+#[test]
+fn deleting_a_field_takes_the_inline_elements_of_its_label_away_whole() {
+    let rest = "<p><input name=rest></p>";
+    for (field, left) in [
+        ("<p><b>Name</b> * <input name=n></p>", ""),
+        (
+            "<p><a href=\"/x\">Your <u>name</u></a> please <input name=n></p>",
+            "",
+        ),
+        (
+            "<table><tr><td><b>Name</b> *</td><td><input name=n></td></tr></table>",
+            "<table></table>",
+        ),
+        (
+            "<table><tr><td><b>Name</b> *</td><td><input name=n></td><td><img></td></tr></table>",
+            "<table><tr><td></td><td></td><td><img></td></tr></table>",
+        ),
+        (
+            "<div>Room <small>(double)</small> <input name=n><img></div>",
+            "<div> <img></div>",
+        ),
+        (
+            "<label>No<input name=n></label><span class=hint>as in <b>passport</b></span>",
+            "",
+        ),
+        ("<ul><li>Name <input name=n></li></ul>", ""),
+    ] {
+        let html = format!("{field}{rest}");
+        let deleted = edited(&html, "n", &Value::Null);
+        assert_eq!(deleted, Ok(format!("{left}{rest}")), "{html}");
+    }
+}
+
+#[test]
+fn taking_a_choice_away_leaves_no_half_of_the_elements_of_its_label() {
+    let html = "<p>Room? <input type=radio name=a value=1> One <b>bed</b> <br><input type=radio name=a value=2> Two <b>beds</b></p>";
+    let one = json!({"options": [{"value": "2", "label": "Two beds"}]});
+    let left = edited(html, "a", &one).unwrap();
+    assert_eq!(left.matches("<b>").count(), left.matches("</b>").count());
+    assert!(!left.contains("One") && !left.contains(">bed<"), "{left}");
+}
+
+#[test]
+fn a_set_of_boxes_that_is_to_be_required_is_not_made_to_require_its_first_box() {
+    let html = "<p>Which? <label><input type=checkbox name=a value=1>One</label><label><input type=checkbox name=a value=2>Two</label></p>";
+    let required = edited(html, "a", &json!({"required": true})).unwrap();
+    assert_eq!(
+        required,
+        html.replacen("value=1", "value=1 data-cf-required", 1)
+    );
+    let free = edited(&required, "a", &json!({"required": false}));
+    assert_eq!(free.as_deref(), Ok(html));
+    let rendered = "<fieldset data-cf-required><legend>Which?</legend><label><input type=checkbox name=a value=1>One</label><label><input type=checkbox name=a value=2>Two</label></fieldset>";
+    let free = edited(rendered, "a", &json!({"required": false}));
+    assert_eq!(free.unwrap(), rendered.replace(" data-cf-required", ""));
+    let radios = html.replace("checkbox", "radio");
+    edited(&radios, "a", &json!({"required": true})).unwrap();
 }

@@ -49,19 +49,31 @@ impl Patch<'_> {
             self.change_choices(&controls, from, to)?;
         }
         if from.required != to.required {
-            if to.required && to.kind == FieldType::Checkbox {
-                // On a box, `required` means that very box.
-                return Err(Why(
-                    "required",
-                    "HTML cannot say that any one of several boxes must be ticked",
-                ));
-            }
-            let many = if from.required { controls.len() } else { 1 };
-            for control in controls.iter().take(many) {
-                self.set(*control, "required", to.required.then_some(""));
-            }
+            self.update_set_required(&controls, to);
         }
         Ok(())
+    }
+
+    /// Says on the first choice that one of them must be chosen. Of a checkbox `required` says that
+    /// this very box must be ticked, so there it is what rendering says of the set.
+    fn update_set_required(&mut self, controls: &[usize], to: &Field) {
+        let name = match to.kind {
+            FieldType::Radio => "required",
+            _ => "data-cf-required",
+        };
+        if to.required {
+            if let Some(first) = controls.first() {
+                self.set(*first, name, Some(""));
+            }
+            return;
+        }
+        let whole = self.whole(controls);
+        let around = self.outline.around(&whole);
+        let holders = around.take_while(|holder| self.holds_only(*holder, controls));
+        for element in controls.iter().copied().chain(holders.collect::<Vec<_>>()) {
+            self.set(element, "required", None);
+            self.set(element, "data-cf-required", None);
+        }
     }
 
     fn update_choice(
