@@ -27,6 +27,8 @@ interface Walk {
   visit: number;
   /** The steps that are not hidden as a whole by conditions. */
   live: readonly number[];
+  /** Whether the browser was asked to go back and has not yet. */
+  isLeaving: boolean;
 }
 
 /** What the browser's history knows of a step: the browser's own buttons lead to it. */
@@ -61,12 +63,13 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /* ---- Which element belongs to which step ---- */
 
-/** Where a button of the author's leads: on, back or nowhere. */
+/** Where a button of the author's leads: on, back or nowhere. As src/markup/read/stages.rs takes it. */
 function wayOf(button: HTMLElement): "on" | "back" | undefined {
-  const said = ["class", "id", "name", "value", "data-action", "onclick"].map((name) => button.getAttribute(name));
-  const words = [...said, button.textContent].join(" ");
-  if (/next/i.test(words)) return "on";
-  return /prev|\bback\b/i.test(words) ? "back" : undefined;
+  const said = ["class", "id", "name", "data-action", "onclick"].map((name) => button.getAttribute(name) ?? "");
+  const words = said.join(" ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/);
+  const text = (button.getAttribute("value") ?? button.textContent).trim();
+  if (words.includes("next") || /^next( step)?\W*$/i.test(text)) return "on";
+  return words.some((word) => /^prev(ious)?$/.test(word)) || /^(previous|back)( step)?\W*$/i.test(text) ? "back" : undefined;
 }
 
 /** The elements that are a step of a multi-step form, or one of several parts of it. */
@@ -192,16 +195,14 @@ function showCurrent(walk: Walk): void {
   if (progress.textContent !== told) progress.textContent = told;
   bar.max = walk.live.length;
   bar.value = at;
-  const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)) : [];
-  // A form whose own button stands in an earlier step is sent from its last one all the same.
-  next.type = isLast(walk) && submits.length === 0 ? "submit" : "button";
-  next.textContent = (next.type === "submit" && own(form).querySelector(SUBMITS)?.textContent) || textNext;
+  const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)).filter(isShown) : [];
+  next.textContent = (isLast(walk) && own(form).querySelector(SUBMITS)?.textContent) || textNext;
   const ways = parts.flatMap((part) => within(part, OWN_BUTTONS)).filter(isShown).map(wayOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
   // Behind the button that sends the form, else behind the one that leads on: that stays in its
   // place from step to step, so that a second click does not lead back.
-  const submit = submits.find(isShown);
+  const [submit] = submits;
   if (submit !== undefined) submit.after(back);
   else buttons.append(back);
 }
@@ -242,7 +243,11 @@ function advance(walk: Walk): void {
     return;
   }
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
-  if (next === undefined) return;
+  if (next === undefined) {
+    // A form whose own button stands in an earlier step is sent from its last one all the same.
+    const form = own(walk.form);
+    return form.requestSubmit(form.querySelector<HTMLElement>(SUBMITS));
+  }
   const visited: Visited = { cfStep: next, cfFrom: walk.current, cfVisit: walk.visit };
   if (keepsHistory()) history.pushState(visited, "");
   go(walk, next);
@@ -250,10 +255,12 @@ function advance(walk: Walk): void {
 
 function retreat(walk: Walk): void {
   const before = walk.live[walk.live.indexOf(walk.current) - 1];
-  if (before === undefined) return;
+  if (before === undefined || walk.isLeaving) return;
   const { cfStep, cfFrom }: Partial<Visited> = (keepsHistory() && history.state) || {};
-  if (cfStep === walk.current && cfFrom === before) history.back();
-  else go(walk, before);
+  if (cfStep !== walk.current || cfFrom !== before) return go(walk, before);
+  // A second click before the browser is there would leave the page.
+  walk.isLeaving = true;
+  history.back();
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
@@ -288,7 +295,7 @@ export function startSteps(form: HTMLFormElement): void {
   if (messages === null) own(form).prepend(head);
   else messages.after(head);
   own(form).append(buttons);
-  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, visit: Math.random(), live: [] };
+  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, visit: Math.random(), live: [], isLeaving: false };
   walks.set(form, walk);
   const faulty = own(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
@@ -327,6 +334,7 @@ function listen(walk: Walk): void {
   if (!keepsHistory()) return;
   settle(walk);
   window.addEventListener("popstate", ({ state }) => {
+    walk.isLeaving = false;
     // Without a state it is a link within the page.
     if (typeof state?.cfStep !== "number") return;
     if (state.cfVisit === walk.visit) go(walk, state.cfStep);
