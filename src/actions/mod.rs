@@ -56,9 +56,10 @@ async fn run(work: &Work) -> Report {
             }
         }
     } else {
+        let labels: Vec<&str> = missing.iter().map(|own| own.label.as_str()).collect();
         Report::skipped(format!(
             "It is not configured: {} is empty.",
-            missing.join(", ")
+            labels.join(", ")
         ))
     };
     custom::tell(work).await;

@@ -46,8 +46,8 @@ struct Definition {
 }
 
 impl ActionType {
-    /// The labels of the required settings that are empty.
-    pub(super) fn missing_settings(&self, settings: &Map<String, Value>) -> Vec<&str> {
+    /// The required settings that are empty.
+    pub fn missing_settings(&self, settings: &Map<String, Value>) -> Vec<&Setting> {
         let is_empty = |setting: &&Setting| {
             let value = settings.get(&setting.key);
             value.is_none_or(|value| match value {
@@ -56,10 +56,10 @@ impl ActionType {
             })
         };
         let required = self.settings.iter().filter(|setting| setting.required);
-        let missing = required
+        required
             .filter(|setting| setting.default.is_empty())
-            .filter(is_empty);
-        missing.map(|setting| setting.label.as_str()).collect()
+            .filter(is_empty)
+            .collect()
     }
 }
 

@@ -26,13 +26,15 @@ const MESSAGES: [(&str, &str); 15] = [
 ];
 
 /// The mail-tags that stand for something of the submission.
-const MAIL_TAGS: [(&str, &str); 6] = [
+const MAIL_TAGS: [(&str, &str); 7] = [
     ("[_remote_ip]", "[CF_IP_ADDRESS]"),
     ("[_user_agent]", "[CF_USER_AGENT]"),
     ("[_url]", "[CF_REFERRER_URL]"),
     ("[_serial_number]", "[CF_SUBMISSION_ID]"),
     ("[_date]", "[CF_TIMESTAMP]"),
     ("[_time]", ""),
+    // A mail without a sender is the site's own; one without a recipient is told as incomplete.
+    ("[_site_admin_email]", ""),
 ];
 
 /// The form of a post.

@@ -274,14 +274,14 @@ fn confirmation(
         ),
         _ => {
             let message = text(first, "message");
-            let plain = without_tags(&message);
-            if plain.contains('{') {
-                report.note(
-                    "confirmation",
-                    "confirmations",
-                    "Variables in the message are shown as they are.",
-                );
+            // A message knows no answers.
+            let mut plain = replaced(&message, |_| None, "confirmations", report);
+            if plain != message {
+                for mark in ["!", ",", ".", "?"] {
+                    plain = plain.replace(&[" ", mark].concat(), mark);
+                }
             }
+            let plain = without_tags(&plain);
             if !plain.is_empty() {
                 messages.insert("success".to_owned(), json!(plain));
             }
@@ -291,6 +291,16 @@ fn confirmation(
 
 /// A template with this engine's variables: `{Label:3}` is the field with the id 3.
 fn with_variables(template: &str, names: &Names, place: &str, report: &mut Report) -> String {
+    replaced(template, |tag| variable(tag, names), place, report)
+}
+
+/// A template with something else for each merge tag; what has nothing is left out and told.
+fn replaced(
+    template: &str,
+    variable: impl Fn(&str) -> Option<String>,
+    place: &str,
+    report: &mut Report,
+) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, at)) = rest.split_once('{') {
@@ -304,7 +314,7 @@ fn with_variables(template: &str, names: &Names, place: &str, report: &mut Repor
             continue;
         };
         rest = after;
-        match variable(tag, names) {
+        match variable(tag) {
             Some(own) => out.push_str(&own),
             None => report.note(
                 "unknown_variable",

@@ -284,3 +284,15 @@ fn a_closing_tag_counts_for_the_tags_before_it_only() {
         assert!(markup.contains(part), "{markup}");
     }
 }
+
+#[test]
+fn a_mail_to_the_administrator_of_a_site_is_told_to_have_no_recipient() {
+    let mail = "a:2:{s:9:\"recipient\";s:19:\"[_site_admin_email]\";s:7:\"subject\";s:1:\"S\";}";
+    let (form, _, notes) = imported(&[("_form", "[text a]"), ("_mail", mail)]);
+    assert_eq!(
+        form["settings"]["actions"],
+        json!([{"type": "email", "subject": "S", "content_type": "text/plain"}])
+    );
+    let told = "incomplete_action at actions[0]: This will not be sent: email action without \"to\" at actions[0].";
+    assert_eq!(notes, [told]);
+}

@@ -146,6 +146,22 @@ fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
     );
 }
 
+#[test]
+fn merge_tags_of_a_confirmation_are_left_out_and_told_and_so_is_a_mail_to_nobody() {
+    let (form, _, notes) = imported(json!({
+        "fields": [{"type": "name", "id": 1, "label": "Name"}],
+        "confirmations": {"a": {"isDefault": true, "type": "message", "message": "<p>Thanks {Name (First):1.3}! See you.</p>"}},
+        "notifications": {"b": {"name": "Admin", "isActive": true, "toType": "email", "to": "{admin_email}", "subject": "S"}},
+    }));
+    assert_eq!(form["messages"]["success"], "Thanks! See you.");
+    assert_eq!(
+        form["settings"]["actions"][0],
+        json!({"type": "email", "subject": "S"})
+    );
+    assert!(notes.contains(&"unknown_variable at confirmations".to_owned()));
+    assert!(notes.contains(&"incomplete_action at actions[0]".to_owned()));
+}
+
 fn html_forms(markup: &str, settings: &Value) -> (Value, Vec<String>) {
     let content = format!(
         "<rss><channel><item><title>H</title><content:encoded><![CDATA[{markup}]]></content:encoded>\

@@ -9,7 +9,7 @@ use crate::actions::secrets::{Keeper, has_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormView, NewForm};
+use crate::forms::{self, Form, FormView, NewForm, Source};
 use crate::front;
 use crate::http::Response;
 use crate::markup::{Warning, sanitize};
@@ -100,6 +100,11 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
             form.set_markup(markup);
             Ok(removed)
         }
+        // The markup on its own is to be the source. Beside a title it comes with the whole form.
+        Some(_) if arguments.text("title").is_none() => {
+            form.source = Source::Markup;
+            Ok(0)
+        }
         _ => Ok(0),
     }
 }
@@ -179,7 +184,8 @@ pub(super) fn harmless(call: &Call, markup: &str) -> (String, Vec<Warning>) {
 }
 
 /// Adds what the caller should know about the form that was stored: how many things were removed
-/// from its markup, and which actions and spam checks have a type that nobody offers.
+/// from its markup, which actions and spam checks have a type that nobody offers, and which actions
+/// lack a setting.
 async fn with_warnings(call: &Call, response: Response, removed: usize) -> Response {
     let mut response = response;
     if removed > 0 {
@@ -188,11 +194,29 @@ async fn with_warnings(call: &Call, response: Response, removed: usize) -> Respo
     let Some(settings) = call.arguments.object("settings") else {
         return response;
     };
-    let unknown = unknown_types(&call.cx, settings, &mut None).await;
-    if !unknown.is_empty() {
-        response = response.with_header("x-cf-warning", unknown.join(", "));
+    let mut told = unknown_types(&call.cx, settings, &mut None).await;
+    let incomplete = incomplete_actions(settings);
+    told.extend(incomplete.into_iter().map(|(_, missing)| missing));
+    if !told.is_empty() {
+        response = response.with_header("x-cf-warning", told.join(", "));
     }
     response
+}
+
+/// The actions of built-in types that will be skipped, because a required setting is empty: their
+/// places in the settings, and what is missing.
+pub(super) fn incomplete_actions(settings: &Map<String, Value>) -> Vec<(String, String)> {
+    let actions = settings.get("actions").and_then(Value::as_array);
+    let actions = actions.into_iter().flatten().enumerate();
+    let incomplete = actions.filter_map(|(index, action)| {
+        let kind = actions::built_in(action.get("type")?.as_str()?)?;
+        let missing = kind.missing_settings(action.as_object()?);
+        let first = &missing.first()?.key;
+        let place = format!("actions[{index}]");
+        let told = format!("{} action without \"{first}\" at {place}", kind.kind);
+        Some((place, told))
+    });
+    incomplete.take(MAX_NAMED_TYPES).collect()
 }
 
 /// What settings have of actions and spam checks that there are not. Plugins are asked for their
