@@ -51,17 +51,21 @@ fn settings_of(kind: &str) -> Option<&'static [Setting]> {
 /// A check as it is stored: its numbers and flags as what they mean. One that is switched on needs
 /// what it does nothing without.
 pub(super) fn read_check(check: &Map<String, Value>, at: &At<'_>, faults: &mut Faults) -> Value {
+    let settings = settings_of(kind_of(check)).unwrap_or_default();
     let mut stored = check.clone();
-    let given = stored.get_mut("enabled");
-    if let Some(value) = given.filter(|value| !value.is_null()) {
+    // Null says that there is none.
+    stored.retain(|key, value| {
+        let is_known = key == "enabled" || settings.iter().any(|(known, ..)| known == key);
+        !is_known || !value.is_null()
+    });
+    if let Some(value) = stored.get_mut("enabled") {
         match meant_boolean(value) {
             Some(on) => *value = Value::from(on),
             None => drop(faults.boolean(value, &at.member("enabled"))),
         }
     }
-    for (key, kind, _) in settings_of(kind_of(check)).unwrap_or_default() {
-        let value = stored.get_mut(*key).filter(|value| !value.is_null());
-        if let Some(value) = value
+    for (key, kind, _) in settings {
+        if let Some(value) = stored.get_mut(*key)
             && let Some(read) = read_setting(*kind, value, &at.member(key), faults)
         {
             *value = read;
