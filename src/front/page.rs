@@ -1,5 +1,7 @@
 //! The pages that visitors see: complete documents that need no script.
 
+use std::collections::BTreeSet;
+
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::form_element::{FormElement, Message, closed, fault_name};
@@ -12,7 +14,7 @@ use crate::forms::settings::Settings;
 use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::validate::AnswerFault;
-use crate::markup::{escape, markers};
+use crate::markup::{escape, ids, markers};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
 use crate::task::Context;
@@ -248,9 +250,10 @@ fn summary(form: &Form, schema: &FormSchema, refused: &Refused, html: &str) -> S
     );
     escape::text(&mut out, &refused.text);
     out.push_str("</p>\n<ul>\n");
+    let ids = ids(html);
     for fault in &refused.faults {
         out.push_str("<li>");
-        let place = place_of(form, schema, fault, html);
+        let place = place_of(form, schema, fault, &ids);
         if let Some(id) = &place {
             out.push_str("<a");
             escape::attribute(&mut out, "href", &format!("#{id}"));
@@ -268,7 +271,12 @@ fn summary(form: &Form, schema: &FormSchema, refused: &Refused, html: &str) -> S
 }
 
 /// The id of the control that a fault is about, or of the message beside it.
-fn place_of(form: &Form, schema: &FormSchema, fault: &AnswerFault, html: &str) -> Option<String> {
+fn place_of(
+    form: &Form,
+    schema: &FormSchema,
+    fault: &AnswerFault,
+    ids: &BTreeSet<String>,
+) -> Option<String> {
     let id_of = |name: &str| {
         let part = markers::id_part(name);
         format!("{}{}--{part}", markers::ID_PREFIX, form.id)
@@ -287,19 +295,7 @@ fn place_of(form: &Form, schema: &FormSchema, fault: &AnswerFault, html: &str) -
     };
     let messages = [format!("{input}--error"), format!("{field}--error")];
     let mut places = places.into_iter().chain(messages);
-    places.find(|id| !id.is_empty() && has_id(html, id))
-}
-
-/// Whether an element has that id, however it is quoted.
-fn has_id(html: &str, id: &str) -> bool {
-    let mut written = String::new();
-    escape::attribute_value(&mut written, id);
-    ["\"", "'"]
-        .iter()
-        .any(|quote| html.contains(&format!(" id={quote}{written}{quote}")))
-        || [" ", ">", "/>"]
-            .iter()
-            .any(|end| html.contains(&format!(" id={written}{end}")))
+    places.find(|id| !id.is_empty() && ids.contains(id))
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {

@@ -10,7 +10,7 @@ use crate::forms::{Form, FormSchema};
 use crate::logic::validate::{AnswerFault, clean_filename, upload_message};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
-use crate::task::{self, Context, Port, PortError};
+use crate::task::{self, Context, Port};
 
 /// Stores the files at these places of what was sent. On failure none is left, and the answer
 /// names the field whose file could not be stored.
@@ -38,16 +38,17 @@ pub async fn store(
         puts.push((stored.key.clone(), stored.content_type.clone(), content));
         files.push(stored);
     }
+    // Nothing is recorded that no host could store: nobody would forget it.
+    if let (Some(file), false) = (files.first(), cx.has(Port::Files)) {
+        let field = file.field.clone();
+        tell(cx, &field, "this host stores no files").await;
+        return Ok(Err(field));
+    }
     uploads::record(cx, form_id, &files).await?;
-    let outcomes = task::all(
-        puts.into_iter()
-            .map(|(key, content_type, content)| async move {
-                if !cx.has(Port::Files) {
-                    return Err(no_files_port());
-                }
-                cx.put_file(&key, &content_type, content.clone()).await
-            }),
-    )
+    let puts = puts.into_iter();
+    let outcomes = task::all(puts.map(|(key, content_type, content)| async move {
+        cx.put_file(&key, &content_type, content.clone()).await
+    }))
     .await;
     let failed = outcomes.iter().zip(&files).find_map(|(outcome, file)| {
         let error = outcome.as_ref().err()?;
@@ -56,9 +57,7 @@ pub async fn store(
     let Some((field, reason)) = failed else {
         return Ok(Ok(files));
     };
-    let fields = json!({"field": field, "error": reason});
-    cx.log("error", "an uploaded file could not be stored", fields)
-        .await;
+    tell(cx, &field, &reason).await;
     remove_files(cx, &keys(&files)).await;
     Ok(Err(field))
 }
@@ -80,12 +79,10 @@ pub fn keys(files: &[StoredFile]) -> Vec<String> {
     files.iter().map(|file| file.key.clone()).collect()
 }
 
-fn no_files_port() -> PortError {
-    PortError {
-        port: "files".to_owned(),
-        code: "missing".to_owned(),
-        message: "this host stores no files".to_owned(),
-    }
+async fn tell(cx: &Context, field: &str, reason: &str) {
+    let fields = json!({"field": field, "error": reason});
+    cx.log("error", "an uploaded file could not be stored", fields)
+        .await;
 }
 
 /// The media type that a browser gave, if it is one; else that of any bytes.

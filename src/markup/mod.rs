@@ -7,6 +7,7 @@
 //!   ([`markers`]).
 //! - [`sanitize`] removes from an author's HTML what could run script.
 //! - [`patched`] edits one field in the author's HTML and leaves every other byte alone.
+//! - [`ids`] finds the ids of a page's elements.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
@@ -14,6 +15,7 @@
 mod conditions;
 mod fill;
 mod html;
+mod ids;
 pub mod markers;
 mod patch;
 mod read;
@@ -24,6 +26,7 @@ mod warnings;
 
 pub use fill::{Filling, fill};
 pub use html::escape;
+pub use ids::ids;
 pub use patch::{Change, NotPatched, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};

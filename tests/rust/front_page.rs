@@ -328,3 +328,21 @@ fn only_a_form_of_several_steps_has_the_words_for_them() {
         }
     }
 }
+
+#[test]
+fn the_faults_of_thousands_of_empty_fields_are_told_in_the_time_of_reading_the_page() {
+    let mut host = Host::new();
+    let set =
+        |index: usize| format!("<input type=\"radio\" name=\"r{index}\" value=\"a\" required>");
+    let markup: String = (0..2_000).map(set).collect();
+    let (_, slug) = make_form(&mut host, &markup, json!({}));
+    let request = post(&host, &slug, &[("x", "1")]);
+    let began = std::time::Instant::now();
+    let response = host.visit(request);
+    let took = began.elapsed();
+    assert_eq!(response.status, 400);
+    let html = text_of(&response);
+    assert!(html.contains("<li><a href=\"#cf-1--r1999--error\">"));
+    // Thirty times what it takes without optimization, a quarter of what searching the page for each took.
+    assert!(took.as_secs() < 3, "{took:?}");
+}

@@ -1,6 +1,5 @@
 //! Submits: what is stored, what is answered, in which order.
 
-use cf_forms::http::Request;
 use serde_json::{Value, json};
 
 use crate::front_fixture::{
@@ -336,62 +335,6 @@ fn an_address_is_not_kept_where_the_form_says_so() {
     let (_, slug) = make_form(&mut host, MARKUP, json!({"store_ip": false}));
     submit(&mut host, &slug, &[("name", "x")]);
     assert_eq!(submissions(&mut host)[0]["ip_address"], json!(""));
-}
-
-#[test]
-fn uploaded_files_live_and_die_with_their_submission() {
-    let mut host = Host::new();
-    let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
-    let (_, slug) = make_form(&mut host, markup, json!({"rate_limit": 1}));
-    let send = |host: &Host, name: &str| -> Request {
-        let mut request = visitor(host, "POST", &format!("/{slug}"));
-        let kind = "multipart/form-data; boundary=x".to_owned();
-        request.headers.insert("content-type".to_owned(), kind);
-        request.body = format!(
-            "--x\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n{name}\r\n\
-             --x\r\nContent-Disposition: form-data; name=\"cv\"; filename=\"../c v.txt\"\r\n\
-             Content-Type: text/plain; charset=utf-8\r\n\r\nhello\r\n--x--\r\n"
-        )
-        .into_bytes();
-        accept_json(&mut request);
-        request
-    };
-    let request = send(&host, "");
-    assert_eq!(host.visit(request).status, 400);
-    assert!(host.files.is_empty(), "a refused submit leaves no file");
-
-    let request = send(&host, "Ada");
-    let (status, body) = json_of(&host.visit(request));
-    assert_eq!(status, 200, "{body}");
-    let stored = &submissions(&mut host)[0];
-    assert_eq!(stored["data"]["cv"], json!("c v.txt"));
-    let file = &stored["files"][0];
-    assert_eq!(
-        (
-            &file["field"],
-            &file["filename"],
-            &file["content_type"],
-            &file["size"]
-        ),
-        (
-            &json!("cv"),
-            &json!("c v.txt"),
-            &json!("text/plain"),
-            &json!(5)
-        )
-    );
-    let key = file["key"].as_str().unwrap();
-    assert_eq!(
-        host.files.get(key).map(Vec::as_slice),
-        Some(b"hello".as_slice())
-    );
-
-    let request = send(&host, "Eve");
-    assert_eq!(host.visit(request).status, 429);
-    assert_eq!(host.files.len(), 1);
-    let id = stored["id"].clone();
-    host.send("DELETE", &format!("/submissions/{id}"), None);
-    assert!(host.files.is_empty());
 }
 
 #[test]

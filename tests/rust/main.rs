@@ -28,6 +28,7 @@ mod front_captcha;
 mod front_fixture;
 mod front_page;
 mod front_submit;
+mod front_uploads;
 mod hooks;
 mod hooks_in_tasks;
 mod host;

@@ -1,0 +1,42 @@
+//! The ids of a page's elements.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::html::tokens::{self, StartTag, TokenSink};
+
+/// Every id that an element of the page has, its references decoded: all in one reading, for
+/// those who ask for many.
+pub fn ids(html: &str) -> BTreeSet<String> {
+    let mut ids = Ids(BTreeSet::new());
+    tokens::read(html, &mut ids);
+    ids.0
+}
+
+struct Ids(BTreeSet<String>);
+
+impl<'a> TokenSink<'a> for Ids {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        if let Some(id) = tag.attribute("id") {
+            self.0.insert(id.value().into_owned());
+        }
+    }
+
+    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) -> bool {
+        false
+    }
+
+    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ids;
+
+    #[test]
+    fn ids_are_found_however_they_are_written() {
+        let html = "<p id=a><p ID='b &amp; c'><br id=\"d\"/><p data-id=x title=' id=\"y\" '><!-- <p id=z> --><p id>";
+        let found: Vec<String> = ids(html).into_iter().collect();
+        assert_eq!(found, ["", "a", "b & c", "d"]);
+    }
+}
