@@ -162,6 +162,7 @@ fn with_variables(value: &Value) -> Value {
             let own = members.map(|(name, value)| (name.clone(), with_variables(value)));
             Value::Object(own.collect())
         }
+        Value::Array(items) => items.iter().map(with_variables).collect(),
         other => other.clone(),
     }
 }

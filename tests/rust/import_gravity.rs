@@ -211,6 +211,18 @@ fn variables_and_actions_of_html_forms_carry_over() {
 }
 
 #[test]
+fn variables_in_lists_of_html_forms_actions_carry_over() {
+    let own =
+        json!({"type": "of_a_plugin", "lines": ["[HF_TIMESTAMP]", {"text": "[HF_USER_AGENT]"}]});
+    let (form, _) = html_forms("<input name=A>", &json!({"actions": [own]}));
+    let lines = &form["settings"]["actions"][0]["lines"];
+    assert_eq!(
+        *lines,
+        json!(["[CF_TIMESTAMP]", {"text": "[CF_USER_AGENT]"}])
+    );
+}
+
+#[test]
 fn html_forms_carry_over_with_their_actions_and_messages() {
     let mut host = Host::new();
     let settings = "a:4:{s:16:\"save_submissions\";s:1:\"1\";s:18:\"hide_after_success\";s:1:\"1\";\
