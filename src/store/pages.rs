@@ -143,15 +143,16 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Narrows a list that is walked by id to a range of time: of ids first, from those of the first
-    /// and the last row of about that time in a table, so that the walk begins where the range does.
+    /// Narrows a list that is walked by id to a range of time: of ids first, between those of the rows
+    /// of a table next to it and clearly outside, so that the walk begins where the range does. The
+    /// first row inside bounds nothing: of two that overlapped the later may have the lesser id.
     pub(super) fn within_ids(&mut self, range: Range, table: &str, time: &str) {
         let own = self.time;
         if let Some(after) = range.after {
             let about = self.bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
             self.conditions.push(format!(
-                "{} >= COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} > {about} \
-                 ORDER BY edge.{time}, edge.id LIMIT 1), {MAX_SAFE_INTEGER})",
+                "{} > COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} <= {about} \
+                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)",
                 self.id
             ));
             let after = self.bindings.bind(after);
@@ -160,8 +161,8 @@ impl<'a> Source<'a> {
         if let Some(before) = range.before {
             let about = self.bindings.bind(before.saturating_add(CLOCKS_DIFFER_MS));
             self.conditions.push(format!(
-                "{} <= COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} < {about} \
-                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)",
+                "{} < COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} >= {about} \
+                 ORDER BY edge.{time}, edge.id LIMIT 1), {BEYOND_ALL_IDS})",
                 self.id
             ));
             let before = self.bindings.bind(before);
@@ -226,8 +227,8 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The greatest id there can be.
-const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
+/// Greater than any id.
+const BEYOND_ALL_IDS: i64 = i64::MAX;
 
 /// The number that a statement answered; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
@@ -235,7 +236,8 @@ pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, Sto
 }
 
 impl<T> Found<T> {
-    /// The page of these rows, of which the last may be one too many.
+    /// The page of these rows, of which the last may be one too many. The last page by offset tells
+    /// the total of a list that was not counted to its end.
     pub(super) fn of(
         rows: Vec<Row>,
         read: impl Fn(Row) -> Result<T, StoreError>,
@@ -245,8 +247,17 @@ impl<T> Found<T> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;
         let rows = rows.into_iter().take(limit).map(read);
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let total = match page.start {
+            Start::Offset(offset)
+                if total.is_least && !more && !(rows.is_empty() && offset > 0) =>
+            {
+                Total::known(offset.saturating_add(i64::try_from(rows.len()).unwrap_or(0)))
+            }
+            _ => total,
+        };
         Ok(Found {
-            rows: rows.collect::<Result<_, _>>()?,
+            rows,
             more,
             total: total.count,
             total_is_least: total.is_least,

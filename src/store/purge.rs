@@ -176,6 +176,7 @@ pub async fn forget_unsaved(
         vec![id.into()],
     );
     uploads::abandon(&mut batch, id);
+    search::forget(&mut batch, &BTreeSet::from([id]));
     let rows = batch.run().await?.rows(files);
     rows.into_iter().map(|mut row| row.text(0)).collect()
 }

@@ -26,20 +26,21 @@ pub(super) fn write(
 ) {
     let words = text(submission, status, address_hashes);
     let values = vec![words.into(), submission_uuid.into(), change_token.into()];
-    add_write(batch, "change_token = ?3", values);
+    add_write(batch, "", values);
 }
 
-/// Adds what writes the words `?1` of the submission with the key `?2`, on a condition.
-fn add_write(batch: &mut Batch<'_>, condition: &str, values: Vec<SqlValue>) {
+/// Adds what writes the words `?1` of the submission with the key `?2` that has the change token `?3`,
+/// with a lock on it in PostgreSQL.
+fn add_write(batch: &mut Batch<'_>, lock: &str, values: Vec<SqlValue>) {
     let words = "?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || id END";
-    let from = format!("FROM cf_submissions WHERE uuid = ?2 AND {condition}");
+    let from = "FROM cf_submissions WHERE uuid = ?2 AND change_token = ?3";
     let sql = match batch.dialect() {
         Dialect::Sqlite => format!(
             "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, {words} {from}"
         ),
         Dialect::Postgres => format!(
             "INSERT INTO cf_submission_search (rowid, words) \
-             SELECT id, array_to_tsvector(string_to_array({words}, ' ')) {from} \
+             SELECT id, array_to_tsvector(string_to_array({words}, ' ')) {from}{lock} \
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
     };
@@ -68,6 +69,9 @@ const VERSION: i64 = 1;
 /// How many submissions are indexed anew in one transaction.
 const REINDEXED: i64 = 200;
 
+/// The place of an index that is brought to this version: what comes later is written in it.
+const DONE: i64 = crate::rest::MAX_SAFE_INTEGER;
+
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
@@ -79,7 +83,24 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError>
     );
     let row = batch.run().await?.first(place);
     let last = row.map_or(Ok(0), |row| row.integer(0))?;
-    submissions::following(cx, last, REINDEXED).await
+    if last == DONE {
+        return Ok(Vec::new());
+    }
+    let outdated = submissions::following(cx, last, REINDEXED).await?;
+    if outdated.is_empty() {
+        let mut batch = Batch::new(cx);
+        remember_place(&mut batch, DONE);
+        batch.run().await?;
+    }
+    Ok(outdated)
+}
+
+/// Adds what remembers how far the index is of this version.
+fn remember_place(batch: &mut Batch<'_>, last: i64) {
+    batch.add(
+        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        vec![place_name().into(), last.to_string().into()],
+    );
 }
 
 /// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
@@ -91,20 +112,21 @@ pub async fn reindex(
     let mut batch = Batch::new(cx);
     for (stored, address_hashes) in outdated {
         let StoredSubmission {
-            submission, uuid, ..
+            submission,
+            uuid,
+            change_token,
+            ..
         } = stored;
         let words = text(submission, &submission.status, address_hashes);
-        let modified_at = submission.modified_at.into();
-        let values = vec![words.into(), uuid.as_str().into(), modified_at];
-        add_write(&mut batch, "modified_at = ?3", values);
+        let (uuid, change_token) = (uuid.as_str().into(), change_token.as_str().into());
+        // Whoever changes or deletes it meanwhile waits, and so comes after.
+        let lock = " FOR SHARE";
+        add_write(&mut batch, lock, vec![words.into(), uuid, change_token]);
     }
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);
-    batch.add(
-        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        vec![place_name().into(), last.to_string().into()],
-    );
+    remember_place(&mut batch, last);
     batch.run().await.map(drop)
 }
 

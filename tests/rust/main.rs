@@ -68,6 +68,7 @@ mod spam_settings;
 mod submissions_changes;
 mod submissions_fixture;
 mod submissions_lists;
+mod submissions_search;
 mod submissions_store;
 mod upgrade;
 mod upkeep;

@@ -65,16 +65,18 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
 
 /// The part of the list that is asked for; `None` when the form is not there. Newest first is by
 /// time; a search walks the index of words, which knows the order of the ids alone: that of arrival.
+/// Only one that finds little is sorted by time, if asked for.
 async fn read_list(
     call: &Call,
     path: &str,
     form_id: Option<i64>,
 ) -> Result<(ListPart, Option<Found<Submission>>), Error> {
     let filter = read_filter(call, form_id).await?;
-    let part = match filter.words {
-        Some(_) => ListPart::read_in(call, path, OrderBy::Id)?,
-        None => ListPart::read(call, path, OrderBy::Time)?,
+    let usual = match filter.words {
+        Some(_) => OrderBy::Id,
+        None => OrderBy::Time,
     };
+    let part = ListPart::read(call, path, usual)?;
     let found = store::list(&call.cx, &filter, &part.wanted).await?;
     Ok((part, found))
 }

@@ -15,6 +15,9 @@ const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 /// for several words so far divided by their number.
 const SEARCHED: i64 = 300;
 
+/// How many submissions PostgreSQL sorts rather than walks all for. It counts so far to know which.
+const SORTED: i64 = 2_000;
+
 /// Which statuses a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatusFilter {
@@ -45,30 +48,38 @@ impl Filter {
     }
 
     /// How far a total is counted that no counter knows.
-    fn counted_to(&self) -> i64 {
-        let words = self.words.as_ref().map(Vec::len);
-        words.map_or(COUNTED, |words| {
-            SEARCHED / i64::try_from(words).unwrap_or(1).max(1)
-        })
+    fn counted_to(&self, dialect: Dialect) -> i64 {
+        match (&self.words, dialect) {
+            (None, _) => COUNTED,
+            (Some(_), Dialect::Postgres) => SORTED,
+            (Some(words), Dialect::Sqlite) => {
+                SEARCHED / i64::try_from(words.len()).unwrap_or(1).max(1)
+            }
+        }
     }
 }
 
-/// Reads a page of a list. `None` when the form that it is narrowed to is not there.
+/// Reads a page of a list. `None` when the form that it is narrowed to is not there. A search is
+/// sorted by time only where it is counted to its end, else by id.
 pub async fn list(
     cx: &Context,
     filter: &Filter,
     page: &Page,
 ) -> Result<Option<Found<Submission>>, StoreError> {
-    let searched = searched_total(cx, filter).await?;
+    let searched = searched_total(cx, filter, page.order_by).await?;
     let few = searched.is_some_and(|total| !total.is_least);
+    let mut page = *page;
+    if filter.words.is_some() && !few {
+        page.order_by = OrderBy::Id;
+    }
     let mut batch = Batch::new(cx);
-    let rows =
-        narrowed(filter, batch.dialect(), page.order_by).read(&mut batch, COLUMNS, page, few);
+    let dialect = batch.dialect();
+    let rows = narrowed(filter, dialect, page.order_by).read(&mut batch, COLUMNS, &page, few);
     let statuses = filter
         .is_counted()
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
     let counted = (statuses.is_none() && searched.is_none())
-        .then(|| counted(filter, batch.dialect()).count(&mut batch, filter.counted_to()));
+        .then(|| counted(filter, dialect).count(&mut batch, filter.counted_to(dialect)));
     let form = filter
         .form_id
         .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
@@ -79,28 +90,33 @@ pub async fn list(
     let total = match (statuses, counted) {
         (Some(place), _) => Total::known(counted_total(&mut results, place, &filter.status)?),
         (None, Some(place)) => {
-            Total::counted(read_count(&mut results, place)?, filter.counted_to())
+            Total::counted(read_count(&mut results, place)?, filter.counted_to(dialect))
         }
         (None, None) => searched.unwrap_or_default(),
     };
     let read = |row| submission(row).map(|found| found.submission);
-    Found::of(results.rows(rows), read, page, total).map(Some)
+    Found::of(results.rows(rows), read, &page, total).map(Some)
 }
 
-/// How many a search of PostgreSQL finds, as far as it is counted; `None` for other lists. Its
-/// planner cannot know how many words begin with a text: for few submissions it would walk all to
-/// find them in order, for many it would sort them all. SQLite's index of words is in order.
+/// How many a search finds, as far as it is counted, where that says whether to sort it; `None` for
+/// other lists. PostgreSQL's planner cannot know how many words begin with a text: for few submissions
+/// it would walk all to find them in order, for many it would sort them all. SQLite's index of words is
+/// in the order of ids.
 pub(super) async fn searched_total(
     cx: &Context,
     filter: &Filter,
+    order_by: OrderBy,
 ) -> Result<Option<Total>, StoreError> {
     let mut batch = Batch::new(cx);
-    if filter.words.is_none() || batch.dialect() == Dialect::Sqlite {
+    let dialect = batch.dialect();
+    let in_order = dialect == Dialect::Sqlite && order_by == OrderBy::Id;
+    if filter.words.is_none() || in_order {
         return Ok(None);
     }
-    let place = counted(filter, batch.dialect()).count(&mut batch, filter.counted_to());
+    let limit = filter.counted_to(dialect);
+    let place = counted(filter, dialect).count(&mut batch, limit);
     let count = read_count(&mut batch.run().await?, place)?;
-    Ok(Some(Total::counted(count, filter.counted_to())))
+    Ok(Some(Total::counted(count, limit)))
 }
 
 /// What to select from, and on which conditions.
@@ -122,7 +138,7 @@ pub(super) fn narrowed(filter: &Filter, dialect: Dialect, order_by: OrderBy) -> 
             source.equal("s.form_id", filter.form_id);
         }
     }
-    if order_by == OrderBy::Id {
+    if order_by == OrderBy::Id || filter.words.is_some() {
         source.within_ids(filter.range, "cf_submissions", "submitted_at");
     } else {
         source.within(filter.range);

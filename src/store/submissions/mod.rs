@@ -27,14 +27,16 @@ pub struct StoredSubmission {
     /// Whether it was taken for spam when it came and nobody has said otherwise: what follows on a
     /// success waits.
     pub actions_withheld: bool,
+    /// Which change wrote it last.
+    pub change_token: String,
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
     s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld, s.spam_score";
+    s.actions_withheld, s.spam_score, s.change_token";
 
 /// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 17;
+const COLUMN_COUNT: usize = 18;
 
 pub(super) fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
     Ok(StoredSubmission {
@@ -57,6 +59,7 @@ pub(super) fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
         },
         uuid: row.text(14)?,
         actions_withheld: row.flag(15)?,
+        change_token: row.text(17)?,
     })
 }
 

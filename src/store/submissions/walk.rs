@@ -45,7 +45,7 @@ impl Walk {
         let few = match self.few {
             Some(few) => few,
             None => {
-                let searched = searched_total(cx, &self.filter).await?;
+                let searched = searched_total(cx, &self.filter, OrderBy::Id).await?;
                 *self
                     .few
                     .insert(searched.is_some_and(|total| !total.is_least))

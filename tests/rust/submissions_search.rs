@@ -1,0 +1,169 @@
+//! Searches of submissions, lists by id, and the index of words that they read.
+
+use cf_forms::http::Response;
+use cf_forms::store::search;
+use serde_json::{Value, json};
+
+use crate::front_fixture::{make_form, submit};
+use crate::host::Host;
+use crate::queue_purge::{DAY, purge};
+use crate::submissions_fixture::{count, form, ids, new, stored};
+
+fn get(host: &mut Host, path: &str) -> (Response, Value) {
+    let request = host.request("GET", &format!("/cf/v1{path}"), None);
+    let response = host.handle(request);
+    let body = serde_json::from_slice(&response.body).unwrap();
+    (response, body)
+}
+
+/// Two submissions that overlapped: what came first was stored last.
+fn overlapping(host: &mut Host) -> (i64, i64) {
+    let form = form(host, "contact", json!({}));
+    host.now += 2_000;
+    let later = stored(host, new(form, "apple"));
+    host.now -= 2_000;
+    let earlier = stored(host, new(form, "apple"));
+    host.now += 60_000;
+    assert!(later < earlier);
+    (later, earlier)
+}
+
+#[test]
+fn a_range_of_dates_loses_no_submission_that_overlapped_with_another() {
+    let mut host = Host::new();
+    let (later, earlier) = overlapping(&mut host);
+    for list in ["search=apple", "orderby=id"] {
+        for range in [
+            "after=2000-01-01T00:00:00Z",
+            "before=2200-01-01T00:00:00Z",
+            "after=2000-01-01T00:00:00Z&before=2200-01-01T00:00:00Z",
+        ] {
+            let (_, body) = get(&mut host, &format!("/submissions?{list}&{range}"));
+            assert_eq!(ids(&body), [earlier, later], "{list}&{range}");
+        }
+        for none in ["after=2200-01-01T00:00:00Z", "before=2000-01-01T00:00:00Z"] {
+            let (_, body) = get(&mut host, &format!("/submissions?{list}&{none}"));
+            assert_eq!(ids(&body), [] as [i64; 0], "{list}&{none}");
+        }
+    }
+}
+
+#[test]
+fn a_search_by_date_is_in_the_order_of_time_where_it_is_counted_to_its_end() {
+    let mut host = Host::new();
+    let (later, earlier) = overlapping(&mut host);
+    let rows = [
+        ("", vec![earlier, later]),
+        ("&orderby=id", vec![earlier, later]),
+        ("&orderby=date", vec![later, earlier]),
+        ("&orderby=submitted_at&order=asc", vec![earlier, later]),
+        ("&orderby=date&after=2000-01-01", vec![later, earlier]),
+    ];
+    for (query, expected) in rows {
+        let (first, body) = get(&mut host, &format!("/submissions?search=apple{query}"));
+        assert_eq!(ids(&body), expected, "{query}");
+        assert_eq!(first.header("x-wp-total"), Some("2"), "{query}");
+        let path = format!("/submissions?search=apple{query}&per_page=1");
+        let (first, body) = get(&mut host, &path);
+        assert_eq!(ids(&body), expected[..1], "{query}");
+        let cursor = first.header("x-cf-next-cursor").unwrap();
+        let (_, body) = get(&mut host, &format!("{path}&cursor={cursor}"));
+        assert_eq!(ids(&body), expected[1..], "{query}");
+    }
+}
+
+#[test]
+fn the_last_page_of_a_list_that_is_counted_so_far_tells_its_whole_total() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    for _ in 0..130 {
+        stored(&mut host, new(form, "apple pear plum"));
+    }
+    let total = |response: &Response| {
+        let total = response.header("x-wp-total").unwrap().to_owned();
+        (total, response.header("x-cf-total-is-least").is_some())
+    };
+    let search = "/submissions?search=apple+pear+plum&per_page=50";
+    for (page, expected) in [
+        ("", ("100", true)),
+        ("&page=2", ("100", true)),
+        ("&page=3", ("130", false)),
+        ("&offset=120", ("130", false)),
+    ] {
+        let (response, _) = get(&mut host, &format!("{search}{page}"));
+        let (count, is_least) = total(&response);
+        assert_eq!((count.as_str(), is_least), expected, "{page}");
+    }
+    let (status, body) = host.send("GET", &search.replace("=50", "=50&page=4"), None);
+    let no_page = json!("rest_post_invalid_page_number");
+    assert_eq!((status, &body["code"]), (400, &no_page));
+}
+
+fn migrate(host: &mut Host) {
+    let request = host.request("POST", "", None);
+    let progress = host.engine.migrate(request);
+    assert_eq!(host.drive(progress).status, 200);
+}
+
+#[test]
+fn a_restart_indexes_nothing_anew_that_came_since_the_last() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    for _ in 0..250 {
+        stored(&mut host, new(form, "apple"));
+    }
+    let changes = "SELECT total_changes()";
+    let before = count(&host, changes);
+    migrate(&mut host);
+    assert_eq!(count(&host, changes) - before, 0);
+}
+
+#[test]
+fn indexing_anew_leaves_the_words_of_a_change_in_the_same_moment() {
+    let mut host = Host::new();
+    let form = form(&mut host, "contact", json!({}));
+    let id = stored(&mut host, new(form, "apple"));
+    let forget = "DELETE FROM cf_settings WHERE name LIKE 'search_indexed%'";
+    host.database.execute_batch(forget).unwrap();
+    let outdated = host
+        .run(async |cx| search::outdated(&cx).await)
+        .expect("outdated");
+    let outdated: Vec<_> = outdated
+        .into_iter()
+        .map(|stored| (stored, vec![]))
+        .collect();
+    assert_eq!(outdated.len(), 1);
+    let read = Some(json!({"status": "read"}));
+    host.send("PATCH", &format!("/submissions/{id}"), read);
+    // As of a clock that stood still, or was set back.
+    host.database
+        .execute_batch("UPDATE cf_submissions SET modified_at = submitted_at")
+        .unwrap();
+    host.run(async move |cx| search::reindex(&cx, &outdated).await)
+        .expect("indexed");
+    for (status, expected) in [("read", vec![id]), ("new", vec![])] {
+        let (_, body) = get(
+            &mut host,
+            &format!("/submissions?search=apple&status={status}"),
+        );
+        assert_eq!(ids(&body), expected, "{status}");
+    }
+}
+
+#[test]
+fn the_index_forgets_a_submission_that_was_not_kept_and_outlived_its_entries() {
+    let mut host = Host::new();
+    let settings = json!({"save_submissions": false, "actions": [{"type": "email", "to": "desk@example.org"}]});
+    let (_, slug) = make_form(&mut host, "<input type=email name=mail>", settings);
+    let answers = [("mail", "a@example.org")];
+    assert_eq!(submit(&mut host, &slug, &answers).0, 200);
+    let indexed = "SELECT COUNT(*) FROM cf_submission_search";
+    assert_eq!(count(&host, indexed), 1);
+    host.database
+        .execute_batch("DELETE FROM cf_action_queue; DELETE FROM cf_action_logs")
+        .unwrap();
+    host.now += 100 * DAY;
+    purge(&mut host);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submissions"), 0);
+    assert_eq!(count(&host, indexed), 0);
+}
