@@ -332,3 +332,25 @@ fn a_set_of_boxes_that_is_to_be_required_is_not_made_to_require_its_first_box() 
     let radios = html.replace("checkbox", "radio");
     edited(&radios, "a", &json!({"required": true})).unwrap();
 }
+
+#[test]
+fn steps_without_names_are_numbered_in_order_so_that_edits_of_attributes_leave_their_names() {
+    let html = "<form class=a id=b><div data-step><label>A<input name=a></label></div><div data-step=step-2><input name=b aria-label=B></div><div data-step=''><input name=c aria-label=C></div></form>";
+    let steps = parse(html).unwrap().schema.layout.steps.unwrap();
+    let ids: Vec<&str> = steps.iter().map(|step| step.id.as_str()).collect();
+    assert_eq!(ids, ["step-1", "step-2", "step-3"]);
+    let required = edited(html, "a", &json!({"required": true, "placeholder": "x"}));
+    assert_eq!(
+        required.unwrap(),
+        html.replace("name=a>", "name=a placeholder=\"x\" required>")
+    );
+}
+
+#[test]
+fn a_select_whose_first_option_asks_to_choose_is_made_required_and_free_in_place() {
+    let html = "<label>A<select name=a><option value=\"\">Choose</option><option>1</option></select></label>";
+    let required = edited(html, "a", &json!({"required": true})).unwrap();
+    assert_eq!(required, html.replace("name=a", "name=a required"));
+    let free = edited(&required, "a", &json!({"required": false}));
+    assert_eq!(free.as_deref(), Ok(html));
+}

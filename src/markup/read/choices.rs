@@ -165,8 +165,9 @@ fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
     (FieldOption { value, label }, is_selected)
 }
 
-/// Whether an option is there to be replaced: the standard's placeholder label option, or an
-/// empty first one that cannot be chosen.
+/// Whether an option is there to be replaced: an empty first one that says something, as the standard's
+/// placeholder label option does, or that cannot be chosen. Whether the field is required does not
+/// count, so that it can change without the options.
 fn is_placeholder(
     field: &Field,
     choice: &Choice,
@@ -187,7 +188,7 @@ fn is_placeholder(
         && option.value.is_empty()
         && find(attributes, "value").is_some()
         && !field.attributes.contains_key("multiple")
-        && (field.required || choice.is_disabled || find(attributes, "hidden").is_some())
+        && (!option.label.is_empty() || choice.is_disabled || find(attributes, "hidden").is_some())
 }
 
 /// Reads options written as JSON, for a field whose HTML has no place for them.

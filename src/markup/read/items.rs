@@ -114,7 +114,7 @@ pub(super) struct Conditional {
 pub(super) struct Step {
     /// The value of `data-step`, in [`Items::attributes`]; none for a section of a group.
     pub(super) id: Option<u32>,
-    /// Of a step that was found rather than named; see [`super::stages`].
+    /// Of a step that was found, or has no name of its own; see [`super::stages`].
     pub(super) number: Option<u32>,
     pub(super) attributes: Range<u32>,
     pub(super) title: TextRange,

@@ -133,9 +133,6 @@ pub(super) fn step_id(items: &Items<'_>, step: &Step) -> Option<String> {
     }
     let id = items.attributes.get(step.id? as usize)?.value();
     let id = collapse(&id);
-    if id.is_empty() {
-        return Some(format!("step-{}", step.attributes.start));
-    }
     (id.chars().count() <= MAX_NAME_CHARS).then_some(id)
 }
 

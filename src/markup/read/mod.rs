@@ -88,6 +88,7 @@ pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     tokens::read(html, &mut tree);
     let mut items = tree.finish();
     items.find_stages();
+    items.number_steps();
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }

@@ -1,9 +1,12 @@
 //! Steps that nobody calls so: fieldsets, sections and the like of which each but the last has a
 //! button for the next one. They count only where no element says `data-step` or `data-layout`.
 
+use std::collections::BTreeSet;
+
 use super::elements::ClassWords;
 use super::items::{Item, Items, Step, What, index};
 use crate::markup::html::tag::Tag;
+use crate::markup::html::text::collapse;
 use crate::markup::html::tokens::StartTag;
 
 /// An element that may be a step.
@@ -83,6 +86,31 @@ impl<'a> Items<'a> {
         }
         for stage in chosen {
             self.make_step(&stage);
+        }
+    }
+
+    /// Gives the steps without a name their numbers, in their order: `step-1`, `step-2` …, but none
+    /// that another step has for a name.
+    pub(super) fn number_steps(&mut self) {
+        let mut named: BTreeSet<String> = BTreeSet::new();
+        let mut nameless = Vec::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            let written = step.id.and_then(|id| self.attributes.get(id as usize));
+            let Some(id) = written.map(|written| collapse(&written.value())) else {
+                continue;
+            };
+            match id.is_empty() {
+                true => nameless.push(index),
+                false => {
+                    named.insert(id);
+                }
+            }
+        }
+        let mut numbers = (1..).filter(|number| !named.contains(&format!("step-{number}")));
+        for index in nameless {
+            if let Some(step) = self.steps.get_mut(index) {
+                step.number = numbers.next();
+            }
         }
     }
 
