@@ -94,8 +94,9 @@ fn choices_carry_over() {
     assert_eq!(field(&schema, "a")["attributes"], json!({"multiple": ""}));
     assert_eq!(
         field(&schema, "b")["options"],
-        json!([{"value": "", "label": "Choose"}, {"value": "B", "label": "B"}])
+        json!([{"value": "B", "label": "B"}])
     );
+    assert_eq!(field(&schema, "b")["placeholder"], "Choose");
     assert_eq!(field(&schema, "c")["default_value"], "B");
     assert_eq!(field(&schema, "d")["type"], "radio");
     assert_eq!(

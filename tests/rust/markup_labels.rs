@@ -132,3 +132,29 @@ fn a_label_that_nobody_sees_is_rendered_with_the_name_and_read_as_none() {
         assert_eq!(parse(&html).unwrap().schema, schema, "{html}");
     }
 }
+
+#[test]
+fn text_beside_a_control_names_it_rather_than_its_placeholder() {
+    for (html, label) in [
+        ("<p>Phone: <input name=a placeholder='+49 …'></p>", "Phone"),
+        (
+            "Remarks<br><textarea name=a placeholder=Anything></textarea>",
+            "Remarks",
+        ),
+        (
+            "<p>Colour <select name=a required><option value=''>Choose…</option><option>Red</select></p>",
+            "Colour",
+        ),
+        // A sign that separates two controls names none.
+        (
+            "<input name=b aria-label=Month> / <input name=a placeholder=DD>",
+            "DD",
+        ),
+    ] {
+        let (found, _) = labels(html);
+        let found = found
+            .last()
+            .map(|found| found.split('[').next().unwrap_or_default());
+        assert_eq!(found, Some(label), "{html}");
+    }
+}

@@ -162,8 +162,8 @@ impl Builder<'_> {
                 let is_in_cell = item.is_in_cell;
                 is_in_cell.then(|| self.text_beside(item, field.kind))?
             })
-            .or_else(|| Said::unplaced(Some(collapse(&field.placeholder))))
             .or_else(|| self.text_beside(item, field.kind))
+            .or_else(|| Said::unplaced(Some(collapse(&field.placeholder))))
             .or_else(|| Said::unplaced(self.title_of(item)));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
@@ -230,7 +230,11 @@ impl Builder<'_> {
 
     /// Plain text before a place.
     fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<Said> {
-        let said = Said::of(&self.items, self.range_before(mark, is_in_cell))?;
+        let range = self.range_before(mark, is_in_cell);
+        // What only separates two controls names none.
+        let glimpse = self.items.texts.glimpse(range.clone());
+        glimpse.contains(char::is_alphanumeric).then_some(())?;
+        let said = Said::of(&self.items, range)?;
         Some(said.without_colon()).filter(|said| !said.text.is_empty())
     }
 
