@@ -164,6 +164,10 @@ class Extraction {
   option(field: Field, attributes: Attributes, text: string): void {
     const label = collapsed(text);
     const value = attributes["value"] ?? label;
+    if (field.options.length === 0 && attributes["value"] === "" && label !== "") {
+      field.placeholder = label;
+      return;
+    }
     field.options.push({ value, label });
     if (attributes["selected"] !== undefined) field.default_value = value;
   }

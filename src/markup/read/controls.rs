@@ -156,14 +156,18 @@ impl Builder<'_> {
             return place;
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
+        let placeholder = || Said::unplaced(Some(collapse(&field.placeholder)));
+        // The words of an empty option say less than text beside the select.
+        let is_attribute = field.kind != FieldType::Select;
         let label = Said::unplaced(aria_label)
             .or_else(|| self.orphan(item))
             .or_else(|| {
                 let is_in_cell = item.is_in_cell;
                 is_in_cell.then(|| self.text_beside(item, field.kind))?
             })
+            .or_else(|| is_attribute.then(placeholder).flatten())
             .or_else(|| self.text_beside(item, field.kind))
-            .or_else(|| Said::unplaced(Some(collapse(&field.placeholder))))
+            .or_else(placeholder)
             .or_else(|| Said::unplaced(self.title_of(item)));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
