@@ -1,0 +1,150 @@
+/** The default look of forms that authors wrote in HTML, whatever elements they arranged them in. */
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium } from "./chromium.ts";
+
+const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Rows of every kind, one behind the other. */
+const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name" name="name"></p>
+  <div class="row"><label>Email <input type="email" name="email"></label></div>
+  <fieldset class="row"><legend>Topic</legend><label><input type="radio" name="topic" value="a"> A table</label> <label><input type="radio" name="topic" value="b">Something else</label></fieldset>
+  <div class="row"><label for="message">Message</label><textarea id="message" name="message"></textarea></div>
+  <label class="row">Source <select name="source"><option>Friends</option></select></label>
+  <div class="row"><div><input id="city" name="city" placeholder="City"><label for="city">City</label></div></div>
+  <div class="row"><label><input type="checkbox" name="news"> Send me the <a href="/news">newsletter</a></label></div>
+  <p class="row">See our <a href="/privacy">privacy notice</a>.</p>
+  <p class="row"><input type="checkbox" id="terms" name="terms"> <label for="terms">I have read the terms of the house, all of them, from the first to the very last, and agree.</label></p>
+  <p class="row"><button>Send</button></p>`;
+
+/** Labels and controls with nothing around them, as old pages have them. */
+const BARE = `<label for="a">First</label><input id="a" name="a">
+  <label for="b">Second</label><input id="b" name="b" list="l"><datalist id="l"><option>x</option></datalist>
+  <label for="c">Third</label><select id="c" name="c"><option>1</option></select>
+  <label><input type="checkbox" name="d"> Fourth</label>
+  <button>Send</button>`;
+
+const TABLE = `<table><tr><td>First name:</td><td><input name="first"></td><td>Last name:</td><td><input name="last"></td></tr></table><button>Send</button>`;
+
+let site: Site;
+let browser: Browser;
+
+describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  site = await startSite();
+  browser = await launchChromium();
+  for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["rtl", ROWS, "ar"]] as const) {
+    const { status, body } = await site.api("POST", "/forms", { title: "Write to us", slug, markup, settings: { language } });
+    assert.equal(status, 201, JSON.stringify(body));
+  }
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 760, height: 900 }, ...options })).newPage();
+  await page.goto(`${site.url}/forms/${slug}`);
+  return page;
+}
+
+/** The empty pixels between each element and the one below it. */
+const gaps = (page: Page, selector: string): Promise<number[]> =>
+  page.evaluate((all) => {
+    const boxes = [...document.querySelectorAll(all)].map((element) => element.getBoundingClientRect());
+    return boxes.slice(1).map((box, index) => Math.round(box.top - (boxes[index]?.bottom ?? 0)));
+  }, selector);
+
+const style = (page: Page, selector: string, name: string): Promise<string> =>
+  page.$eval(selector, (element, property) => getComputedStyle(element).getPropertyValue(property), name);
+
+const PHONE = { viewport: { width: 320, height: 640 } };
+
+for (const [name, slug, options] of [
+  ["light", "rows", {}],
+  ["dark", "rows", { colorScheme: "dark" }],
+  ["phone", "rows", PHONE],
+  ["right-to-left", "rtl", {}],
+] as const) {
+  it(`there is the same gap behind each row, and no accessibility violation (${name})`, async () => {
+    const page = await open(slug, options);
+    await page.screenshot({ path: `${SCREENSHOTS}rows-${name}.png`, fullPage: true });
+    const found = await gaps(page, ".row");
+    assert.deepEqual(found, found.map(() => 22));
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} px too wide`);
+    await page.evaluate(AXE);
+    const violations: unknown = await page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id))");
+    assert.deepEqual(violations, []);
+    await page.context().close();
+  });
+}
+
+it("the text of a choice is no heading: it is of normal weight, and stands off its box", async () => {
+  const page = await open("rows");
+  for (const label of ["label:has([type=radio])", "label:has([type=checkbox])", "[type=checkbox] + label"]) {
+    assert.equal(await style(page, label, "font-weight"), "400", label);
+  }
+  assert.equal(await style(page, "label[for=name]", "font-weight"), "600");
+  const distance = await page.$eval("[value=b]", (box) => {
+    const text = document.createRange();
+    text.selectNode(box.nextSibling ?? box);
+    return text.getBoundingClientRect().left - box.getBoundingClientRect().right;
+  });
+  assert.ok(distance >= 4, `${distance} px`);
+  await page.context().close();
+});
+
+it("a long label begins beside its box, not below it", async () => {
+  const page = await open("rows", PHONE);
+  const [box, text] = await Promise.all(["#terms", "[for=terms]"].map((one) => page.$eval(one, (element) => element.getClientRects()[0]?.top ?? 0)));
+  assert.ok(Math.abs((box ?? 0) - (text ?? 0)) < 10, `${box} and ${text}`);
+  await page.context().close();
+});
+
+it("a label that stands behind its control in the source stands above it in the page", async () => {
+  const page = await open("rows");
+  const [label, control] = await Promise.all(["[for=city]", "#city"].map((one) => page.$eval(one, (element) => element.getBoundingClientRect().top)));
+  assert.ok((label ?? 0) < (control ?? 0));
+  await page.context().close();
+});
+
+it("links have the form's own colour, which is readable in the dark", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const page = await open("rows", { colorScheme });
+    assert.equal(await style(page, "p a", "color"), await style(page, "button", "background-color"));
+    await page.context().close();
+  }
+});
+
+it("labels and controls with nothing around them are rows too", async () => {
+  const page = await open("bare");
+  await page.screenshot({ path: `${SCREENSHOTS}rows-bare.png`, fullPage: true });
+  const found = await page.evaluate(() => {
+    const tops = [...document.querySelectorAll("form > label, form > button")].map((row) => row.getBoundingClientRect().top);
+    const bottoms = [...document.querySelectorAll("form > :is(input, select):not([type=hidden]), label:has([type=checkbox])")].map((row) => row.getBoundingClientRect().bottom);
+    return bottoms.map((bottom, index) => Math.round((tops[index + 1] ?? 0) - bottom));
+  });
+  assert.equal(found.length, 4);
+  assert.deepEqual(found, found.map(() => 22));
+  await page.context().close();
+});
+
+it("controls in the cells of a table stay wide enough to write in on a phone", async () => {
+  const page = await open("table", PHONE);
+  for (const name of ["first", "last"]) {
+    const box = await page.locator(`[name=${name}]`).boundingBox();
+    assert.ok((box?.width ?? 0) > 150, `${name}: ${box?.width} px`);
+  }
+  await page.context().close();
+});
+});
