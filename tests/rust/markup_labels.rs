@@ -154,3 +154,48 @@ fn text_beside_a_select_names_it_rather_than_its_empty_option() {
         assert_eq!(found, Some(label), "{html}");
     }
 }
+
+#[test]
+fn an_element_of_an_error_class_around_a_field_hides_the_message_and_not_the_fields_label() {
+    for html in [
+        "<div class=form-error>Name <input name=a></div>",
+        "<div class=form-error><label for=a>Name</label> <input id=a name=a></div>",
+        "<div class=field-error><label>Name <input name=a></label><span class=error-message>Bad</span></div>",
+        "<div class=field-error><p class=error-message>Bad</p><label>Name <input name=a></label></div>",
+        "<label>Name <span class=error-text>Bad</span><input name=a></label>",
+    ] {
+        let (labels, _) = labels(html);
+        assert_eq!(labels, ["Name"], "{html}");
+        let warnings = parse(html).unwrap().warnings;
+        let told = warnings.iter().filter(|w| w.message.contains("`div`"));
+        assert_eq!(told.count(), 0, "{html}");
+    }
+    let html = "<div class=form-error><h2>Oh</h2><p>Bad</p></div><label>A<input name=a></label>";
+    let (labels, warnings) = labels(html);
+    assert_eq!((labels, warnings), (vec!["A".to_owned()], 0));
+}
+
+#[test]
+fn a_cell_of_several_lines_names_the_control_beside_it_with_all_of_them() {
+    for (html, label) in [
+        (
+            "<table><tr><td>Full name<br>(as in your passport)</td><td><input name=a></td></tr></table>",
+            "Full name (as in your passport)",
+        ),
+        (
+            "<table>\n<tr>\n<td>Full<br>\n name:</td>\n<td>\n<input name=a></td>\n</tr></table>",
+            "Full name",
+        ),
+        (
+            "<table><tr><td>A: <input name=b aria-label=B><br>Name</td><td><input name=a></td></tr></table>",
+            "Name",
+        ),
+        (
+            "<table><tr><td>Age<br>Name<br><input name=a></td></tr></table>",
+            "Name",
+        ),
+    ] {
+        let schema = parse(html).unwrap().schema;
+        assert_eq!(schema.field("a").unwrap().label, label, "{html}");
+    }
+}

@@ -354,3 +354,14 @@ fn a_select_whose_first_option_asks_to_choose_is_made_required_and_free_in_place
     let free = edited(&required, "a", &json!({"required": false}));
     assert_eq!(free.as_deref(), Ok(html));
 }
+
+#[test]
+fn a_box_behind_a_hidden_input_of_its_name_is_what_is_edited() {
+    let html =
+        "<input type=hidden name=a value=0><label><input type=checkbox name=a value=1> OK</label>";
+    let required = edited(html, "a", &json!({"required": true, "css_class": "x"}));
+    assert_eq!(
+        required.unwrap(),
+        html.replace("value=1>", "value=1 required class=\"x\">")
+    );
+}

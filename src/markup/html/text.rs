@@ -79,6 +79,18 @@ impl<'a> Texts<'a> {
         self.pieces.push(Piece::Control);
     }
 
+    /// Makes a text one that belongs to no label around it.
+    pub(crate) fn hide(&mut self, range: TextRange) {
+        let pieces = self
+            .pieces
+            .get_mut(range.start as usize..range.end as usize);
+        for piece in pieces.unwrap_or_default() {
+            if let Piece::Text { start, length, .. } = *piece {
+                *piece = Piece::Choice { start, length };
+            }
+        }
+    }
+
     /// The text as rendered: white space collapsed, without the text of selects.
     pub(crate) fn rendered(&self, range: TextRange) -> String {
         self.claim(range.clone());
@@ -173,13 +185,35 @@ impl<'a> Texts<'a> {
         u32::try_from(start).unwrap_or(mark)..mark
     }
 
-    /// The text on the line above a place; with `crosses_blocks` also of the cell to the left.
+    /// The text on the line above a place; with `crosses_blocks` also of the cell to the left, all of
+    /// its lines unless a control is among them.
     pub(crate) fn before_break(&self, mark: u32, crosses_blocks: bool) -> TextRange {
         let start = self.before(mark).start;
         match self.within(start.saturating_sub(1)..start).first() {
             Some(Piece::Line) => self.before(start - 1),
-            Some(Piece::Break) if crosses_blocks => self.before(start - 1),
+            Some(Piece::Break) if crosses_blocks => self.block_before(start - 1),
             _ => start..start,
+        }
+    }
+
+    /// The text of the block before a break, white space between blocks not counting: its last line
+    /// where there is a control in it.
+    fn block_before(&self, mark: u32) -> TextRange {
+        let is_between = |piece: &Piece| {
+            let is_text = matches!(piece, Piece::Text { .. });
+            *piece == Piece::Break
+                || (is_text && self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()))
+        };
+        let before = self.within(0..mark);
+        let end = before.iter().rposition(|piece| !is_between(piece));
+        let end = end.map_or(0, |last| last + 1);
+        let block = before.get(..end).unwrap_or_default();
+        let is_edge = |piece: &Piece| matches!(piece, Piece::Break | Piece::Control);
+        let edge = block.iter().rposition(is_edge);
+        let end = u32::try_from(end).unwrap_or(mark);
+        match edge.and_then(|edge| Some((edge, block.get(edge)?))) {
+            Some((_, Piece::Control)) => self.before(end),
+            edge => u32::try_from(edge.map_or(0, |(edge, _)| edge + 1)).unwrap_or(end)..end,
         }
     }
 

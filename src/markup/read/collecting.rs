@@ -58,6 +58,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             Some(role) => role,
             None => self.open_element(tag, &notable, conditions),
         };
+        let losses_before = self.losses.len();
         self.context.hides_text |= self.note_losses(tag, &notable, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {
@@ -67,6 +68,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let role = match role {
             Role::Plain if opens_block => Role::Block,
+            Role::Fault(_) if self.losses.len() > losses_before => {
+                Role::Fault(Some(index(losses_before)))
+            }
             role => role,
         };
         Node { role, ..node }
@@ -125,6 +129,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 if let Some(choice) = self.choices.get_mut(choice as usize) {
                     choice.text = text;
                 }
+            }
+            Role::Fault(loss) => {
+                self.close_fault(loss, text, (node.items_before, node.labels_before));
             }
             Role::Help => {
                 if index(self.list.len()) == node.items_before {

@@ -1,6 +1,7 @@
 //! What attributes say about an element's part in a form.
 
 use crate::forms::FieldType;
+use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::{Attribute, StartTag};
 use crate::markup::markers;
 
@@ -84,6 +85,15 @@ impl<'a> Notable<'a> {
             role.raw_value.eq_ignore_ascii_case("group")
                 || role.raw_value.eq_ignore_ascii_case("radiogroup")
         })
+    }
+
+    /// Whether its class speaks of a fault, and it is none of the elements that have one.
+    pub(super) const fn is_fault(&self, tag: Tag) -> bool {
+        self.says.is_error
+            && !matches!(
+                tag,
+                Tag::Input | Tag::Select | Tag::Textarea | Tag::Label | Tag::Fieldset | Tag::Form
+            )
     }
 
     /// Whether it is a section that rendering made.

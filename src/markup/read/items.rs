@@ -177,6 +177,8 @@ pub(super) struct Context {
     pub(super) captures: bool,
     /// Within an element whose text is for nobody.
     pub(super) hides_text: bool,
+    /// How many elements around speak of a fault.
+    pub(super) faults: u8,
     pub(super) block: u32,
     pub(super) items_before_block: u32,
 }
@@ -208,6 +210,9 @@ pub(super) enum Role {
     Choice(u32),
     Help,
     Block,
+    /// The message of a fault, or the field that has one; with what was noted as lost, in
+    /// [`Items::losses`].
+    Fault(Option<u32>),
 }
 
 impl<'a> Items<'a> {

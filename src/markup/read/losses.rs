@@ -4,8 +4,9 @@
 //! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
 
 use super::elements::Notable;
-use super::items::{Items, index};
+use super::items::{Item, Items, What, index};
 use crate::markup::html::tag::Tag;
+use crate::markup::html::text::TextRange;
 use crate::markup::html::tokens::StartTag;
 use crate::markup::warnings::{MAX_WARNINGS, WarningCode};
 
@@ -19,6 +20,8 @@ pub(super) struct Loss<'a> {
     what: &'a str,
     offset: u32,
     is_in_form: bool,
+    /// Whether it turned out to be none.
+    is_none: bool,
 }
 
 impl<'a> Items<'a> {
@@ -43,7 +46,7 @@ impl<'a> Items<'a> {
                 None
             }
             _ if notable.is_hidden => None,
-            _ if (notable.says.is_error && !is_faulty(tag.tag)) || has_no_place(tag) => {
+            _ if notable.is_fault(tag.tag) || has_no_place(tag) => {
                 Some((WarningCode::ElementDropped, tag.name))
             }
             _ => None,
@@ -66,19 +69,36 @@ impl<'a> Items<'a> {
                     what,
                     offset: index(tag.span.start),
                     is_in_form,
+                    is_none: false,
                 });
             }
         }
-        lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped)
+        // Whether a fault's message is one is known when it ends.
+        lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped) && has_no_place(tag)
     }
-}
 
-/// Whether an element whose class speaks of a fault is what has it, not the fault's message.
-const fn is_faulty(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::Input | Tag::Select | Tag::Textarea | Tag::Label | Tag::Fieldset | Tag::Form
-    )
+    /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label, or
+    /// the field that has it, if there is a label or control in it.
+    pub(super) fn close_fault(&mut self, loss: Option<u32>, text: TextRange, from: (u32, u32)) {
+        let (items_before, labels_before) = from;
+        let items = self.list.get_mut(items_before as usize..);
+        let items = items.unwrap_or_default();
+        let is_text = |item: &Item| {
+            matches!(
+                item.what,
+                What::Heading(_) | What::Paragraph | What::Divider | What::Nothing
+            )
+        };
+        let is_message = items.iter().all(is_text) && index(self.labels.len()) == labels_before;
+        if is_message {
+            for item in items {
+                item.what = What::Nothing;
+            }
+            self.texts.hide(text);
+        } else if let Some(loss) = loss.and_then(|loss| self.losses.get_mut(loss as usize)) {
+            loss.is_none = true;
+        }
+    }
 }
 
 fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
@@ -117,7 +137,8 @@ pub(super) fn tell(items: &mut Items<'_>) {
         }
         is_of_form
     };
-    for loss in std::mem::take(&mut items.losses) {
+    let losses = std::mem::take(&mut items.losses);
+    for loss in losses.into_iter().filter(|loss| !loss.is_none) {
         let offset = loss.offset as usize;
         if is_of_form(loss.is_in_form, offset) {
             items

@@ -9,6 +9,10 @@ use crate::markup::html::tokens::StartTag;
 use crate::markup::markers;
 use crate::markup::warnings::WarningCode;
 
+/// How many elements whose classes speak of a fault count within each other: a field that has one, and
+/// its message.
+const MAX_FAULTS: u8 = 2;
+
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
         let written = tag.attribute("type").map_or("", |kind| kind.raw_value);
@@ -301,9 +305,13 @@ impl<'a> Items<'a> {
                 self.open_group(What::RoleGroup, tag, conditions)
             }
             _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
-            _ if class == markers::ERROR_CLASS || notable.says.is_error => {
+            _ if class == markers::ERROR_CLASS => {
                 self.context.hides_text = true;
                 return Some(Role::Plain);
+            }
+            _ if notable.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
+                self.context.faults += 1;
+                return Some(Role::Fault(None));
             }
             _ if self.context.captures
                 && (tag.tag == Tag::Small || self.context.label.is_none()) => {}

@@ -49,6 +49,7 @@ impl Builder<'_> {
                     *place = field;
                 }
                 if let Some(place) = self.places.get_mut(known) {
+                    place.offset = item.offset;
                     place.label = label;
                     place.help = help;
                 }
