@@ -114,7 +114,7 @@ fn position_of(schema: &FormSchema, name: &str) -> Option<usize> {
 }
 
 /// The position that a request asks for.
-fn asked_position(body: &Value, field: &Field) -> Option<usize> {
+pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
     let asked = body.get("position").is_some_and(|value| !value.is_null());
     asked.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }

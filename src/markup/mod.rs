@@ -6,7 +6,8 @@
 //!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
 //!   ([`markers`]).
 //! - [`sanitize`] removes from an author's HTML what could run script.
-//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone.
+//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
+//!   a new one there.
 //! - [`ids`] finds the ids of a page's elements.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
@@ -27,7 +28,7 @@ mod warnings;
 pub use fill::{Filling, fill};
 pub use html::escape;
 pub use ids::ids;
-pub use patch::{Change, NotPatched, patched};
+pub use patch::{Change, NotPatched, Patched, added, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;

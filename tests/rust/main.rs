@@ -48,6 +48,8 @@ mod markup_labels;
 mod markup_laws;
 mod markup_losses;
 mod markup_patch;
+mod markup_patch_add;
+mod markup_patch_laws;
 mod markup_patch_places;
 mod markup_sanitize;
 mod markup_schemas;

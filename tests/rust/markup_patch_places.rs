@@ -17,10 +17,15 @@ fn edited(html: &str, name: &str, members: &Value) -> Result<String, String> {
         false => {
             let (wanted, field) = update_field(&schema, name, members).unwrap();
             let patched = patched(html, Change::Update(before, &field), &wanted);
-            return patched.map_err(|why| why.to_string());
+            return patched
+                .map(|done| done.markup)
+                .map_err(|why| why.to_string());
         }
     };
-    patched(html, change, &wanted).map_err(|why| why.to_string())
+    let patched = patched(html, change, &wanted);
+    patched
+        .map(|done| done.markup)
+        .map_err(|why| why.to_string())
 }
 
 fn assert_edits(cases: &[(&str, &str, Value, &str)]) {
@@ -135,13 +140,13 @@ fn a_field_is_deleted_with_the_text_that_names_it_and_its_help() {
             "<label>B <input name=b></label><br>Name: <input name=a><br><button>Go</button>",
             "a",
             Value::Null,
-            "<label>B <input name=b></label><br><br><button>Go</button>",
+            "<label>B <input name=b></label><br><button>Go</button>",
         ),
         (
             "<input type=checkbox name=a> <label>OK</label><hr>",
             "a",
             Value::Null,
-            " <hr>",
+            "<hr>",
         ),
     ]);
 }
@@ -285,7 +290,7 @@ fn deleting_a_field_takes_the_inline_elements_of_its_label_away_whole() {
         ),
         (
             "<table><tr><td><b>Name</b> *</td><td><input name=n></td></tr></table>",
-            "<table></table>",
+            "",
         ),
         (
             "<table><tr><td><b>Name</b> *</td><td><input name=n></td><td><img></td></tr></table>",
@@ -293,7 +298,7 @@ fn deleting_a_field_takes_the_inline_elements_of_its_label_away_whole() {
         ),
         (
             "<div>Room <small>(double)</small> <input name=n><img></div>",
-            "<div> <img></div>",
+            "<div><img></div>",
         ),
         (
             "<label>No<input name=n></label><span class=hint>as in <b>passport</b></span>",
@@ -364,4 +369,96 @@ fn a_box_behind_a_hidden_input_of_its_name_is_what_is_edited() {
         required.unwrap(),
         html.replace("value=1>", "value=1 required class=\"x\">")
     );
+}
+
+#[test]
+fn what_a_deleted_field_leaves_empty_goes_with_it() {
+    let rest = "<p><input name=rest></p>";
+    for (field, left) in [
+        (
+            "<table><tbody><tr><td>A</td><td><input name=n></td></tr></tbody></table>",
+            "",
+        ),
+        (
+            "<section><div><label>A <input name=n></label></div></section>",
+            "",
+        ),
+        ("<ul><li><label>A <input name=n></label></li></ul>", ""),
+        (
+            "<fieldset><legend>F</legend><p><label>A <input name=n></label></p></fieldset>",
+            "",
+        ),
+        (
+            "<fieldset><legend>F</legend><label>A <input name=n></label><p>Text</p></fieldset>",
+            "<fieldset><legend>F</legend><p>Text</p></fieldset>",
+        ),
+        (
+            "<section><h2>H</h2><label>A <input name=n></label></section>",
+            "<section><h2>H</h2></section>",
+        ),
+        // A step stays a step.
+        (
+            "<section data-step=one><label>A <input name=n></label></section>",
+            "<section data-step=one></section>",
+        ),
+        ("<b>A</b><br><input name=n><br>", ""),
+        ("<div>Text<br>A: <input name=n></div>", "<div>Text</div>"),
+        (
+            "<p><img><br>A: <input name=n><br><img></p>",
+            "<p><img><br><img></p>",
+        ),
+    ] {
+        let html = format!("{field}{rest}");
+        let deleted = edited(&html, "n", &Value::Null);
+        assert_eq!(deleted, Ok(format!("{left}{rest}")), "{html}");
+    }
+}
+
+#[test]
+fn headings_texts_and_fieldsets_are_deleted_in_place() {
+    assert_edits(&[
+        (
+            "<h2>Title</h2><p>Text</p><input name=a>",
+            "heading-1",
+            Value::Null,
+            "<p>Text</p><input name=a>",
+        ),
+        (
+            "<h2>Title</h2><div><p>Text</p></div><input name=a>",
+            "paragraph-1",
+            Value::Null,
+            "<h2>Title</h2><input name=a>",
+        ),
+        (
+            "<input name=a><hr><input name=b>",
+            "divider-1",
+            Value::Null,
+            "<input name=a><input name=b>",
+        ),
+        (
+            "<input type=hidden name=a value=0><p><label><input type=checkbox name=a value=1> OK</label></p>",
+            "a",
+            Value::Null,
+            "",
+        ),
+        (
+            "<fieldset class=x><legend>F</legend> <label>A <input name=a></label></fieldset>",
+            "f",
+            Value::Null,
+            " <label>A <input name=a></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn taking_a_choice_away_takes_its_line_break_too() {
+    let html = "<p>Which?<br>\n<input type=radio name=s value=x> x<br>\n<input type=radio name=s value=y> y<br>\n<input type=radio name=s value=z> z</p>";
+    for (options, left) in [
+        (json!(["x", "y"]), html.replace("<br>\n<input type=radio name=s value=z> z", "")),
+        (json!(["x", "z"]), html.replace("<input type=radio name=s value=y> y<br>", "")),
+        (json!(["x"]), html.replace("<br>\n<input type=radio name=s value=y> y<br>\n<input type=radio name=s value=z> z", "")),
+        (json!(["z"]), html.replace("<input type=radio name=s value=x> x<br>\n<input type=radio name=s value=y> y<br>", "")),
+    ] {
+        assert_eq!(edited(html, "s", &json!({"options": options})), Ok(left), "{options}");
+    }
 }

@@ -3,10 +3,13 @@
 //! help text. What cannot be said so is not done at all: an edit counts only when the changed HTML
 //! reads as the schema that is wanted, with every other field as it was.
 
+mod add;
 mod control;
+mod gone;
 mod holders;
 mod options;
 mod outline;
+mod place;
 mod remove;
 mod sets;
 mod tag;
@@ -18,14 +21,11 @@ pub use self::why::NotPatched;
 use self::why::Why;
 use super::html::edits::Edits;
 use super::read::{Place, Read, parse, read};
-use super::render::{RenderOptions, render};
 use crate::forms::{Field, FieldType, FormSchema};
 
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'f> {
-    /// A new field, behind all others.
-    Add(&'f Field),
     /// Other members for a field: as it is, and as it is to be.
     Update(&'f Field, &'f Field),
     /// A field goes.
@@ -36,9 +36,18 @@ impl Change<'_> {
     /// The field as it is in the markup.
     const fn field(&self) -> &Field {
         match self {
-            Change::Add(field) | Change::Update(field, _) | Change::Remove(field) => field,
+            Change::Update(field, _) | Change::Remove(field) => field,
         }
     }
+}
+
+/// HTML in which an edit is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patched {
+    /// The HTML.
+    pub markup: String,
+    /// What it reads as.
+    pub schema: FormSchema,
 }
 
 /// The HTML with the edit made, if it can be made by changing the field's own bytes alone. `wanted` is
@@ -47,34 +56,35 @@ impl Change<'_> {
 /// # Errors
 ///
 /// [`NotPatched`] says which member of which field cannot be said in place, and why.
-pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<String, NotPatched> {
+pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Patched, NotPatched> {
     let field = change.field();
     let refused = |why: Why| NotPatched::of(field, why);
-    let read = read(html).map_err(|_| refused(why::NOT_READ))?;
-    let place = read
-        .schema
-        .fields
-        .iter()
-        .zip(&read.places)
-        .find_map(|(known, place)| (known.name == field.name).then(|| place.clone()));
-    let mut patch = Patch {
-        html,
-        place: place.unwrap_or_default(),
-        read,
-        outline: Outline::of(html),
-        edits: Edits::default(),
-    };
+    let mut patch = Patch::of(html).map_err(refused)?;
+    let places = patch.read.schema.fields.iter().zip(&patch.read.places);
+    let mut places = places.filter(|(known, _)| known.name == field.name);
+    patch.place = places
+        .next()
+        .map(|(_, place)| place.clone())
+        .unwrap_or_default();
     match change {
-        Change::Add(field) => patch.add(field),
-        Change::Update(from, to) => patch.update(from, to).map_err(refused)?,
-        Change::Remove(field) => patch.remove(field).map_err(refused)?,
+        Change::Update(from, to) => {
+            patch.update(from, to).map_err(refused)?;
+            patch.reading_as(wanted, field)
+        }
+        Change::Remove(field) => patch.removed(field, wanted),
     }
-    let patched = patch.edits.apply(html);
-    let found = parse(&patched).map_err(|_| refused(why::NOT_READ))?.schema;
-    match why::difference(wanted, &found, field) {
-        Some(difference) => Err(difference),
-        None => Ok(patched),
-    }
+}
+
+/// The HTML with a new field: at a position, or else last of those that ask for an answer (in its
+/// `group`, if it has one), before the button that sends. Every byte that was there stays. A field that
+/// asks for no group gets that of its place.
+///
+/// # Errors
+///
+/// [`NotPatched`] says why there is no place for it.
+pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
+    let mut patch = Patch::of(html).map_err(|why| NotPatched::of(field, why))?;
+    patch.add(field, position)
 }
 
 /// The edits of one change.
@@ -87,18 +97,28 @@ struct Patch<'a> {
     edits: Edits,
 }
 
-impl Patch<'_> {
-    /// Puts a field behind all others: at the end of the form, or of the markup.
-    fn add(&mut self, field: &Field) {
-        let schema = FormSchema::of(vec![field.clone()]);
-        let page = render(&schema, &RenderOptions::default());
-        // Without the element around the fields, which speaks for the whole form.
-        let inner = page
-            .split_once('\n')
-            .and_then(|(_, rest)| rest.strip_suffix("</div>\n"))
-            .unwrap_or_default();
-        let at = self.outline.form_end.unwrap_or(self.html.len());
-        self.edits.insert(at, inner.to_owned());
+impl<'a> Patch<'a> {
+    fn of(html: &'a str) -> Result<Patch<'a>, Why> {
+        Ok(Patch {
+            html,
+            read: read(html).map_err(|_| why::NOT_READ)?,
+            place: Place::default(),
+            outline: Outline::of(html),
+            edits: Edits::default(),
+        })
+    }
+
+    /// The markup with the edits made, if it reads as wanted.
+    fn reading_as(&mut self, wanted: &FormSchema, edited: &Field) -> Result<Patched, NotPatched> {
+        let markup = std::mem::take(&mut self.edits).apply(self.html);
+        let found = parse(&markup).map_err(|_| NotPatched::of(edited, why::NOT_READ))?;
+        match why::difference(wanted, &found.schema, edited) {
+            Some(difference) => Err(difference),
+            None => Ok(Patched {
+                markup,
+                schema: found.schema,
+            }),
+        }
     }
 
     fn update(&mut self, from: &Field, to: &Field) -> Result<(), Why> {

@@ -65,13 +65,44 @@ impl<'a> Outline<'a> {
 
     /// The control or button whose start tag begins there.
     pub(super) fn control_at(&self, offset: usize) -> Option<usize> {
-        let place = self.elements.partition_point(|e| e.span.start < offset);
-        let element = self.elements.get(place)?;
+        let place = self.at(offset)?;
         let is_control = matches!(
-            element.name,
+            self.elements.get(place)?.name,
             Tag::Input | Tag::Select | Tag::Textarea | Tag::Button
         );
-        (element.span.start == offset && is_control).then_some(place)
+        is_control.then_some(place)
+    }
+
+    /// The element whose start tag begins there.
+    pub(super) fn at(&self, offset: usize) -> Option<usize> {
+        let place = self.at_or_behind(offset);
+        let element = self.elements.get(place)?;
+        (element.span.start == offset).then_some(place)
+    }
+
+    /// The first element whose start tag begins there or behind.
+    pub(super) fn at_or_behind(&self, offset: usize) -> usize {
+        self.elements.partition_point(|e| e.span.start < offset)
+    }
+
+    /// Whether some elements lie in each other as some of another document do.
+    pub(super) fn is_same_tree(
+        &self,
+        own: &[usize],
+        other: &Outline<'_>,
+        others: &[usize],
+    ) -> bool {
+        let around = |outline: &Outline<'_>, among: &[usize], index: usize| {
+            let element = outline.elements.get(index)?;
+            let around = element.around.map(|around| around as usize);
+            let around = around.and_then(|around| among.binary_search(&around).ok());
+            Some((element.name, around))
+        };
+        own.len() == others.len()
+            && own
+                .iter()
+                .zip(others)
+                .all(|(index, of)| around(self, own, *index) == around(other, others, *of))
     }
 
     /// The elements around those bytes, innermost first.

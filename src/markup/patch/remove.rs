@@ -2,83 +2,86 @@
 
 use std::ops::Range;
 
-use super::outline::Outline;
-use super::{Patch, Why, is_set};
-use crate::forms::Field;
+use super::gone::Gone;
+use super::outline::{Element, Outline};
+use super::why::{self, NotPatched, Why};
+use super::{Patch, Patched, is_set};
+use crate::forms::edit::delete_field;
+use crate::forms::{Field, FieldType, FormSchema};
 use crate::markup::html::edits::Edits;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
-use crate::ordered;
+use crate::markup::read::Place;
 
-/// Bytes that go, in their order, none within or beside others.
-#[derive(Default)]
-struct Gone(Vec<Range<usize>>);
-
-impl Gone {
-    fn of(mut parts: Vec<Range<usize>>) -> Gone {
-        ordered::sort_by(&mut parts, |one, other| one.start.cmp(&other.start));
-        let mut gone: Vec<Range<usize>> = Vec::new();
-        for part in parts {
-            match gone.last_mut() {
-                Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
-                _ => gone.push(part),
-            }
-        }
-        Gone(gone)
-    }
-
-    fn add(&mut self, part: Range<usize>) {
-        let mut parts = std::mem::take(&mut self.0);
-        parts.push(part);
-        *self = Gone::of(parts);
-    }
-
-    fn holds(&self, offset: usize) -> bool {
-        let next = self.0.partition_point(|part| part.start <= offset);
-        let before = next.checked_sub(1).and_then(|before| self.0.get(before));
-        before.is_some_and(|part| part.contains(&offset))
-    }
-
-    /// Whether nothing but white space stays of those bytes of a document.
-    fn empties(&self, html: &str, bytes: Range<usize>) -> bool {
-        let first = self.0.partition_point(|part| part.end <= bytes.start);
-        let mut at = bytes.start;
-        for part in self.0.iter().skip(first) {
-            if part.start >= bytes.end {
-                break;
-            }
-            if !is_blank(html, at..part.start) {
-                return false;
-            }
-            at = at.max(part.end);
-        }
-        is_blank(html, at..bytes.end)
-    }
-}
-
-/// Whether those bytes, if there are any, are white space.
-fn is_blank(html: &str, bytes: Range<usize>) -> bool {
-    let text = html.get(bytes).unwrap_or_default();
-    text.trim_ascii().is_empty()
-}
+/// Where elements are cut in half.
+const NO_WHOLE: Why = Why("", "parts of other elements would go with it");
 
 impl Patch<'_> {
-    /// Takes a field's elements away: its controls, its label and its help, or the fieldset that
-    /// holds nothing else; and with them what held nothing else.
-    pub(super) fn remove(&mut self, field: &Field) -> Result<(), Why> {
-        let controls = match is_set(field) {
-            true => self.set_of(field)?,
-            false => vec![self.control()?],
+    /// The markup without a field: without its controls, its label, its help, and what held nothing else.
+    /// A fieldset that holds nothing more than its legend goes with its last field; where the rest would
+    /// be read otherwise without them, the larger elements stay.
+    pub(super) fn removed(
+        &mut self,
+        field: &Field,
+        wanted: &FormSchema,
+    ) -> Result<Patched, NotPatched> {
+        let refused = |why| NotPatched::of(field, why);
+        let parts = self.parts_of(field).map_err(refused)?;
+        let mut outcome = Err(refused(NO_WHOLE));
+        for is_thorough in [true, false] {
+            let mut gone = Gone::of(parts.clone());
+            for part in &parts {
+                self.empty_around(part, &mut gone, is_thorough);
+            }
+            if is_thorough {
+                self.take_line_breaks(&mut gone);
+            }
+            if !self.keeps_the_rest(&gone) {
+                continue;
+            }
+            let wanted = self.without_emptied(wanted, field, &gone);
+            for part in gone.0 {
+                self.edits.replace(part, String::new());
+            }
+            outcome = self.reading_as(&wanted, field);
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        outcome
+    }
+
+    /// The bytes that are a field's own.
+    fn parts_of(&self, field: &Field) -> Result<Vec<Range<usize>>, Why> {
+        let element = self.outline.at(self.place.offset as usize);
+        let element = element.and_then(|element| self.outline.elements.get(element));
+        let element = element.ok_or(why::NO_CONTROL)?;
+        let controls = match field.kind {
+            FieldType::Fieldset | FieldType::Container => {
+                // What it holds stays.
+                let content = element.content();
+                let mut parts = vec![
+                    element.span.start..content.start,
+                    content.end..element.span.end,
+                ];
+                parts.extend(self.named_by(&self.place.label));
+                return Ok(parts);
+            }
+            FieldType::Heading | FieldType::Paragraph | FieldType::Divider => {
+                return Ok(vec![element.span.clone()]);
+            }
+            _ if is_set(field) => self.set_of(field)?,
+            _ if element.name == Tag::Fieldset => return Ok(vec![element.span.clone()]),
+            _ => vec![self.control()?],
         };
         let whole = self.whole(&controls);
-        let fieldset = self
-            .outline
-            .around(&whole)
+        let mut holders = self.outline.around(&whole);
+        let fieldset = holders
+            .by_ref()
             .take_while(|holder| self.holds_only(*holder, &controls))
             .find(|holder| self.is(*holder, Tag::Fieldset));
-        if let Some(fieldset) = fieldset {
-            self.cut(fieldset);
-            return Ok(());
+        if let Some(fieldset) = fieldset.and_then(|index| self.outline.elements.get(index)) {
+            return Ok(vec![fieldset.span.clone()]);
         }
         let mut parts: Vec<Range<usize>> = Vec::new();
         for control in &controls {
@@ -87,17 +90,43 @@ impl Patch<'_> {
         }
         parts.extend(self.named_by(&self.place.label));
         parts.extend(self.texts_at(&self.place.help, true));
-        let mut gone = Gone::of(parts.clone());
-        for part in parts {
-            self.empty_around(&part, &mut gone);
+        parts.extend(self.unticked(field));
+        Ok(parts)
+    }
+
+    /// The hidden inputs that say what is sent when no box is ticked.
+    fn unticked(&self, field: &Field) -> Vec<Range<usize>> {
+        if field.kind != FieldType::Checkbox && field.kind != FieldType::Consent {
+            return Vec::new();
         }
-        if !self.keeps_the_rest(&gone) {
-            return Err(Why("", "parts of other elements would go with it"));
+        let is_one = |(index, element): &(usize, &Element)| {
+            let value = |name| self.outline.value(*index, name);
+            element.name == Tag::Input
+                && value("type").is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
+                && value("name").is_some_and(|name| name == field.name)
+        };
+        let elements = self.outline.elements.iter().enumerate();
+        let hidden = elements.filter(is_one);
+        hidden.map(|(_, element)| element.span.clone()).collect()
+    }
+
+    /// What is wanted, without the fieldsets that go with the field.
+    fn without_emptied(&self, wanted: &FormSchema, field: &Field, gone: &Gone) -> FormSchema {
+        let fields = self.read.schema.fields.iter().zip(&self.read.places);
+        let goes = |(known, place): &(&Field, &Place)| {
+            let is_emptied = known.kind == FieldType::Fieldset && known.name != field.name;
+            let around = self.outline.at(place.offset as usize);
+            let around = around.and_then(|around| self.outline.elements.get(around));
+            is_emptied
+                && around.is_some_and(|e| gone.holds(e.span.start) && gone.holds(e.content().end))
+        };
+        let mut wanted = wanted.clone();
+        for (emptied, _) in fields.filter(goes) {
+            if let Ok((without, _)) = delete_field(&wanted, &emptied.name, false) {
+                wanted = without;
+            }
         }
-        for part in gone.0 {
-            self.edits.replace(part, String::new());
-        }
-        Ok(())
+        wanted
     }
 
     /// The label or legend that a text is of, or else the pieces of the text.
@@ -113,7 +142,7 @@ impl Patch<'_> {
     }
 
     /// Adds the elements around a part that hold nothing else than what goes.
-    fn empty_around(&self, part: &Range<usize>, gone: &mut Gone) {
+    fn empty_around(&self, part: &Range<usize>, gone: &mut Gone, is_thorough: bool) {
         for holder in self.outline.around(part) {
             let Some(element) = self.outline.elements.get(holder) else {
                 return;
@@ -122,17 +151,17 @@ impl Patch<'_> {
                 continue;
             }
             match element.name {
-                // What says something of its own, as a step does, stays.
-                Tag::Form | Tag::Body | Tag::Html | Tag::Fieldset => return,
-                Tag::Section | Tag::Table => return,
+                Tag::Form | Tag::Body | Tag::Html => return,
+                // They may say something of their own, as a step does.
+                Tag::Fieldset | Tag::Section | Tag::Table if !is_thorough => return,
                 // A cell keeps the others in their columns; it goes with its row.
                 Tag::Td | Tag::Th => continue,
                 _ => {}
             }
-            let is_row = element.name == Tag::Tr;
-            let is_empty = match is_row {
-                true => self.holds_empty_cells(holder, gone),
-                false => gone.empties(self.html, element.content()),
+            let is_empty = match element.name {
+                Tag::Tr => self.is_empty_but(holder, gone, &[Tag::Td, Tag::Th]),
+                Tag::Fieldset => self.is_empty_but(holder, gone, &[Tag::Legend]),
+                _ => gone.empties(self.html, element.content()),
             };
             if !is_empty || self.is_of_layout(holder) {
                 return;
@@ -141,26 +170,27 @@ impl Patch<'_> {
         }
     }
 
-    /// Whether nothing stays of a row but cells that hold nothing.
-    fn holds_empty_cells(&self, row: usize, gone: &Gone) -> bool {
-        let mut whole = Gone(gone.0.clone());
-        for cell in self.outline.within(row) {
-            let Some(element) = self.outline.elements.get(cell) else {
+    /// Whether nothing stays of a row but cells that hold nothing, or of a fieldset but its legend.
+    fn is_empty_but(&self, holder: usize, gone: &Gone, tags: &[Tag]) -> bool {
+        let mut whole = gone.0.clone();
+        for within in self.outline.within(holder) {
+            let Some(element) = self.outline.elements.get(within) else {
                 continue;
             };
-            let is_cell = matches!(element.name, Tag::Td | Tag::Th);
-            if is_cell && gone.empties(self.html, element.content()) {
-                whole.add(element.span.clone());
+            let is_one = tags.contains(&element.name);
+            let is_legend = element.name == Tag::Legend;
+            if is_one && (is_legend || gone.empties(self.html, element.content())) {
+                whole.push(element.span.clone());
             }
         }
-        let Some(row) = self.outline.elements.get(row) else {
+        let Some(holder) = self.outline.elements.get(holder) else {
             return false;
         };
-        whole.empties(self.html, row.content())
+        Gone::of(whole).empties(self.html, holder.content())
     }
 
     /// Whether an element is a step of the form, or all of its steps.
-    fn is_of_layout(&self, element: usize) -> bool {
+    pub(super) fn is_of_layout(&self, element: usize) -> bool {
         let tag = self.outline.tag(element);
         tag.is_some_and(|tag| {
             let mut names = tag.attributes.iter().map(|a| a.name);
@@ -182,13 +212,7 @@ impl Patch<'_> {
             element.is_some_and(|element| !gone.holds(element.span.start))
         };
         let kept: Vec<usize> = (0..elements.len()).filter(stays).collect();
-        kept.len() == left.elements.len()
-            && kept.iter().zip(&left.elements).all(|(index, other)| {
-                let own = elements.get(*index);
-                let around = own.and_then(|own| own.around);
-                let around = around.and_then(|around| kept.binary_search(&(around as usize)).ok());
-                own.is_some_and(|own| own.name == other.name)
-                    && around == other.around.map(|around| around as usize)
-            })
+        let all: Vec<usize> = (0..left.elements.len()).collect();
+        self.outline.is_same_tree(&kept, &left, &all)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::gone::{Gone, is_line_break};
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
@@ -107,17 +108,24 @@ impl Patch<'_> {
         let wanted: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
         let mut after = to.options.iter().peekable();
         let mut last = None;
+        let mut gone = Vec::new();
         for (control, before) in controls.iter().zip(&from.options) {
             last = Some(*control);
             if !wanted.contains(before.value.as_str()) {
-                let choice = self.choice(*control, from)?;
-                self.edits.replace(choice, String::new());
+                gone.push(self.choice(*control, from)?);
                 continue;
             }
             match after.next_if(|option| option.value == before.value) {
                 Some(option) => self.update_choice(*control, (before, from), (option, to))?,
                 None => return Err(Why("options", "choices are put in but at the end")),
             }
+        }
+        let mut gone = Gone::of(gone);
+        if after.peek().is_none() {
+            self.take_line_breaks(&mut gone);
+        }
+        for choice in gone.0 {
+            self.edits.replace(choice, String::new());
         }
         let copied = last.ok_or(UNLIKE)?;
         for (number, option) in after.enumerate() {
@@ -246,8 +254,7 @@ impl Patch<'_> {
         let between = self
             .html
             .get(start..self.choice(*other, field).ok()?.start)?;
-        let tag = between.trim_ascii().to_ascii_lowercase();
-        matches!(tag.as_str(), "" | "<br>" | "<br/>" | "<br />").then(|| between.to_owned())
+        is_line_break(between).then(|| between.to_owned())
     }
 
     /// The inputs of a set, by their name.

@@ -8,7 +8,7 @@ use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
 use crate::forms::{Field, Form, FormSchema, Source};
 use crate::http::Response;
-use crate::markup::{Change as MarkupChange, Warning, WarningCode, parse, patched};
+use crate::markup::{Change as MarkupChange, Warning, WarningCode, added, parse, patched};
 use crate::rest::Call;
 use crate::rest::handlers::forms::harmless;
 use crate::store::StoreError;
@@ -106,39 +106,61 @@ fn patch(
     let parsed = parse(&form.markup).map_err(StoreError::from)?;
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
-    let change = match (before, wanted.field(&field.name)) {
-        (None, _) => MarkupChange::Add(&field),
-        (Some(before), Some(after)) => MarkupChange::Update(before, after),
-        (Some(before), None) => MarkupChange::Remove(before),
-    };
-    let cleaned = match patched(&form.markup, change, &wanted) {
-        Ok(markup) => {
-            let (markup, removed) = harmless(call, &markup);
-            // What is removed from the author's markup may be the edit.
-            match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == wanted) {
-                true => Ok((markup, removed)),
-                false => Err("authors without `unfiltered_html` may not write it".to_owned()),
-            }
+    let edited = match (before, wanted.field(&field.name)) {
+        (None, _) => {
+            let body = Value::Object(call.arguments.body.clone());
+            added(&form.markup, &field, edit::asked_position(&body, &field))
         }
-        Err(refused) => Err(refused.to_string()),
+        (Some(before), Some(after)) => {
+            patched(&form.markup, MarkupChange::Update(before, after), &wanted)
+        }
+        (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
-    let warnings = match cleaned {
-        Ok((markup, removed)) => {
+    let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
+        let (markup, removed) = harmless(call, &edited.markup);
+        // What is removed from the author's markup may be the edit.
+        match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
+            true => Ok((markup, removed, edited.schema)),
+            false => Err("authors without `unfiltered_html` may not write it".to_owned()),
+        }
+    });
+    match cleaned {
+        Ok((markup, mut warnings, schema)) => {
             form.set_markup(markup);
-            removed
+            if before.is_some() {
+                let left = |known: &&Field| schema.field(&known.name).is_none();
+                warnings.extend(wanted.fields.iter().filter(left).map(emptied));
+            }
+            // What stands in the markup has the place and group that it was given there.
+            let field = schema.field(&field.name).cloned().unwrap_or(field);
+            Ok(Change { field, warnings })
         }
         Err(reason) => {
             form.set_schema(&wanted)?;
-            vec![not_patched(&reason)]
+            let warnings = vec![not_patched(&reason)];
+            Ok(Change { field, warnings })
         }
-    };
-    Ok(Change { field, warnings })
+    }
+}
+
+/// A fieldset that went with the last field in it.
+fn emptied(fieldset: &Field) -> Warning {
+    Warning {
+        code: WarningCode::FieldsetEmptied,
+        message: format!(
+            "The fieldset `{}` held nothing else and is removed too.",
+            fieldset.name
+        ),
+        offset: 0,
+    }
 }
 
 fn not_patched(reason: &str) -> Warning {
     Warning {
         code: WarningCode::MarkupNotPatched,
-        message: format!("The schema is edited instead: {reason}."),
+        message: format!(
+            "The schema is edited instead, and is the form's source now: {reason}. The markup is kept; PATCH of the form with its `markup` alone makes it the source again."
+        ),
         offset: 0,
     }
 }

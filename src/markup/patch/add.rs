@@ -1,0 +1,331 @@
+//! Putting a new field into the author's HTML, in bytes of its own.
+//!
+//! A field without a position goes last of those that ask for an answer: before what follows the last
+//! of them, be it a text or the button that sends. With a `group` it is the last in the step, fieldset
+//! or container of that name.
+
+use std::ops::Range;
+
+use super::place::Span;
+use super::why::{self, NotPatched, Why};
+use super::{Patch, Patched};
+use crate::forms::{Field, FieldType, FormSchema};
+use crate::markup::html::edits::Edits;
+use crate::markup::html::tag::Tag;
+use crate::markup::html::text::collapse;
+use crate::markup::read::parse;
+use crate::markup::render::{RenderOptions, render};
+
+/// No place of the markup takes a block of HTML.
+const NO_PLACE: Why = Why(
+    "",
+    "its place is within a line of text or a part of a table",
+);
+
+/// Where a field may be put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Spot {
+    /// Before the field of that position.
+    Before(usize),
+    /// Behind it.
+    Behind(usize),
+    /// At the end of an element.
+    Within(usize),
+    /// At the end of the form, or of the markup.
+    End,
+}
+
+/// Bytes to be written into the markup.
+struct Written {
+    at: usize,
+    text: String,
+    /// The element around.
+    around: Option<usize>,
+}
+
+impl Patch<'_> {
+    /// Puts a field into the first of its places that takes it.
+    pub(super) fn add(
+        &mut self,
+        field: &Field,
+        position: Option<usize>,
+    ) -> Result<Patched, NotPatched> {
+        let mut refused = None;
+        for (spot, has_group) in self.spots(field, position) {
+            let added = match self.written(spot, field, has_group) {
+                Some(written) => self.with(&written, field, position),
+                None => Err(NotPatched::of(field, NO_PLACE)),
+            };
+            match added {
+                Ok(patched) => return Ok(patched),
+                Err(why) => _ = refused.get_or_insert(why),
+            }
+        }
+        Err(refused.unwrap_or_else(|| NotPatched::of(field, NO_PLACE)))
+    }
+
+    /// Where the field may be put, best first, and whether it says its group itself there.
+    fn spots(&self, field: &Field, position: Option<usize>) -> Vec<(Spot, bool)> {
+        let fields = &self.read.schema.fields;
+        let has_group = field.group.is_some();
+        let mut spots = Vec::new();
+        if let Some(position) = position {
+            let before = (position < fields.len()).then_some(Spot::Before(position));
+            let behind = position.min(fields.len()).checked_sub(1).map(Spot::Behind);
+            let end = (position >= fields.len()).then_some(Spot::End);
+            let found: Vec<Spot> = before.into_iter().chain(behind).chain(end).collect();
+            spots.extend(found.iter().map(|spot| (*spot, false)));
+            spots.extend(found.iter().filter(|_| has_group).map(|spot| (*spot, true)));
+            return spots;
+        }
+        if let Some(group) = &field.group {
+            let members = self.members(group);
+            spots.extend(self.last_of(field, &members).map(|spot| (spot, false)));
+            if spots.is_empty() {
+                let holder = self.holder(group).map(Spot::Within);
+                spots.extend(holder.map(|spot| (spot, false)));
+            }
+        }
+        let all: Vec<usize> = (0..fields.len()).collect();
+        spots.extend(self.last_of(field, &all).map(|spot| (spot, has_group)));
+        // Never behind the button that sends.
+        let sends = fields.iter().any(|field| field.kind == FieldType::Submit);
+        if !sends || field.kind == FieldType::Submit {
+            spots.push((Spot::End, has_group));
+        }
+        spots
+    }
+
+    /// The fields of a group, and those of a step of that id.
+    fn members(&self, group: &str) -> Vec<usize> {
+        let schema = &self.read.schema;
+        let steps = schema.layout.steps.as_deref().unwrap_or_default();
+        let step = steps.iter().find(|step| step.id == group);
+        let is_member = |field: &Field| {
+            field.group.as_deref() == Some(group)
+                || step.is_some_and(|step| step.fields.contains(&field.name))
+        };
+        let members = schema.fields.iter().enumerate();
+        members
+            .filter(|(_, field)| is_member(field))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// The places at the end of some fields: before what follows the last that asks for an answer,
+    /// where that is one of them, else behind it.
+    fn last_of(&self, field: &Field, members: &[usize]) -> impl Iterator<Item = Spot> + use<> {
+        let fields = &self.read.schema.fields;
+        let asks = |index: &&usize| {
+            let known = fields.get(**index).map(|field| field.kind);
+            known.is_some_and(|kind| {
+                let is_seen = kind.captures_value() && kind != FieldType::Hidden;
+                is_seen || kind.holds_fields() || field.kind == FieldType::Submit
+            })
+        };
+        let last = members.iter().rfind(asks).copied();
+        let sends = |index: &&usize| {
+            let known = fields.get(**index);
+            known.is_some_and(|field| field.kind == FieldType::Submit)
+        };
+        let follows = match last {
+            Some(last) => Some(self.end_of(last)),
+            None => members.iter().find(sends).copied(),
+        };
+        let before = follows.filter(|next| members.contains(next));
+        let behind = match before {
+            None => last.or(members.last().copied()),
+            Some(_) => last,
+        };
+        let before = before.map(Spot::Before);
+        before.into_iter().chain(behind.map(Spot::Behind))
+    }
+
+    /// The position behind a field, and behind those that it holds.
+    fn end_of(&self, index: usize) -> usize {
+        let element = self.read.places.get(index).and_then(|place| {
+            let element = self.outline.at(place.offset as usize)?;
+            self.outline.elements.get(element)
+        });
+        let holds = |offset: u32| element.is_some_and(|e| e.span.contains(&(offset as usize)));
+        let places = self.read.places.iter().skip(index + 1);
+        index + 1 + places.take_while(|place| holds(place.offset)).count()
+    }
+
+    /// The element of a step or of a field that holds others.
+    fn holder(&self, group: &str) -> Option<usize> {
+        let schema = &self.read.schema;
+        let holds = |field: &&Field| field.name == group && field.kind.holds_fields();
+        let fields = schema.fields.iter().zip(&self.read.places);
+        let mut holders = fields.filter(|(field, _)| holds(field));
+        if let Some((_, place)) = holders.next() {
+            return self.outline.at(place.offset as usize);
+        }
+        let says_step = |element: &usize| {
+            let id = self.outline.value(*element, "data-step");
+            id.is_some_and(|id| collapse(&id) == group)
+        };
+        (0..self.outline.elements.len()).find(says_step)
+    }
+
+    /// What is written to have the field in a place; nothing where no block may stand.
+    fn written(&mut self, spot: Spot, field: &Field, has_group: bool) -> Option<Written> {
+        let html = self.html;
+        let own = rendered(field, has_group);
+        let (span, is_before) = match spot {
+            Spot::Before(index) => (self.span_of(index)?, true),
+            Spot::Behind(index) => (self.span_of(index)?, false),
+            Spot::Within(element) => {
+                let content = self.outline.elements.get(element)?.content();
+                let bytes = html.get(content.clone())?;
+                let at = content.start + bytes.trim_ascii_end().len();
+                let text = format!("\n{own}");
+                return self.takes_block(element).then_some(Written {
+                    at,
+                    text,
+                    around: Some(element),
+                });
+            }
+            Spot::End => {
+                let at = self.outline.form_end.unwrap_or(html.len());
+                let around = self.outline.around(&(at..at)).find(|element| {
+                    let element = self.outline.elements.get(*element);
+                    element.is_some_and(|element| element.span.end > at)
+                });
+                let text = format!("{own}\n");
+                return Some(Written { at, text, around });
+            }
+        };
+        let around = span.around;
+        let kind = around.and_then(|around| self.outline.elements.get(around));
+        let own = match kind.map(|element| element.name) {
+            Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{own}\n</li>"),
+            Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) => {
+                let cells = self.cells_in(&span.bytes)?;
+                match cells {
+                    1 => format!("<tr><td>\n{own}\n</td></tr>"),
+                    cells => format!("<tr><td colspan=\"{cells}\">\n{own}\n</td></tr>"),
+                }
+            }
+            _ if around.is_none_or(|around| self.takes_block(around)) => own,
+            _ => return None,
+        };
+        let before = html.get(..span.bytes.start)?;
+        let space = before.get(before.trim_ascii_end().len()..)?;
+        let space = match space.contains('\n') {
+            true => space,
+            false => "\n",
+        };
+        Some(match is_before {
+            true => Written {
+                at: span.bytes.start,
+                text: format!("{own}{space}"),
+                around,
+            },
+            false => Written {
+                at: span.bytes.end,
+                text: format!("{space}{own}"),
+                around,
+            },
+        })
+    }
+
+    /// How many cells the row has that is those bytes.
+    fn cells_in(&self, bytes: &Range<usize>) -> Option<usize> {
+        let row = self.outline.at(bytes.start)?;
+        let is_cell = |index: &usize| {
+            let element = self.outline.elements.get(*index);
+            let is_own = element.and_then(|e| e.around).map(|a| a as usize) == Some(row);
+            is_own && element.is_some_and(|e| matches!(e.name, Tag::Td | Tag::Th))
+        };
+        let cells = self.outline.within(row).filter(is_cell).count();
+        (self.is(row, Tag::Tr) && cells > 0).then_some(cells)
+    }
+
+    /// The markup with the field, if that reads as the field asked for, and every other as it was.
+    fn with(
+        &self,
+        written: &Written,
+        field: &Field,
+        position: Option<usize>,
+    ) -> Result<Patched, NotPatched> {
+        let mut edits = Edits::default();
+        edits.insert(written.at, written.text.clone());
+        let markup = edits.apply(self.html);
+        if !self.keeps_the_tree(written, &markup) {
+            return Err(NotPatched::of(field, NO_PLACE));
+        }
+        let found = parse(&markup).map_err(|_| NotPatched::of(field, why::NOT_READ))?;
+        let wanted = self.wanted(&found.schema, field, position);
+        match why::difference(&wanted, &found.schema, field) {
+            Some(difference) => Err(difference),
+            None => Ok(Patched {
+                markup,
+                schema: wanted,
+            }),
+        }
+    }
+
+    /// What the markup is to read as: the field is where it was put, in the group that it asks for or,
+    /// where it asks for none, in that of its place.
+    fn wanted(&self, found: &FormSchema, field: &Field, position: Option<usize>) -> FormSchema {
+        let mut wanted = self.read.schema.clone();
+        let is_it = |known: &Field| known.name == field.name;
+        let place = found.fields.iter().position(is_it);
+        let place = place.unwrap_or(wanted.fields.len());
+        let place = position.map_or(place, |position| position.min(wanted.fields.len()));
+        let mut field = field.clone();
+        if field.group.is_none() {
+            field.group = found.fields.get(place).and_then(|f| f.group.clone());
+        }
+        let name = field.name.clone();
+        wanted.fields.insert(place.min(wanted.fields.len()), field);
+        for (position, field) in (0..).zip(&mut wanted.fields) {
+            field.position = position;
+        }
+        let found_steps = found.layout.steps.iter().flatten();
+        for (step, found) in wanted.layout.steps.iter_mut().flatten().zip(found_steps) {
+            if let Some(place) = found.fields.iter().position(|member| *member == name) {
+                step.fields
+                    .insert(place.min(step.fields.len()), name.clone());
+            }
+        }
+        wanted
+    }
+
+    /// Whether a browser sees what is written where it is meant to stand, and all else where it was.
+    fn keeps_the_tree(&self, written: &Written, markup: &str) -> bool {
+        let changed = super::outline::Outline::of(markup);
+        let own = written.at..written.at + written.text.len();
+        let is_kept = |index: &usize| {
+            let element = changed.elements.get(*index);
+            element.is_some_and(|element| !own.contains(&element.span.start))
+        };
+        let kept: Vec<usize> = (0..changed.elements.len()).filter(is_kept).collect();
+        let first = changed.at_or_behind(own.start);
+        let around = changed.elements.get(first).and_then(|e| e.around);
+        let all: Vec<usize> = (0..self.outline.elements.len()).collect();
+        around.map(|around| around as usize) == written.around
+            && changed.is_same_tree(&kept, &self.outline, &all)
+    }
+
+    /// The bytes of a field, with all that stands around it alone.
+    fn span_of(&mut self, index: usize) -> Option<Span> {
+        let field = self.read.schema.fields.get(index)?.clone();
+        self.place = self.read.places.get(index)?.clone();
+        self.span(&field)
+    }
+}
+
+/// A field's HTML, with the element that says its group or without.
+fn rendered(field: &Field, has_group: bool) -> String {
+    let mut field = field.clone();
+    if !has_group {
+        field.group = None;
+    }
+    let page = render(&FormSchema::of(vec![field]), &RenderOptions::default());
+    // Without the element around the fields, which speaks for the whole form.
+    let inner = page.split_once('\n');
+    let inner = inner.and_then(|(_, rest)| rest.strip_suffix("</div>\n"));
+    inner.unwrap_or_default().trim_ascii_end().to_owned()
+}

@@ -1,0 +1,171 @@
+//! Adding fields to the author's HTML: where they stand, and that nothing else changes.
+
+use cf_forms::forms::Field;
+use cf_forms::forms::edit::{add_field, asked_position};
+use cf_forms::markup::{Patched, added, parse};
+use serde_json::{Value, json};
+
+/// The HTML with a field added in place, or why it cannot be.
+fn with(html: &str, body: &Value) -> Result<Patched, String> {
+    let schema = parse(html).unwrap().schema;
+    let (_, field) = add_field(&schema, body).unwrap();
+    let patched = added(html, &field, asked_position(body, &field));
+    let patched = patched.map_err(|why| why.to_string())?;
+    assert_eq!(parse(&patched.markup).unwrap().schema, patched.schema);
+    Ok(patched)
+}
+
+/// The new field `n` as `@` where it stands.
+fn place(html: &str, members: &Value) -> Result<String, String> {
+    let mut body = json!({"name": "n", "type": "text", "label": "New"});
+    for (name, value) in members.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    let markup = with(html, &body)?.markup;
+    let (before, own) = markup.split_once("<div class=\"cf-field").unwrap();
+    let (_, behind) = own.split_once("</div>").unwrap();
+    Ok(format!("{before}@{behind}"))
+}
+
+fn names(fields: &[Field]) -> Vec<&str> {
+    fields.iter().map(|field| field.name.as_str()).collect()
+}
+
+#[test]
+fn a_new_field_stands_before_the_button_that_sends_and_not_behind_it() {
+    for (html, expected) in [
+        (
+            "<form>\n  <p><label>A <input name=a></label></p>\n  <p class=actions>\n    <button>Send</button> <a href=/>Back</a>\n  </p>\n</form>\n<script>x()</script>",
+            "<form>\n  <p><label>A <input name=a></label></p>\n  @\n  <p class=actions>\n    <button>Send</button> <a href=/>Back</a>\n  </p>\n</form>\n<script>x()</script>",
+        ),
+        // A text before the button stays with it.
+        (
+            "<label>A <input name=a></label>\n<p>We read it.</p>\n<input type=submit>",
+            "<label>A <input name=a></label>\n@\n<p>We read it.</p>\n<input type=submit>",
+        ),
+        (
+            "<label for=a>A</label> <input id=a name=a> <small>Help</small>\n<script>x()</script>",
+            "<label for=a>A</label> <input id=a name=a> <small>Help</small>\n@\n<script>x()</script>",
+        ),
+        (
+            "Name: <input name=a><br>\n<button>Go</button>",
+            "Name: <input name=a><br>\n@\n<button>Go</button>",
+        ),
+        (
+            "<h2>Title</h2><button>Go</button>",
+            "<h2>Title</h2>@\n<button>Go</button>",
+        ),
+        ("<button>Go</button>", "@\n<button>Go</button>"),
+        ("<form></form>", "<form>@\n</form>"),
+        ("", "@\n"),
+        // What is hidden asks for nothing.
+        (
+            "<div><input name=a aria-label=A></div><div><button>Go</button></div><input type=hidden name=t>",
+            "<div><input name=a aria-label=A></div>@\n<div><button>Go</button></div><input type=hidden name=t>",
+        ),
+        (
+            "<ul>\n <li><label>A <input name=a></label>\n <li><label>B <input name=b></label>\n <li><button>Go</button>\n</ul>",
+            "<ul>\n <li><label>A <input name=a></label>\n <li><label>B <input name=b></label>\n <li>\n@\n</li>\n <li><button>Go</button>\n</ul>",
+        ),
+        (
+            "<table><tr><td>A</td><td><input name=a></td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
+            "<table><tr><td>A</td><td><input name=a></td></tr>\n<tr><td colspan=\"2\">\n@\n</td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
+        ),
+        (
+            "<fieldset><legend>F</legend><label>A <input name=a></label></fieldset><p><button>Go</button></p>",
+            "<fieldset><legend>F</legend><label>A <input name=a></label></fieldset>@\n<p><button>Go</button></p>",
+        ),
+        (
+            "<fieldset><legend>S</legend>\n <label><input type=radio name=s value=1>1</label></fieldset>\n<!-- end -->",
+            "<fieldset><legend>S</legend>\n <label><input type=radio name=s value=1>1</label></fieldset>\n@\n<!-- end -->",
+        ),
+    ] {
+        assert_eq!(place(html, &json!({})).as_deref(), Ok(expected), "{html}");
+    }
+}
+
+#[test]
+fn a_new_field_of_a_group_stands_last_in_its_step_or_fieldset() {
+    let steps = "<form><section data-step=who><h2>You</h2><p><label>A <input name=a></label></p><button type=button class=next>On</button></section><section data-step=what><p><label>B <input name=b></label></p><p><button>Go</button></p></section></form>";
+    for (group, expected) in [
+        (
+            "who",
+            steps.replace("</p><button type", "</p>\n@<button type"),
+        ),
+        ("what", steps.replace("<p><button>", "@\n<p><button>")),
+    ] {
+        let placed = place(steps, &json!({"group": group}));
+        assert_eq!(placed, Ok(expected), "{group}");
+    }
+    let body = json!({"name": "n", "type": "text", "group": "who"});
+    let schema = with(steps, &body).unwrap().schema;
+    assert_eq!(names(&schema.fields), ["a", "n", "b", "submit"]);
+    let steps_of = schema.layout.steps.unwrap();
+    assert_eq!(steps_of[0].fields, ["a", "n"]);
+
+    // Without a group it belongs to the step of its place.
+    let patched = with(steps, &json!({"name": "n", "type": "text"})).unwrap();
+    assert_eq!(
+        patched.schema.field("n").unwrap().group.as_deref(),
+        Some("what")
+    );
+
+    for (html, group, expected) in [
+        (
+            "<fieldset id=f><legend>F</legend>\n<label>A <input name=a></label>\n</fieldset><label>B <input name=b></label><button>Go</button>",
+            "f",
+            "<fieldset id=f><legend>F</legend>\n<label>A <input name=a></label>\n@\n</fieldset><label>B <input name=b></label><button>Go</button>",
+        ),
+        (
+            "<fieldset id=f><legend>F</legend></fieldset><button>Go</button>",
+            "f",
+            "<fieldset id=f><legend>F</legend>\n@</fieldset><button>Go</button>",
+        ),
+        (
+            "<div data-step=one></div><div data-step=two><input name=a aria-label=A></div>",
+            "one",
+            "<div data-step=one>\n@</div><div data-step=two><input name=a aria-label=A></div>",
+        ),
+        (
+            "<label>A <input name=a></label><button>Go</button>",
+            "own",
+            "<label>A <input name=a></label><section class=\"cf-step\" data-cf-group=\"own\">\n@\n</section>\n<button>Go</button>",
+        ),
+    ] {
+        let placed = place(html, &json!({"group": group}));
+        assert_eq!(placed.as_deref(), Ok(expected), "{html}");
+    }
+}
+
+#[test]
+fn a_new_field_with_a_position_stands_before_the_field_that_has_it() {
+    let html = "<form>\n<div><label for=a>A</label><input id=a name=a></div>\n<div><label for=b>B</label><input id=b name=b></div>\n<button>Go</button>\n</form>";
+    for (position, expected) in [
+        (
+            0,
+            html.replace("<div><label for=a>", "@\n<div><label for=a>"),
+        ),
+        (
+            1,
+            html.replace("<div><label for=b>", "@\n<div><label for=b>"),
+        ),
+        (2, html.replace("<button>", "@\n<button>")),
+        (3, html.replace("</button>", "</button>\n@")),
+        (9, html.replace("</button>", "</button>\n@")),
+    ] {
+        let placed = place(html, &json!({"position": position}));
+        assert_eq!(placed, Ok(expected), "{position}");
+    }
+    let loose = "Mail: <input name=a><br>\nName: <input name=b><br>";
+    let placed = place(loose, &json!({"position": 1}));
+    assert_eq!(placed, Ok(loose.replace("Name:", "@\nName:")));
+}
+
+#[test]
+fn a_field_that_has_no_place_in_the_markup_is_not_added_and_it_is_said_why() {
+    let html = "<p>Name: <input name=a> <button>Go</button></p>";
+    assert_eq!(
+        place(html, &json!({})),
+        Err("the field `n` cannot be edited in place: its place is within a line of text or a part of a table".to_owned())
+    );
+}

@@ -1,0 +1,229 @@
+//! What holds for every field that is added to an author's HTML or taken out of it.
+
+use std::fs;
+use std::path::Path;
+
+use cf_forms::forms::edit::{add_field, asked_position, delete_field};
+use cf_forms::forms::{Field, FieldType, FormSchema};
+use cf_forms::markup::{Change, added, parse, patched};
+use proptest::collection::vec;
+use proptest::prelude::any;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use crate::choices::Choices;
+use crate::markup_documents::document;
+
+/// How many edits were tried, and how many were made in place.
+#[derive(Default)]
+struct Count {
+    tried: usize,
+    made: usize,
+}
+
+/// A schema without a field, as it is where the field is not.
+fn without(schema: &FormSchema, name: &str) -> FormSchema {
+    let mut schema = schema.clone();
+    schema.fields.retain(|field| field.name != name);
+    for (position, field) in (0..).zip(&mut schema.fields) {
+        field.position = position;
+    }
+    for step in schema.layout.steps.iter_mut().flatten() {
+        step.fields.retain(|member| member != name);
+    }
+    schema
+}
+
+/// That one text is another with bytes put in at one place.
+fn assert_inserted(html: &str, markup: &str) {
+    let same = html.bytes().zip(markup.bytes());
+    let start = same.take_while(|(old, new)| old == new).count();
+    let rest = &html.as_bytes()[start..];
+    assert!(markup.len() > html.len(), "{html}\n{markup}");
+    assert!(markup.as_bytes().ends_with(rest), "{html}\n{markup}");
+}
+
+fn adds(schema: &FormSchema) -> Vec<Value> {
+    let mut bodies = vec![
+        json!({"name": "new", "type": "email", "label": "New", "description": "Help"}),
+        json!({"name": "new", "type": "radio", "label": "New", "options": ["x", "y"]}),
+        json!({"name": "new", "type": "heading", "label": "New"}),
+    ];
+    for position in 0..schema.fields.len().min(5) {
+        bodies.push(json!({"name": "new", "type": "text", "label": "New", "position": position}));
+    }
+    let groups = schema
+        .fields
+        .iter()
+        .filter_map(|field| field.group.as_ref());
+    for group in groups.take(3) {
+        bodies.push(json!({"name": "new", "type": "textarea", "label": "New", "group": group}));
+    }
+    bodies
+}
+
+fn try_adds(html: &str, count: &mut Count) {
+    let Ok(parsed) = parse(html) else { return };
+    for body in adds(&parsed.schema) {
+        let Ok((_, field)) = add_field(&parsed.schema, &body) else {
+            continue;
+        };
+        count.tried += 1;
+        let Ok(patched) = added(html, &field, asked_position(&body, &field)) else {
+            continue;
+        };
+        count.made += 1;
+        assert_inserted(html, &patched.markup);
+        let found = parse(&patched.markup).unwrap().schema;
+        assert_eq!(found, patched.schema, "{html}\n{}", patched.markup);
+        assert_eq!(
+            without(&found, "new"),
+            parsed.schema,
+            "{html}\n{}",
+            patched.markup
+        );
+        let new = found.field("new").unwrap();
+        let wanted = Field {
+            position: new.position,
+            group: field.group.clone().or_else(|| new.group.clone()),
+            ..field.clone()
+        };
+        assert_eq!(*new, wanted, "{html}\n{}", patched.markup);
+        match body.get("position").and_then(Value::as_u64) {
+            Some(position) => assert_eq!(u64::from(new.position), position, "{html}"),
+            None => assert_is_last(&found, new, &patched.markup),
+        }
+    }
+}
+
+/// That no field which asks for an answer stands behind a new one, but for those of other groups.
+fn assert_is_last(schema: &FormSchema, new: &Field, markup: &str) {
+    let behind = schema.fields.iter().skip(new.position as usize + 1);
+    let asks = |field: &&Field| field.kind.captures_value() && field.kind != FieldType::Hidden;
+    let other = behind.filter(asks).find(|field| field.group == new.group);
+    if new.group.is_none() || schema.layout.steps.is_some() {
+        return;
+    }
+    assert!(other.is_none(), "{other:?} behind {new:?} in\n{markup}");
+}
+
+/// The start tags of controls, but for hidden ones: a box has one before it that says what is sent when
+/// it is not ticked.
+fn controls(html: &str) -> usize {
+    let html = html.to_ascii_lowercase();
+    let tags = html.split('<').filter(|tag| {
+        let names = ["input", "select", "textarea", "button"];
+        let is_control = names.iter().any(|name| tag.starts_with(name));
+        let tag = tag.split('>').next().unwrap_or_default();
+        is_control && !tag.contains("hidden")
+    });
+    tags.count()
+}
+
+/// That one text is another with bytes taken out.
+fn assert_only_removed(html: &str, markup: &str) {
+    let mut rest = html.bytes();
+    let is_kept = markup.bytes().all(|byte| rest.any(|other| other == byte));
+    assert!(is_kept && markup.len() < html.len(), "{html}\n{markup}");
+}
+
+/// Tries every removal; in well-formed HTML the controls that go can be counted.
+fn try_removals(html: &str, is_well_formed: bool, count: &mut Count) {
+    let Ok(parsed) = parse(html) else { return };
+    for field in &parsed.schema.fields {
+        let Ok((wanted, _)) = delete_field(&parsed.schema, &field.name, false) else {
+            continue;
+        };
+        count.tried += 1;
+        let Ok(patched) = patched(html, Change::Remove(field), &wanted) else {
+            continue;
+        };
+        count.made += 1;
+        let markup = &patched.markup;
+        assert_only_removed(html, markup);
+        let found = parse(markup).unwrap().schema;
+        assert_eq!(found, patched.schema, "{html}\n{markup}");
+        // Emptied fieldsets may go with it.
+        let mut expected = wanted.clone();
+        for gone in &wanted.fields {
+            if found.field(&gone.name).is_none() {
+                assert_eq!(gone.kind, FieldType::Fieldset, "{html}\n{markup}");
+                expected = delete_field(&expected, &gone.name, false).unwrap().0;
+            }
+        }
+        assert_eq!(found, expected, "{html}\n{markup}");
+        let own = match field.kind {
+            FieldType::Radio | FieldType::Checkbox => field.options.len().max(1),
+            FieldType::Heading | FieldType::Paragraph | FieldType::Divider => 0,
+            FieldType::Fieldset | FieldType::Container => 0,
+            // Of several parts, or with other tags for a text.
+            FieldType::Name | FieldType::Address | FieldType::Rating | FieldType::Textarea => {
+                continue;
+            }
+            FieldType::Hidden => 0,
+            _ => 1,
+        };
+        if !is_well_formed {
+            continue;
+        }
+        assert_eq!(
+            controls(html) - controls(markup),
+            own,
+            "{field:?}\n{html}\n{markup}"
+        );
+    }
+}
+
+fn for_each_real_form(mut run: impl FnMut(&str)) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "html")
+        {
+            run(&fs::read_to_string(&path).unwrap());
+        }
+    }
+}
+
+fn for_any_document(run: impl Fn(&str)) {
+    let config = Config {
+        cases: 300,
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let outcome = TestRunner::new(config).run(&vec(any::<u8>(), 0..30), |bytes| {
+        run(&document(&mut Choices::of(&bytes)));
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{outcome:?}");
+}
+
+#[test]
+fn fields_added_to_real_forms_change_no_other_byte_and_no_other_field() {
+    let mut count = Count::default();
+    for_each_real_form(|html| try_adds(html, &mut count));
+    let Count { tried, made } = count;
+    println!("{made} of {tried} fields were added in place");
+    assert!(made * 10 > tried * 9, "{made} of {tried}");
+}
+
+#[test]
+fn fields_removed_from_real_forms_change_no_other_byte_and_no_other_field() {
+    let mut count = Count::default();
+    for_each_real_form(|html| try_removals(html, true, &mut count));
+    let Count { tried, made } = count;
+    println!("{made} of {tried} fields were removed in place");
+    assert!(made * 4 > tried * 3, "{made} of {tried}");
+}
+
+#[test]
+fn fields_added_to_any_document_change_no_other_byte_and_no_other_field() {
+    for_any_document(|html| try_adds(html, &mut Count::default()));
+}
+
+#[test]
+fn fields_removed_from_any_document_change_no_other_byte_and_no_other_field() {
+    for_any_document(|html| try_removals(html, false, &mut Count::default()));
+}
