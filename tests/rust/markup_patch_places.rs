@@ -87,12 +87,36 @@ fn the_visible_text_that_names_a_control_is_edited_and_not_hidden_behind_aria_la
             json!({"label": "What?", "options": [{"value": "1", "label": "Eins"}, {"value": "2", "label": "Two"}]}),
             "<p>What?<br><input type=radio name=a value=1> Eins <input type=radio name=a value=2> Two",
         ),
-        // Nothing is seen but the placeholder, which is a member of its own.
+        // Nothing is seen but the placeholder.
+        (
+            "<input name=a placeholder='Name *' required>",
+            "a",
+            label(),
+            "<input name=a placeholder='New &amp; old *' required>",
+        ),
+        (
+            "<textarea name=a placeholder=Name></textarea>",
+            "a",
+            json!({"label": "Who", "placeholder": "Jo"}),
+            "<textarea name=a placeholder=Jo aria-label=\"Who\"></textarea>",
+        ),
         (
             "<input name=a placeholder=Name>",
             "a",
-            label(),
-            "<input name=a placeholder=Name aria-label=\"New &amp; old\">",
+            json!({"placeholder": "Jo"}),
+            "<input name=a placeholder=Jo aria-label=\"Name\">",
+        ),
+        (
+            "<label>Name <span class=req>*</span> <input name=a></label>",
+            "a",
+            json!({"label": "Full name *"}),
+            "<label>Full name <span class=req>*</span> <input name=a></label>",
+        ),
+        (
+            "<label>I accept the <a href=/t>terms</a> of use <input name=a></label>",
+            "a",
+            json!({"label": "I accept the rules of use"}),
+            "<label>I accept the <a href=/t>rules</a> of use <input name=a></label>",
         ),
     ]);
 }
@@ -154,7 +178,7 @@ fn a_field_is_deleted_with_the_text_that_names_it_and_its_help() {
 #[test]
 fn conditions_hide_the_text_that_names_a_control_with_it() {
     let shown = json!({"conditions": [{"field": "z", "operator": "equals", "value": "1"}]});
-    let written = "data-cf-conditions=\"[{&quot;field&quot;:&quot;z&quot;,&quot;operator&quot;:&quot;equals&quot;,&quot;value&quot;:&quot;1&quot;}]\"";
+    let written = "data-show-if=\"z=1\"";
     for (html, members, expected) in [
         (
             "<label>A<input name=a></label>",
@@ -267,8 +291,8 @@ fn an_edit_that_is_not_made_in_place_says_which_member_and_why() {
         (
             "<h2>Title</h2>",
             "heading-1",
-            json!({"label": "Other"}),
-            "the field `heading-1` cannot be edited in place: the markup has no control for it",
+            json!({"required": true}),
+            "`required` of the field `heading-1` cannot be edited in place: it asks for no answer",
         ),
     ] {
         assert_eq!(
@@ -461,4 +485,134 @@ fn taking_a_choice_away_takes_its_line_break_too() {
     ] {
         assert_eq!(edited(html, "s", &json!({"options": options})), Ok(left), "{options}");
     }
+}
+
+#[test]
+fn headings_texts_and_legends_are_edited_in_place() {
+    assert_edits(&[
+        (
+            "<h3 class=t>Old</h3><input name=a>",
+            "heading-1",
+            json!({"label": "New <&>", "css_class": "u"}),
+            "<h3 class=u>New &lt;&amp;&gt;</h3><input name=a>",
+        ),
+        (
+            "<p>Some <b>bold</b> text</p><input name=a>",
+            "paragraph-1",
+            json!({"label": "Some brave text"}),
+            "<p>Some <b>brave</b> text</p><input name=a>",
+        ),
+        (
+            "<fieldset id=f><legend> Old </legend><input name=a aria-label=A></fieldset>",
+            "f",
+            json!({"label": "New"}),
+            "<fieldset id=f><legend> New </legend><input name=a aria-label=A></fieldset>",
+        ),
+        // The name was that of the legend; fields belong to the fieldset by it.
+        (
+            "<fieldset><legend>Old</legend><input name=a aria-label=A></fieldset>",
+            "old",
+            json!({"label": "New"}),
+            "<fieldset data-cf-name=\"old\"><legend>New</legend><input name=a aria-label=A></fieldset>",
+        ),
+        (
+            "<fieldset id=f><input name=a aria-label=A></fieldset>",
+            "f",
+            json!({"label": "New"}),
+            "<fieldset id=f><legend>New</legend><input name=a aria-label=A></fieldset>",
+        ),
+        (
+            "<input name=z aria-label=Z><fieldset id=f><legend>F</legend><input name=a aria-label=A></fieldset>",
+            "f",
+            json!({"conditions": [{"field": "z", "operator": "is_not_empty"}]}),
+            "<input name=z aria-label=Z><fieldset id=f data-show-if=\"z=*\"><legend>F</legend><input name=a aria-label=A></fieldset>",
+        ),
+        (
+            "<h2>Old</h2><input name=a>",
+            "heading-1",
+            json!({"name": "title"}),
+            "<h2 data-cf-name=\"title\">Old</h2><input name=a>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_consent_keeps_being_one_whatever_its_words_and_whether_it_must_be_given() {
+    let html =
+        "<label><input type=checkbox name=a required> I agree to the terms and conditions</label>";
+    assert_edits(&[
+        (
+            html,
+            "a",
+            json!({"label": "I agree to the terms and to all conditions"}),
+            "<label><input type=checkbox name=a required> I agree to the terms and to all conditions</label>",
+        ),
+        (
+            html,
+            "a",
+            json!({"label": "OK"}),
+            "<label><input type=checkbox name=a required data-cf-type=\"consent\"> OK</label>",
+        ),
+        (
+            html,
+            "a",
+            json!({"required": false}),
+            "<label><input type=checkbox name=a data-cf-type=\"consent\"> I agree to the terms and conditions</label>",
+        ),
+        (
+            "<label><input type=checkbox name=a value=yes> Yes</label>",
+            "a",
+            json!({"type": "consent"}),
+            "<label><input type=checkbox name=a value=yes data-cf-type=\"consent\"> Yes</label>",
+        ),
+    ]);
+}
+
+#[test]
+fn options_and_choices_change_their_places_with_all_of_their_bytes() {
+    assert_edits(&[
+        (
+            "<label>S<select name=s>\n  <option value=1 data-price=3>One</option>\n  <option value=2 data-price=5 selected>Two\n  <option value=3>Three\n</select></label>",
+            "s",
+            json!({"options": [{"value": "3", "label": "Drei"}, {"value": "1", "label": "One"}, {"value": "2", "label": "Two"}], "default_value": "1"}),
+            "<label>S<select name=s>\n  <option value=3>Drei\n  <option value=1 data-price=3 selected>One</option>\n  <option value=2 data-price=5>Two\n</select></label>",
+        ),
+        (
+            "<fieldset><legend>S</legend><label class=x><input type=radio name=s value=1 checked> One</label> <label class=y><input type=radio name=s value=2> Two</label></fieldset>",
+            "s",
+            json!({"options": [{"value": "2", "label": "Two"}, {"value": "1", "label": "One"}]}),
+            "<fieldset><legend>S</legend><label class=y><input type=radio name=s value=2> Two</label> <label class=x><input type=radio name=s value=1 checked> One</label></fieldset>",
+        ),
+    ]);
+}
+
+#[test]
+fn conditions_are_written_where_and_as_the_author_wrote_them_when_that_says_them() {
+    let rule =
+        |value: &str| json!({"field": "z", "operator": "equals", "value": value, "action": "hide"});
+    let z = "<label>Z<input name=z></label>";
+    for (html, conditions, expected) in [
+        (
+            "<p data-hide-if='z:1'><label>A<input name=a></label></p>",
+            json!([rule("2")]),
+            "<p data-hide-if='z:2'><label>A<input name=a></label></p>",
+        ),
+        (
+            "<p data-show-if=z><label>A<input name=a></label></p>",
+            json!([rule("2")]),
+            "<p data-hide-if=\"z=2\"><label>A<input name=a></label></p>",
+        ),
+    ] {
+        let edited = edited(
+            &format!("{z}{html}"),
+            "a",
+            &json!({"conditions": conditions}),
+        );
+        assert_eq!(edited, Ok(format!("{z}{expected}")), "{html}");
+    }
+    let both = json!({"conditions": [rule("1"), rule("2")]});
+    let html = format!("{z}<p data-show-if=z><label>A<input name=a></label></p>");
+    let edited = edited(&html, "a", &both).unwrap();
+    assert!(edited.contains("<p data-cf-conditions=\"[{"), "{edited}");
+    assert!(!edited.contains("data-show-if"), "{edited}");
 }

@@ -7,7 +7,9 @@ use super::{Patch, Why, tag};
 use crate::forms::{Field, FieldType, Validation};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
-use crate::markup::markers;
+use crate::markup::html::text::collapse;
+use crate::markup::markers::{self, without_marker};
+use crate::markup::read::says_consent;
 use crate::ordered::Gather;
 
 impl Patch<'_> {
@@ -22,6 +24,10 @@ impl Patch<'_> {
         }
         self.update_name(control, from, to);
         self.update_kind(control, from, to)?;
+        // A box says that it is a consent where its words alone do not.
+        if to.kind == FieldType::Consent && !says_consent(to) {
+            self.set(control, "data-cf-type", Some("consent"));
+        }
         self.update_label(control, from, to)?;
         self.update_help(from, to)?;
         if from.placeholder != to.placeholder {
@@ -81,6 +87,14 @@ impl Patch<'_> {
         if from.kind == to.kind {
             return Ok(());
         }
+        match (from.kind, to.kind) {
+            (FieldType::Checkbox, FieldType::Consent) => return Ok(()),
+            (FieldType::Consent, FieldType::Checkbox) => {
+                self.set(control, "data-cf-type", None);
+                return Ok(());
+            }
+            _ => {}
+        }
         let is_input = self.tag_of(control) == Tag::Input;
         let stays_input = !matches!(
             to.kind,
@@ -101,6 +115,14 @@ impl Patch<'_> {
             _ => Marker::None,
         };
         let texts = self.texts_at(&self.place.label, false);
+        if self.is_named_by_placeholder(control, from) {
+            // Who changes what is seen changes the placeholder.
+            let shown = collapse(&to.placeholder);
+            if without_marker(&shown, to.required) != to.label {
+                self.set(control, "aria-label", Some(&to.label));
+            }
+            return Ok(());
+        }
         if from.label == to.label && (marker != Marker::Goes || texts.is_empty()) {
             return Ok(());
         }
@@ -122,6 +144,33 @@ impl Patch<'_> {
         Ok(())
     }
 
+    /// Whether nothing names a control but its placeholder.
+    fn is_named_by_placeholder(&self, control: usize, field: &Field) -> bool {
+        let said = collapse(&field.placeholder);
+        !field.label.is_empty()
+            && without_marker(&said, field.required) == field.label
+            && self.tag_of(control) != Tag::Select
+            && self.texts_at(&self.place.label, false).is_empty()
+            && ["aria-label", "aria-labelledby", "data-cf-label"]
+                .iter()
+                .all(|name| self.outline.value(control, name).is_none())
+    }
+
+    /// What a field is to be when its label changes and nothing but its placeholder names it: the
+    /// placeholder, which is what is seen, changes with it.
+    pub(super) fn with_placeholder(&self, from: &Field, to: &Field) -> Option<Field> {
+        let control = self.control().ok()?;
+        let follows = from.label != to.label
+            && from.placeholder == to.placeholder
+            && !to.label.is_empty()
+            && self.is_named_by_placeholder(control, from);
+        let marker = from.placeholder.trim_ascii().strip_prefix(&*from.label)?;
+        follows.then(|| Field {
+            placeholder: format!("{}{marker}", to.label),
+            ..to.clone()
+        })
+    }
+
     /// The text that helps with the field, where there is some.
     pub(super) fn update_help(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
         if from.description == to.description {
@@ -136,7 +185,7 @@ impl Patch<'_> {
     }
 
     /// The author's classes stand behind those that rendering put there.
-    fn update_class(&mut self, control: usize, to: &Field) {
+    pub(super) fn update_class(&mut self, control: usize, to: &Field) {
         let written = self.outline.value(control, "class");
         let rendered = markers::class_of(to.kind);
         let is_rendered = written.is_some_and(|written| {

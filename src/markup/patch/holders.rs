@@ -3,16 +3,18 @@
 use std::ops::Range;
 
 use super::{Patch, Why, is_set};
-use crate::forms::Field;
+use crate::forms::{Condition, ConditionAction, Field};
+use crate::markup::conditions;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
+use crate::markup::html::tokens::find;
 
 /// What a visitor's page hides and shows by conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
 impl Patch<'_> {
-    /// Writes the field's conditions, as JSON, which says them all, where they hide all of the field:
-    /// on the smallest element that holds its controls, the text that names it and its help.
+    /// Writes the field's conditions where they hide all of the field: on the element that had them, if it
+    /// holds its controls, the text that names it and its help, else on the smallest that does.
     pub(super) fn update_conditions(
         &mut self,
         controls: &[usize],
@@ -28,22 +30,66 @@ impl Patch<'_> {
             .around(&whole)
             .take_while(|holder| self.holds_only(*holder, controls))
             .collect();
+        let says = |element: &usize| {
+            let tag = self.outline.tag(*element);
+            tag.is_some_and(|tag| {
+                CONDITIONS
+                    .iter()
+                    .any(|n| find(&tag.attributes, n).is_some())
+            })
+        };
+        let had = holders.iter().rfind(|holder| says(holder));
+        let holder = had.or(holders.first()).copied();
         let within = controls.iter().filter(|c| !holders.contains(*c));
         for element in within.chain(&holders).copied().collect::<Vec<_>>() {
-            for name in CONDITIONS {
-                self.set(element, name, None);
+            if Some(element) != holder {
+                self.write_conditions(element, &[]);
             }
         }
-        if to.conditions.is_empty() {
-            return Ok(());
+        match holder {
+            Some(holder) => self.write_conditions(holder, &to.conditions),
+            None if to.conditions.is_empty() => {}
+            None => {
+                let alone = "no element holds the field and its label alone";
+                return Err(Why("conditions", alone));
+            }
         }
-        let holder = *holders.first().ok_or(Why(
-            "conditions",
-            "no element holds the field and its label alone",
-        ))?;
-        let exact = serde_json::to_string(&to.conditions).unwrap_or_default();
-        self.set(holder, "data-cf-conditions", Some(&exact));
         Ok(())
+    }
+
+    /// Writes conditions on an element as rendering does: one that `data-show-if` or `data-hide-if` can
+    /// say in that, with the author's `:` or `=`, and others as JSON.
+    pub(super) fn write_conditions(&mut self, element: usize, to: &[Condition]) {
+        let said = match to {
+            [] => None,
+            [condition] => conditions::write(condition),
+            _ => None,
+        };
+        let said = said.or_else(|| {
+            let exact = serde_json::to_string(to).ok()?;
+            (!to.is_empty()).then_some(("data-cf-conditions", exact))
+        });
+        for name in CONDITIONS {
+            let Some((_, text)) = said.as_ref().filter(|(own, _)| *own == name) else {
+                self.set(element, name, None);
+                continue;
+            };
+            let written = self.outline.value(element, name);
+            let has_colon = written.is_some_and(|written| {
+                let parting = written.find([':', '=']);
+                parting.is_some_and(|at| written.as_bytes().get(at) == Some(&b':'))
+            });
+            let with_colon = text.replacen('=', ":", 1);
+            let action = match name {
+                "data-hide-if" => ConditionAction::Hide,
+                _ => ConditionAction::Show,
+            };
+            let is_same = || conditions::read(&with_colon, action).as_ref() == to.first();
+            match has_colon && is_same() {
+                true => self.set(element, name, Some(&with_colon)),
+                false => self.set(element, name, Some(text)),
+            }
+        }
     }
 
     pub(super) fn cut(&mut self, element: usize) {

@@ -12,6 +12,7 @@ mod outline;
 mod place;
 mod remove;
 mod sets;
+mod structure;
 mod tag;
 mod texts;
 mod why;
@@ -67,10 +68,21 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         .map(|(_, place)| place.clone())
         .unwrap_or_default();
     match change {
-        Change::Update(from, to) => {
-            patch.update(from, to).map_err(refused)?;
-            patch.reading_as(wanted, field)
-        }
+        Change::Update(from, to) => match patch.with_placeholder(from, to) {
+            Some(to) => {
+                patch.update(from, &to).map_err(refused)?;
+                let mut wanted = wanted.clone();
+                let known = wanted.fields.iter_mut().find(|known| known.name == to.name);
+                if let Some(known) = known {
+                    *known = to;
+                }
+                patch.reading_as(&wanted, field)
+            }
+            None => {
+                patch.update(from, to).map_err(refused)?;
+                patch.reading_as(wanted, field)
+            }
+        },
         Change::Remove(field) => patch.removed(field, wanted),
     }
 }
@@ -128,9 +140,14 @@ impl<'a> Patch<'a> {
         if from.group != to.group {
             return Err(Why("group", "nothing is moved in the markup"));
         }
-        match is_set(from) {
-            true => self.update_set(from, to),
-            false => self.update_control(self.control()?, from, to),
+        match from.kind {
+            FieldType::Heading
+            | FieldType::Paragraph
+            | FieldType::Divider
+            | FieldType::Fieldset
+            | FieldType::Container => self.update_structure(from, to),
+            _ if is_set(from) => self.update_set(from, to),
+            _ => self.update_control(self.control()?, from, to),
         }
     }
 

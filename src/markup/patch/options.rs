@@ -1,10 +1,11 @@
 //! Edits of the options of a select or datalist.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::texts::Marker;
 use super::{Patch, Why};
-use crate::forms::{Field, FieldOption};
+use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
 use crate::ordered::Gather;
@@ -19,6 +20,9 @@ impl Patch<'_> {
         let missing = Why("options", "no element of the markup holds them");
         let owner = self.owner_of(control).ok_or(missing)?;
         let elements = self.matched(owner, &from.options).ok_or(missing)?;
+        if let Some(order) = order_of(&from.options, &to.options) {
+            return self.reorder_options(&elements, &order, (from, to));
+        }
         if from.options.len() == to.options.len() {
             let pairs = elements.iter().zip(&from.options).zip(&to.options);
             for ((element, before), after) in pairs {
@@ -45,6 +49,42 @@ impl Patch<'_> {
         }
         for (element, _) in before {
             self.cut(*element);
+        }
+        Ok(())
+    }
+
+    /// Puts each option with its bytes where another was.
+    fn reorder_options(
+        &mut self,
+        elements: &[usize],
+        order: &[usize],
+        (from, to): (&Field, &Field),
+    ) -> Result<(), Why> {
+        let spans: Vec<Range<usize>> = elements
+            .iter()
+            .filter_map(|element| self.outline.elements.get(*element))
+            .map(|element| {
+                // Without its end tag an option reaches to the next tag.
+                let bytes = self.html.get(element.span.clone()).unwrap_or_default();
+                element.span.start..element.span.start + bytes.trim_ascii_end().len()
+            })
+            .collect();
+        let chosen: BTreeSet<&str> = to.default_value.split('\n').gather();
+        for ((place, wanted), source) in spans.iter().zip(&to.options).zip(order) {
+            let found = elements.get(*source).zip(spans.get(*source));
+            let Some(((element, span), before)) = found.zip(from.options.get(*source)) else {
+                continue;
+            };
+            let others = std::mem::take(&mut self.edits);
+            let updated = self.update_option(*element, before, wanted);
+            let is_chosen = !to.default_value.is_empty() && chosen.contains(wanted.value.as_str());
+            if self.is(*element, Tag::Option) && from.kind == FieldType::Select {
+                self.set(*element, "selected", is_chosen.then_some(""));
+            }
+            let own = std::mem::replace(&mut self.edits, others);
+            updated?;
+            let moved = own.apply_within(self.html, span.clone());
+            self.edits.replace(place.clone(), moved);
         }
         Ok(())
     }
@@ -153,4 +193,19 @@ impl Patch<'_> {
         written.push_str("</option>");
         self.edits.insert(at, written);
     }
+}
+
+/// Where each option of a new order was, if it is the same ones in another order.
+pub(super) fn order_of(before: &[FieldOption], after: &[FieldOption]) -> Option<Vec<usize>> {
+    let places: BTreeMap<&str, usize> = before
+        .iter()
+        .map(|option| option.value.as_str())
+        .zip(0..)
+        .gather();
+    let order: Option<Vec<usize>> = after
+        .iter()
+        .map(|option| places.get(option.value.as_str()).copied())
+        .collect();
+    let is_other = |order: &Vec<usize>| !order.iter().copied().eq(0..before.len());
+    order.filter(|order| before.len() == after.len() && is_other(order))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::gone::{Gone, is_line_break};
+use super::options::order_of;
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
@@ -41,7 +42,10 @@ impl Patch<'_> {
         for control in &controls {
             self.update_name(*control, from, to);
         }
-        if from.options.len() == to.options.len() {
+        let order = order_of(&from.options, &to.options);
+        if let Some(order) = order.filter(|_| from.name == to.name) {
+            self.reorder_choices(&controls, &order, (from, to))?;
+        } else if from.options.len() == to.options.len() {
             let pairs = from.options.iter().zip(&to.options);
             for (control, (before, after)) in controls.iter().zip(pairs) {
                 self.update_choice(*control, (before, from), (after, to))?;
@@ -99,6 +103,40 @@ impl Patch<'_> {
         if from.default_value != to.default_value || before.value != after.value {
             let is_chosen = is_chosen(to, &after.value);
             self.set(control, "checked", is_chosen.then_some(""));
+        }
+        Ok(())
+    }
+
+    /// Puts each choice with its bytes where another was.
+    fn reorder_choices(
+        &mut self,
+        controls: &[usize],
+        order: &[usize],
+        (from, to): (&Field, &Field),
+    ) -> Result<(), Why> {
+        let choices: Result<Vec<Range<usize>>, Why> = controls
+            .iter()
+            .map(|control| self.choice(*control, from))
+            .collect();
+        let choices = choices?;
+        let is_apart = |pair: &[Range<usize>]| match pair {
+            [one, other] => one.end <= other.start,
+            _ => true,
+        };
+        if !choices.windows(2).all(is_apart) {
+            return Err(UNLIKE);
+        }
+        for ((place, wanted), source) in choices.iter().zip(&to.options).zip(order) {
+            let found = controls.get(*source).zip(choices.get(*source));
+            let Some(((control, choice), before)) = found.zip(from.options.get(*source)) else {
+                continue;
+            };
+            let others = std::mem::take(&mut self.edits);
+            let updated = self.update_choice(*control, (before, from), (wanted, to));
+            let own = std::mem::replace(&mut self.edits, others);
+            updated?;
+            let moved = own.apply_within(self.html, choice.clone());
+            self.edits.replace(place.clone(), moved);
         }
         Ok(())
     }

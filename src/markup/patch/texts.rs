@@ -12,6 +12,9 @@ const MARKERS: [char; 2] = ['*', '＊'];
 /// What may stand behind a label that is no part of it.
 const TAIL: [char; 4] = ['*', '＊', ':', '：'];
 
+/// Of a text in several elements, when more than one of them would have to change.
+const SEVERAL: &str = "its text is not in one piece";
+
 /// What becomes of the asterisk of a required field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
@@ -28,7 +31,7 @@ impl Patch<'_> {
     }
 
     /// Replaces a text between the white space around it, and what stands behind it that is no part
-    /// of it. Refused when it is in several pieces.
+    /// of it. Of several pieces one is replaced, where only one can differ.
     pub(super) fn set_text(
         &mut self,
         member: &'static str,
@@ -41,7 +44,11 @@ impl Patch<'_> {
             .iter()
             .partition(|text| marker != Marker::None && is_marker(self.html, text));
         let [text] = texts.as_slice() else {
-            return Err(Why(member, "its text is not in one piece"));
+            let piece = self.changed_piece(&texts, from, to);
+            let piece = piece.filter(|_| marker != Marker::Goes);
+            let (piece, text) = piece.ok_or(Why(member, SEVERAL))?;
+            self.edits.replace(piece, text);
+            return Ok(());
         };
         let core = trimmed(self.html, text);
         let said = collapse(&self.outline.decoded(&core));
@@ -51,7 +58,7 @@ impl Patch<'_> {
         let mut bare = old;
         for _ in 0..tail {
             let Some(shorter) = bare.trim_end().strip_suffix(TAIL) else {
-                return Err(Why(member, "its text is not in one piece"));
+                return Err(Why(member, SEVERAL));
             };
             bare = shorter;
         }
@@ -72,6 +79,40 @@ impl Patch<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The one of several pieces that makes one text another, and what it is to be, escaped.
+    fn changed_piece(
+        &self,
+        texts: &[&Range<usize>],
+        from: &str,
+        to: &str,
+    ) -> Option<(Range<usize>, String)> {
+        let mut at = 0;
+        let mut changed = None;
+        for text in texts {
+            let core = trimmed(self.html, text);
+            let said = collapse(&self.outline.decoded(&core));
+            let rest = from.get(at..)?;
+            let gap = rest.len() - rest.trim_ascii_start().len();
+            rest.trim_ascii_start().strip_prefix(said.as_str())?;
+            let start = at + gap;
+            at = start + said.len();
+            let before = from.get(..start)?;
+            let behind = from.get(at..)?;
+            let new = to
+                .strip_prefix(before)
+                .and_then(|to| to.strip_suffix(behind));
+            let new = new.filter(|new| !new.is_empty() && new.trim_ascii() == *new);
+            if let Some(new) = new {
+                let mut written = String::new();
+                escape::text(&mut written, new);
+                if changed.replace((core, written)).is_some() {
+                    return None;
+                }
+            }
+        }
+        changed.filter(|_| at == from.len())
     }
 }
 

@@ -33,6 +33,7 @@ use thiserror::Error;
 
 pub(super) use self::fields::{Place, Read};
 use self::items::Items;
+pub(super) use self::recognize::says_consent;
 use super::html::tokens;
 use super::html::tree::Tree;
 use super::warnings::Warning;

@@ -24,10 +24,12 @@ const MIN_CONSENT_BYTES: usize = 30;
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool {
     let text = |name| items.attribute(item, name).map(|found| found.value());
     let is_rendered = text("class").is_some_and(|class| class.starts_with(markers::CONTROL_CLASS));
-    field.required
-        && !is_rendered
-        && field.label.len() >= MIN_CONSENT_BYTES
-        && text("value").is_none_or(|value| is_on(&value))
+    says_consent(field) && !is_rendered && text("value").is_none_or(|value| is_on(&value))
+}
+
+/// Whether a box says what a consent does: it must be ticked, and has a sentence for a label.
+pub(in crate::markup) const fn says_consent(field: &Field) -> bool {
+    field.required && field.label.len() >= MIN_CONSENT_BYTES
 }
 
 /// Makes one field of each name and each address.
