@@ -12,6 +12,7 @@
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
 import { own, page } from "./own.ts";
+import { checkSets } from "./sets.ts";
 import { refreshSteps, showStepOf, startSteps } from "./steps.ts";
 
 interface Fault {
@@ -120,7 +121,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     say(form, "error", refusal);
     emit(form, "cf-error", null);
   } catch {
-    say(form, "error", own(form).dataset["messageError"] ?? "Something went wrong. Please try again.");
+    say(form, "error", own(form).dataset["textUnsent"] ?? "");
     emit(form, "cf-error", null);
   } finally {
     own(form).classList.remove("cf-loading");
@@ -180,6 +181,7 @@ function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
 
 /** Follows the visitor's answers. */
 function follow(form: HTMLFormElement): void {
+  checkSets(form);
   if (applyConditions(form)) refreshSteps(form);
 }
 
@@ -187,6 +189,7 @@ function follow(form: HTMLFormElement): void {
 function startAgain(form: HTMLFormElement): void {
   // A form that is gone stays so, whatever its conditions say.
   if (own(form).classList.contains("cf-sent")) return;
+  checkSets(form);
   applyConditions(form);
   refreshSteps(form, true);
 }
@@ -202,6 +205,7 @@ function enhance(form: HTMLFormElement): void {
   if (address !== null) address.value = location.href;
   emit(form, "cf-ready", null);
   showCaptchas(form);
+  checkSets(form);
   applyConditions(form);
   startSteps(form);
   own(form).addEventListener("input", () => follow(form));

@@ -13,7 +13,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
 /// and `{max}` for its bounds; `{step}` for the step that is shown, `{steps}` for how many there are.
-pub const DEFAULT_MESSAGES: [(&str, &str); 26] = [
+pub const DEFAULT_MESSAGES: [(&str, &str); 30] = [
     ("success", "Thank you. Your message has been sent."),
     (
         "error",
@@ -23,6 +23,11 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 26] = [
         "required_field_missing",
         "{label}: please fill in this field.",
     ),
+    (
+        "required_choice_missing",
+        "{label}: please choose an option.",
+    ),
+    ("required_box_missing", "{label}: please tick this box."),
     (
         "invalid_email",
         "{label}: please enter an email address, such as name@example.com.",
@@ -66,6 +71,11 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 26] = [
     ),
     ("require_user_logged_in", "Please sign in to use this form."),
     ("sign_in", "Sign in"),
+    ("send", "Send"),
+    (
+        "network_error",
+        "The form could not be sent. Please try again.",
+    ),
     ("next_step", "Next"),
     ("previous_step", "Back"),
     ("step_progress", "Step {step} of {steps}"),
@@ -127,6 +137,12 @@ pub fn message_text<'m>(messages: &'m Map<String, Value>, code: &str) -> &'m str
         .or_else(|| own("error"))
         .or_else(|| default_text("error"))
         .unwrap_or_default()
+}
+
+/// Whether the text of a message is what every form has.
+pub fn is_default(messages: &Map<String, Value>, code: &str) -> bool {
+    let own = messages.get(code).and_then(Value::as_str);
+    own.is_none_or(|text| Some(text) == default_text(code))
 }
 
 fn default_text(code: &str) -> Option<&'static str> {

@@ -17,8 +17,14 @@ use crate::task::Context;
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// The words of the visitor's script for a form of several steps (host-shim/front/steps.ts): the
-/// attribute of the form element and the key of the message.
+/// What the visitor's script says when a submit gets no answer: the attribute of the form element
+/// and the key of the message.
+const UNSENT_TEXT: (&str, &str) = ("data-text-unsent", "network_error");
+
+/// What it says of a set of boxes of which none is ticked, though one must be.
+const CHOOSE_TEXT: (&str, &str) = ("data-text-choose", "required_choice_missing");
+
+/// Its words for a form of several steps (host-shim/front/steps.ts).
 const STEP_TEXTS: [(&str, &str); 3] = [
     ("data-text-next", "next_step"),
     ("data-text-back", "previous_step"),
@@ -62,6 +68,10 @@ impl FormElement<'_> {
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
+        self.text(&mut html, cx, UNSENT_TEXT).await;
+        if self.schema.fields.iter().any(is_required_set) {
+            self.text(&mut html, cx, CHOOSE_TEXT).await;
+        }
         if layout != LayoutType::Single {
             html.push_str(" data-steps");
             html.push_str(if layout == LayoutType::Conversational {
@@ -69,8 +79,8 @@ impl FormElement<'_> {
             } else {
                 "=\"multi-step\""
             });
-            for (name, code) in STEP_TEXTS {
-                escape::attribute(&mut html, name, &message(cx, form, code).await);
+            for text in STEP_TEXTS {
+                self.text(&mut html, cx, text).await;
             }
         }
         html.push_str(">\n");
@@ -89,12 +99,17 @@ impl FormElement<'_> {
         html.push_str(&self.filled(&fields));
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
-            html.push_str(
-                "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">Send</button></p>\n",
-            );
+            html.push_str("\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">");
+            escape::text(&mut html, &message(cx, form, "send").await);
+            html.push_str("</button></p>\n");
         }
         html.push_str("</form>\n");
         Ok(filtered(cx, "cf_form_html", html, form).await)
+    }
+
+    /// A text of the form as an attribute, for the visitor's script.
+    async fn text(&self, html: &mut String, cx: &Context, (name, code): (&str, &str)) {
+        escape::attribute(html, name, &message(cx, self.form, code).await);
     }
 
     /// The start tag, without its `>`.
@@ -177,6 +192,11 @@ impl FormElement<'_> {
             },
         )
     }
+}
+
+/// Whether one of several boxes must be ticked, which browsers have no attribute for.
+fn is_required_set(field: &Field) -> bool {
+    field.kind == FieldType::Checkbox && field.required && !field.options.is_empty()
 }
 
 /// The name of the input that a fault is about.

@@ -1,41 +1,20 @@
 /** `@wordpress/api-fetch` in a page of a real browser, signed in by the form as people are. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { build } from "esbuild";
 import type apiFetchModule from "@wordpress/api-fetch";
 import { createNumberForm, startClientsHost, submitNumbers } from "../clients/site.ts";
-import { ADMIN } from "../shim/embedded-fixture.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
+import { noChromium } from "./chromium.ts";
+import { signedInPage } from "./signed-in.ts";
 
 type ApiFetch = typeof apiFetchModule.default;
 
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: 'export { default } from "@wordpress/api-fetch";', resolveDir: import.meta.dirname },
-    bundle: true,
-    format: "iife",
-    globalName: "client",
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text ?? "";
-}
+const MODULE = 'export { default } from "@wordpress/api-fetch";';
 
 test("@wordpress/api-fetch in a browser", { skip: noChromium }, async (t) => {
   const host = await startClientsHost(t);
   const id = await createNumberForm(host, "browser");
   await submitNumbers(host, "browser", 101);
-  const browser = await launchChromium();
-  t.after(() => browser.close());
-  // The landing page's own policy lets no script run; an editor's page has a policy of its own.
-  const context = await browser.newContext({ bypassCSP: true });
-  const page = await context.newPage();
-  await page.goto(`${host.url}/sign-in`);
-  await page.getByLabel("User name").fill(ADMIN.login);
-  await page.getByLabel("Password").fill(ADMIN.password);
-  await page.keyboard.press("Enter");
-  await page.getByText("You are signed in as admin.").waitFor();
-  await page.addScriptTag({ content: await bundle() });
+  const page = await signedInPage(t, host.url, MODULE);
 
   const outcome = await page.evaluate(async (formId) => {
     const { client } = globalThis as unknown as { client: { default: ApiFetch } };

@@ -1,7 +1,9 @@
 /** The machine's Chromium, for tests in a real browser. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium, type Page } from "playwright-core";
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FOLDERS = [...(process.env["PATH"] ?? "").split(delimiter), "/Applications/Chromium.app/Contents/MacOS"];
@@ -30,4 +32,17 @@ export function launchChromium(): Promise<Browser> {
   if (executable === undefined) throw new Error("no Chromium on the PATH");
   // The sandbox does not work for root, as which containers run; the pages are our own.
   return chromium.launch({ executablePath: executable, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+/** Where tests put pictures of pages, for people to look at. */
+export const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
+mkdirSync(SCREENSHOTS, { recursive: true });
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds in a page that keeps people out, with the first elements of each kind. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  const found: unknown = await page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))");
+  return Array.isArray(found) ? found.map(String) : ["axe did not run"];
 }

@@ -2,46 +2,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import type * as clientModule from "../../host-shim/client/index.ts";
 import { startClientsHost } from "../clients/site.ts";
-import { ADMIN } from "../shim/embedded-fixture.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
+import { noChromium } from "./chromium.ts";
+import { bundled, signedInPage } from "./signed-in.ts";
 
 /** What a page loads of it, with every operation; more would be no small client. */
 const MAX_GZIP_BYTES = 5_000;
 
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: 'export * from "../../host-shim/client/index.ts";', resolveDir: import.meta.dirname },
-    bundle: true,
-    minify: true,
-    format: "iife",
-    globalName: "client",
-    write: false,
-    logLevel: "error",
-  });
-  return outputFiles[0]?.text ?? "";
-}
+const MODULE = 'export * from "../../host-shim/client/index.ts";';
 
 test("the client is small", async () => {
-  const size = gzipSync(await bundle()).length;
+  const size = gzipSync(await bundled(MODULE)).length;
   assert.ok(size <= MAX_GZIP_BYTES, `${size} bytes of gzip`);
 });
 
 test("the client in a browser", { skip: noChromium }, async (t) => {
   const host = await startClientsHost(t);
-  const browser = await launchChromium();
-  t.after(() => browser.close());
-  // The landing page's own policy lets no script run; an editor's page has a policy of its own.
-  const context = await browser.newContext({ bypassCSP: true });
-  const page = await context.newPage();
-  await page.goto(`${host.url}/sign-in`);
-  await page.getByLabel("User name").fill(ADMIN.login);
-  await page.getByLabel("Password").fill(ADMIN.password);
-  await page.keyboard.press("Enter");
-  await page.getByText("You are signed in as admin.").waitFor();
-  await page.addScriptTag({ content: await bundle() });
+  const page = await signedInPage(t, host.url, MODULE);
 
   const outcome = await page.evaluate(async () => {
     const { client } = globalThis as unknown as { client: typeof clientModule };

@@ -88,9 +88,25 @@ for (const [kind, markup, fields] of [["schema", "", BOXES], ["markup", MARKUP, 
     assert.equal(found.behind, "cf-error", "the message stands behind the label of its box");
     assert.deepEqual(found.texts.filter((text) => /[.?:]:/.test(text)), []);
     assert.equal(found.twice, 0);
+    const boxes = found.texts.filter((text) => /^(I agree to the terms|News|Send me the newsletter|Which size|size|Extras): /i.test(text));
+    assert.deepEqual(boxes.filter((text) => !/please (tick this box|choose an option)\.$/.test(text)), [], "nobody fills in a box");
+    assert.ok(boxes.length >= 2, found.texts.join("\n"));
     await page.context().close();
   });
 }
+
+it("a submit that gets no answer is told in the form's own words", async () => {
+  const id = await make("unsent", "<label>Mail <input name=mail></label><button>Send</button>");
+  assert.equal((await site.api("PATCH", `/forms/${id}`, { messages: { network_error: "Nicht gesendet." } })).status, 200);
+  const { page } = await open("unsent");
+  await page.route("**/forms/unsent", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+  await page.fill("[name=mail]", "ada@example.org");
+  await page.click("button");
+  await page.waitForSelector(".cf-message-error");
+  assert.equal(await page.textContent(".cf-message-error"), "Nicht gesendet.");
+  assert.equal(await page.inputValue("[name=mail]"), "ada@example.org", "nothing that was written is lost");
+  await page.context().close();
+});
 
 it("a box on its own stands on a line with its label", async () => {
   await make("line", "", BOXES);

@@ -1,16 +1,10 @@
 /** The default look of forms that authors wrote in HTML, whatever elements they arranged them in. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
-
-const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 
 /** Rows of every kind, one behind the other. */
 const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name" name="name"></p>
@@ -38,7 +32,6 @@ let browser: Browser;
 
 describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
 before(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   site = await startSite();
   browser = await launchChromium();
   for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["rtl", ROWS, "ar"]] as const) {
@@ -82,9 +75,7 @@ for (const [name, slug, options] of [
     assert.deepEqual(found, found.map(() => 22));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide`);
-    await page.evaluate(AXE);
-    const violations: unknown = await page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id))");
-    assert.deepEqual(violations, []);
+    assert.deepEqual(await violations(page), []);
     await page.context().close();
   });
 }

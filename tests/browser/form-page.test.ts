@@ -2,16 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
-
-const SCREENSHOTS = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 
 /** One field of every type, with what makes each harder. */
 const EVERY_FIELD: readonly object[] = [
@@ -49,7 +44,6 @@ let formId: number;
 
 describe("the visitor's page in Chromium", { skip: noChromium }, () => {
 before(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   site = await startSite();
   browser = await launchChromium();
   const created = await site.api("POST", "/forms", { title: "Book a table", markup: "" });
@@ -80,12 +74,6 @@ const faults: string[] = [];
 
 /** A page younger than this is taken for a robot's. */
 const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(200);
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found: unknown = await page.evaluate("axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))");
-  return Array.isArray(found) ? found.map(String) : ["axe did not run"];
-}
 
 async function submissions(): Promise<JsonValue[]> {
   return items((await site.api("GET", `/forms/${formId}/submissions`)).body);

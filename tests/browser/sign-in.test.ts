@@ -1,14 +1,10 @@
 /** The embedded host's own pages in a real browser: usable by everyone, under their strict policy. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { createForms } from "../../host-shim/src/index.ts";
 import { ADMIN, APP_PASSWORD, basic, startTestHost } from "../shim/embedded-fixture.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { launchChromium, noChromium, violations } from "./chromium.ts";
 
 describe("the embedded host's pages", { skip: noChromium }, () => {
   let browser: Browser;
@@ -27,21 +23,13 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     return { page, errors };
   }
 
-  async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-    await page.evaluate(AXE);
-    return page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
-      return (await axe.run()).violations.map(({ id }) => id);
-    });
-  }
-
   it("sign in after a slip, and out again, by keyboard alone and without script", async (t) => {
     const host = await startTestHost(t);
     const { page, errors } = await open(`${host.url}/`);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await violations(page), []);
     await page.getByRole("link", { name: "Sign in" }).click();
 
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await violations(page), []);
     await page.getByLabel("User name").focus();
     await page.keyboard.type(ADMIN.login);
     await page.keyboard.press("Tab");
@@ -50,13 +38,13 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     await page.getByRole("alert").waitFor();
     assert.equal(await page.getByRole("alert").textContent(), "The user name or the password is wrong.");
     assert.equal(await page.getByLabel("User name").inputValue(), ADMIN.login);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await violations(page), []);
 
     await page.getByLabel("Password").fill(ADMIN.password);
     await page.keyboard.press("Enter");
     await page.getByText("You are signed in as admin.").waitFor();
     assert.equal(page.url(), `${host.url}/`);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await violations(page), []);
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
@@ -74,7 +62,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     assert.equal(answer.status, 201, await answer.text());
     const { page } = await open(`${host.url}/forms/members`);
     assert.equal(await page.locator("form").count(), 0);
-    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.deepEqual(await violations(page), []);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByLabel("User name").fill(ADMIN.login);
     await page.getByLabel("Password").fill(ADMIN.password);

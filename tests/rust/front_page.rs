@@ -54,6 +54,14 @@ fn a_title_stays_text_and_a_form_without_a_button_gets_one() {
     let html = page(&mut host, "/x");
     assert!(!html.contains("<script"), "{html}");
     assert!(html.contains("<button type=\"submit\" class=\"cf-submit\">Send</button>"));
+    let words = json!({"messages": {"send": "Absenden >", "network_error": "Nicht gesendet."}});
+    host.send("PATCH", "/forms/1", Some(words));
+    let html = page(&mut host, "/x");
+    assert!(html.contains(">Absenden &gt;</button>"), "{html}");
+    assert!(
+        html.contains("data-text-unsent=\"Nicht gesendet.\""),
+        "{html}"
+    );
 }
 
 #[test]

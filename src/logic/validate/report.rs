@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::forms::Field;
-use crate::forms::messages::message_text;
+use crate::forms::messages::{is_default, message_text};
+use crate::forms::{Field, FieldType};
 
 /// What can be wrong with an answer; each is the key of a message (contract, section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,10 @@ impl Report<'_> {
         if alike.next().is_some() {
             return;
         }
-        let text = message_text(self.messages, code.as_str());
+        let text = match code {
+            AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
+            _ => message_text(self.messages, code.as_str()),
+        };
         self.faults.push(AnswerFault {
             field: field.name.clone(),
             part,
@@ -131,6 +134,22 @@ impl Report<'_> {
             message: filled_in(text, &label_of(field, part), bounds),
         });
     }
+}
+
+/// What is said of a required field without an answer: nobody fills in a box. A form that has words
+/// of its own for any field keeps to them.
+fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
+    let general = AnswerCode::RequiredFieldMissing.as_str();
+    let key = match field.kind {
+        FieldType::Consent => "required_box_missing",
+        FieldType::Checkbox if field.options.is_empty() => "required_box_missing",
+        FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
+            "required_choice_missing"
+        }
+        _ => general,
+    };
+    let is_own = !is_default(messages, key) || is_default(messages, general);
+    message_text(messages, if is_own { key } else { general })
 }
 
 /// What a message calls a field: its label, with the part of a composite field, such as
@@ -229,6 +248,33 @@ mod tests {
             ),
             "The {max} {label}: 1–5 {other} {"
         );
+    }
+
+    #[test]
+    fn an_unticked_box_is_not_told_to_be_filled_in() {
+        let field = |kind: FieldType| Field {
+            kind,
+            ..Field::default()
+        };
+        let (consent, radio) = (field(FieldType::Consent), field(FieldType::Radio));
+        let mut own = Map::new();
+        assert_eq!(
+            missing_text(&own, &consent),
+            "{label}: please tick this box."
+        );
+        assert_eq!(
+            missing_text(&own, &radio),
+            "{label}: please choose an option."
+        );
+        assert_eq!(
+            missing_text(&own, &field(FieldType::Text)),
+            "{label}: please fill in this field."
+        );
+        own.insert("required_field_missing".to_owned(), Value::from("Manque"));
+        assert_eq!(missing_text(&own, &consent), "Manque");
+        own.insert("required_box_missing".to_owned(), Value::from("Cochez"));
+        assert_eq!(missing_text(&own, &consent), "Cochez");
+        assert_eq!(missing_text(&own, &radio), "Manque");
     }
 
     #[test]

@@ -1,0 +1,117 @@
+/** Steps in authors' own HTML, with their own buttons or none. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { noChromium } from "./chromium.ts";
+import { focused, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
+
+describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open }) => {
+  it("Next shows the last step and does not send it unseen, where the form's button stands before it", async () => {
+    const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button>Join</button></fieldset>
+      <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label></fieldset>`;
+    const { path, id } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    await next(page);
+    assert.deepEqual([await focused(page), await page.isVisible("[name=wish]")], ["Wishes", true]);
+    await page.fill("[name=wish]", "More");
+    assert.equal(await page.textContent(".cf-next"), "Join");
+    await next(page);
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { name: "", wish: "More" });
+    await page.context().close();
+  });
+
+  it("a button that only sounds like one of a step's is none", async () => {
+    const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button type="button" id="kin">Add next of kin</button></fieldset>
+      <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label><button type="button" id="show">Preview</button><button>Join</button></fieldset>`;
+    const { path } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.click("#kin");
+    assert.ok(await page.isVisible("[name=name]"));
+    await next(page);
+    await page.click("#show");
+    assert.deepEqual([await page.isVisible("[name=wish]"), await page.isVisible(".cf-back")], [true, true]);
+    await page.context().close();
+  });
+
+  it("steps in an author's own HTML work alike, with a button in none of them", async () => {
+    const markup = `<h3>Join us</h3>
+      <fieldset data-step="one"><legend>You</legend><p><label>Name <input name="name" required></label></p></fieldset>
+      <fieldset data-step="two"><legend>Wishes</legend><p><label>Wish <input name="wish"></label></p></fieldset>
+      <p><button>Join</button></p>`;
+    const { path, id } = await make({ markup, messages: { next_step: "Weiter", previous_step: "Zurück", step_progress: "Schritt {step} von {steps}" } });
+    const page = await open(path);
+    await readTheForm(page);
+    assert.equal(await progress(page), "Schritt 1 von 2");
+    assert.deepEqual(await Promise.all(["text=Join us", "text=Weiter", "text=Wishes", "button:has-text('Join')"].map((one) => page.isVisible(one))), [true, true, false, false]);
+    await page.fill("[name=name]", "Ada");
+    await page.click("text=Weiter");
+    assert.deepEqual([await focused(page), await page.isVisible("text=Zurück")], ["Wishes", true]);
+    await page.fill("[name=wish]", "More");
+    await page.click("button:has-text('Join')");
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { name: "Ada", wish: "More" });
+    await page.context().close();
+  });
+
+  for (const [name, markup] of Object.entries({
+    "that are called steps": `<section data-step="1" data-title="You"><label>Name <input name="name" required></label><button type="button" onclick="next()">Next</button></section>
+      <section data-step="2" hidden><label>Wish <input name="wish"></label><button type="button">Back</button> <button>Join</button></section>`,
+    "that nobody calls so": `<fieldset><legend>You</legend><label>Name <input name="name" required></label><input type="button" class="next" value="Weiter"></fieldset>
+      <fieldset><legend>Wishes</legend><label>Wish <input name="wish"></label><input type="button" name="previous" value="Zurück"><input type="submit" value="Join"></fieldset>`,
+  })) {
+    it(`an author's own buttons lead from step to step, whose script does not run here: steps ${name}`, async () => {
+      const { path, id } = await make({ markup });
+      const bare = await open(path, { javaScriptEnabled: false });
+      assert.ok(await bare.isVisible("[name=wish]"), "without script both show");
+      await bare.context().close();
+      const page = await open(path);
+      await readTheForm(page);
+      assert.match((await progress(page)) ?? "", /^Step 1 of 2/);
+      assert.deepEqual(await Promise.all(["[name=wish]", ".cf-next"].map((one) => page.isVisible(one))), [false, false]);
+      await page.locator("[type=button]:visible").click();
+      assert.equal(await focused(page), "name", "the required field is empty");
+      await page.fill("[name=name]", "Ada");
+      await page.locator("[type=button]:visible").click();
+      assert.equal(await progress(page), "Step 2 of 2");
+      assert.equal(await page.locator(".cf-back").isVisible(), false);
+      await page.locator("[type=button]:visible").click();
+      await page.waitForFunction(() => document.querySelector(".cf-progress-text")?.textContent?.startsWith("Step 1"));
+      await page.press("[name=name]", "Enter");
+      await page.fill("[name=wish]", "More");
+      await page.locator("button:not([type]):visible, [type=submit]:visible").click();
+      await page.waitForSelector(".cf-message-success");
+      assert.deepEqual(await newest(id), { name: "Ada", wish: "More" });
+      await page.context().close();
+    });
+  }
+
+  it("a form that disappears after it was sent takes its steps along", async () => {
+    const markup = `<div data-step="1"><label>A <input name="a"></label></div><div data-step="2"><label>B <input name="b"></label> <button>Go</button></div>`;
+    const { path } = await make({ markup, settings: { hide_after_success: true } });
+    const page = await open(path);
+    await readTheForm(page);
+    await next(page);
+    await page.click("button:has-text('Go')");
+    await page.waitForSelector(".cf-message-success");
+    await page.waitForTimeout(50);
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("input,button,.cf-progress")].filter((one) => one.checkVisibility()).length), 0);
+    await page.context().close();
+  });
+
+  it("a form whose button stands in its first step can be sent from its last", async () => {
+    const markup = `<div data-step="1"><label>A <input name="a"></label> <button>Go</button></div><div data-step="2"><label>B <input name="b"></label></div>`;
+    const { path, id } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.fill("[name=a]", "1");
+    await page.click("button:has-text('Go')");
+    assert.equal(await progress(page), "Step 2 of 2");
+    await page.fill("[name=b]", "2");
+    await page.click(".cf-next:has-text('Go')");
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { a: "1", b: "2" });
+    await page.context().close();
+  });
+}));

@@ -1,0 +1,128 @@
+/** A site with forms of several steps, and a browser that walks through them. */
+import assert from "node:assert/strict";
+import { after, before, it } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
+import { launchChromium } from "./chromium.ts";
+
+/** Four steps, of which the third shows for companies only; the button stands in no step. */
+export const STEPS = {
+  fields: [
+    { name: "email", type: "email", label: "Email", required: true },
+    { name: "kind", type: "radio", label: "You are", options: [{ value: "person", label: "A person" }, { value: "company", label: "A company" }] },
+    { name: "home", type: "address", label: "Address", required: true },
+    { name: "company", type: "text", label: "Company", required: true, conditions: [{ field: "kind", operator: "equals", value: "company" }] },
+    { name: "extras", type: "checkbox", label: "Extras", required: true, options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
+    { name: "terms", type: "consent", label: "I agree to the terms.", required: true },
+    { name: "send", type: "submit", label: "Order" },
+  ],
+  layout: {
+    type: "multi-step",
+    steps: [
+      { id: "who", title: "Who you are", fields: ["email", "kind"] },
+      { id: "where", title: "Where you live", fields: ["home"] },
+      { id: "firm", title: "Your company", fields: ["company"] },
+      { id: "end", title: "Terms", fields: ["extras", "terms"] },
+    ],
+  },
+};
+
+/** Questions that are asked one at a time. */
+export const QUESTIONS = {
+  fields: [
+    { name: "hello", type: "heading", label: "Three questions" },
+    { name: "who", type: "name", label: "What is your name?", required: true },
+    { name: "stars", type: "rating", label: "How was it?" },
+    { name: "why", type: "text", label: "Why?", conditions: [{ field: "stars", operator: "less_than", value: 3 }] },
+    { name: "more", type: "textarea", label: "Anything else?" },
+    { name: "send", type: "submit", label: "Done" },
+  ],
+  layout: { type: "conversational" },
+};
+
+interface StepsForm {
+  readonly schema?: object;
+  readonly markup?: string;
+  readonly messages?: object;
+  readonly settings?: object;
+}
+
+export interface StepsSite {
+  site(): Site;
+  /** Makes a form; answers its path and id. */
+  make(form: StepsForm): Promise<{ readonly path: string; readonly id: number }>;
+  /** Opens a page in a context of its own. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The data of a form's newest submission. */
+  newest(id: number): Promise<JsonValue>;
+}
+
+/** In a `describe`: starts a site and a browser before its tests, and ends them with a test that no page had a fault. */
+export function useStepsSite(tests: (of: StepsSite) => void): void {
+  let site: Site;
+  let browser: Browser;
+  let count = 0;
+  const faults: string[] = [];
+  before(async () => {
+    site = await startSite();
+    browser = await launchChromium();
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  tests({
+    site: () => site,
+    async make({ schema, markup = "", messages = {}, settings = {} }) {
+      count += 1;
+      const created = await site.api("POST", "/forms", { title: "Steps", slug: `steps-${count}`, markup, messages, settings });
+      assert.equal(created.status, 201, JSON.stringify(created.body));
+      const id = Number(member(created.body, "id"));
+      if (schema !== undefined) {
+        const stored = await site.api("PUT", `/forms/${id}/schema`, schema);
+        assert.equal(stored.status, 200, JSON.stringify(stored.body));
+      }
+      return { path: `/forms/steps-${count}`, id };
+    },
+    async open(path, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        const isExpected = /status of 400|inline event handler/.test(message.text());
+        if (message.type() === "error" && !isExpected) faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(String(error)));
+      await page.goto(`${site.url}${path}`);
+      return page;
+    },
+    newest: async (id) => member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data"),
+  });
+  it("nothing went wrong in the pages", () => {
+    assert.deepEqual(faults, []);
+  });
+}
+
+export const progress = (page: Page): Promise<string | null> => page.textContent(".cf-progress-text");
+
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("name") ?? element?.textContent ?? "";
+  });
+
+/** The labels and titles that can be seen. */
+export const visible = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("h2,.cf-field > .cf-label,legend")]
+      .filter((element) => element.checkVisibility())
+      .map((element) => (element.textContent ?? "").replace("*", "").trim()),
+  );
+
+export const next = (page: Page): Promise<void> => page.click(".cf-next");
+
+/** A page younger than this is taken for a robot's. */
+export const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(150);
+
+export async function fillAddress(page: Page): Promise<void> {
+  for (const part of ["street", "city", "postal_code", "country"]) await page.fill(`[name="home[${part}]"]`, part);
+}
