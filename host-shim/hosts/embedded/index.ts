@@ -19,6 +19,8 @@ import { openPlatform, type Platform } from "./platform.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel } from "../../src/ports.ts";
 
+export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
+
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
 
@@ -29,6 +31,7 @@ export interface EmbeddedHostOptions {
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
+  /** Hears each event; without it they are lines of JSON on standard error. */
   readonly log?: NonNullable<Host["log"]>;
   /** Asked after HTTP Basic and before the session cookie. */
   readonly authenticators?: readonly Authenticator[];
