@@ -40,8 +40,11 @@ interface Visited {
   readonly cfVisit: number;
 }
 
-/** The class of what is out of sight; the style shows it on paper. */
+/** The class of what is out of sight. Not the attribute `hidden`: that is what conditions say. */
 const AWAY = "cf-away";
+
+/** Its style, which pages have that embed a form without our stylesheet. On paper every step shows. */
+const AWAY_STYLE = `@media not print { .${AWAY} { display: none !important } }`;
 
 const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
@@ -276,12 +279,23 @@ function button(className: string, text: string): HTMLButtonElement {
   return made;
 }
 
+let isStyled = false;
+
+function styleSteps(): void {
+  if (isStyled) return;
+  isStyled = true;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(AWAY_STYLE);
+  page.adoptedStyleSheets.push(sheet);
+}
+
 /** Shows a form that has steps one step at a time. */
 export function startSteps(form: HTMLFormElement): void {
   const { steps, textNext = "Next", textBack = "Back" } = own(form).dataset;
   const asks = steps === "conversational";
   const { places, count } = steps === undefined ? { places: new Map(), count: 0 } : deal(form, asks);
   if (count < 2) return;
+  styleSteps();
   const head = element("div", "cf-progress");
   const progress = element("p", "cf-progress-text");
   progress.setAttribute("role", "status");

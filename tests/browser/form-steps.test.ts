@@ -175,6 +175,18 @@ describe("steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, 
     });
   }
 
+  it("regression: a page without our stylesheet showed all steps at once", async () => {
+    const { path } = await make({ schema: STEPS });
+    const page = await open("about:blank");
+    await page.route("**/*.css", (route) => route.fulfill({ contentType: "text/css", body: "" }));
+    await page.goto(`${site().url}${path}`);
+    assert.deepEqual(await visible(page), ["Who you are", "Email", "You are"]);
+    await page.fill("[name=email]", "ada@example.org");
+    await next(page);
+    assert.deepEqual((await visible(page))[0], "Where you live");
+    await page.context().close();
+  });
+
   it("on paper every step shows", async () => {
     const { path } = await make({ schema: STEPS });
     const page = await open(path);

@@ -92,7 +92,7 @@ export function useStepsSite(tests: (of: StepsSite) => void): void {
         if (message.type() === "error" && !isExpected) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
-      await page.goto(`${site.url}${path}`);
+      await page.goto(new URL(path, site.url).href);
       return page;
     },
     newest: async (id) => member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data"),
