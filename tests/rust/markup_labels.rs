@@ -199,3 +199,15 @@ fn a_cell_of_several_lines_names_the_control_beside_it_with_all_of_them() {
         assert_eq!(schema.field("a").unwrap().label, label, "{html}");
     }
 }
+
+#[test]
+fn a_rendered_text_of_an_error_class_is_read_as_the_text_that_it_is() {
+    let schema = serde_json::json!({"version": 1, "fields": [
+        {"name": "p", "type": "paragraph", "label": "Mind this", "css_class": "form-error"},
+        {"name": "a", "type": "text", "label": "A", "css_class": "field-error"},
+    ]});
+    let schema = parse_schema(&schema).unwrap();
+    let parsed = parse(&render(&schema, &RenderOptions::default())).unwrap();
+    assert_eq!(parsed.schema, schema);
+    assert_eq!(parsed.warnings, []);
+}

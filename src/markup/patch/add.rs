@@ -19,7 +19,7 @@ use crate::markup::render::{RenderOptions, render};
 /// No place of the markup takes a block of HTML.
 const NO_PLACE: Why = Why(
     "",
-    "its place is within a line of text or a part of a table",
+    "its place is within a line of text, a row of a table or a list of terms",
 );
 
 /// Where a field may be put.

@@ -87,9 +87,11 @@ impl<'a> Notable<'a> {
         })
     }
 
-    /// Whether its class speaks of a fault, and it is none of the elements that have one.
+    /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
+    /// rendered says what it is.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
         self.says.is_error
+            && self.kind.is_none()
             && !matches!(
                 tag,
                 Tag::Input | Tag::Select | Tag::Textarea | Tag::Label | Tag::Fieldset | Tag::Form
