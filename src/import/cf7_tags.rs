@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::cf7_controls::write;
+use super::cf7_paragraphs::{HIDDEN, INLINE, with_paragraphs};
 
 /// A form-tag.
 pub(super) struct Tag<'t> {
@@ -34,10 +35,13 @@ fn reason_to_drop(kind: &str) -> Option<&'static str> {
 
 /// A form as HTML, and the names of the checkbox groups that are required.
 pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
-    let mut out = String::with_capacity(form.len() * 2);
+    // Tags are put in when the lines have become paragraphs: theirs are none.
+    let form = form.replace([INLINE, HIDDEN], "");
+    let mut out = String::with_capacity(form.len());
+    let mut controls = Vec::new();
     let mut required = Vec::new();
     let mut unclosed = Vec::new();
-    let mut rest = form;
+    let mut rest = form.as_str();
     while let Some((before, at)) = rest.split_once('[') {
         out.push_str(before);
         let Some((inside, after)) = split_tag(at) else {
@@ -75,7 +79,10 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
         if tag.kind == "checkbox" && tag.required {
             required.push(tag.name.to_owned());
         }
-        if write(&mut out, &mut tag, content, report) {
+        let mut control = String::new();
+        if write(&mut control, &mut tag, content, report) {
+            out.push(if tag.kind == "hidden" { HIDDEN } else { INLINE });
+            controls.push(control);
             for option in &tag.options {
                 let message = [option, " is left out."].concat();
                 report.note("unknown_option", tag.name, message);
@@ -93,7 +100,21 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
         }
     }
     out.push_str(rest);
-    (out, required)
+    (with_controls(&with_paragraphs(&out), &controls), required)
+}
+
+/// The text with the controls in the places of what stood for them.
+fn with_controls(text: &str, controls: &[String]) -> String {
+    let mut controls = controls.iter();
+    let mut whole = String::with_capacity(text.len() * 2);
+    for piece in text.split_inclusive([INLINE, HIDDEN]) {
+        let kept = piece.trim_end_matches([INLINE, HIDDEN]);
+        whole.push_str(kept);
+        if kept.len() < piece.len() {
+            whole.extend(controls.next().map(String::as_str));
+        }
+    }
+    whole
 }
 
 /// What is inside of a tag and what follows it. A bracket in quotes ends no tag.

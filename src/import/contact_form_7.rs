@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::cf7_paragraphs::with_paragraphs;
 use super::wxr::Post;
 use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
 
@@ -114,11 +115,17 @@ fn messages(post: &Post, report: &mut Report) -> Map<String, Value> {
 
 fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
     let mut read = |name: &str| with_variables(&text(mail, name), key, report);
+    let is_html = is_on(mail, "use_html");
+    // What is a whole document already has its paragraphs.
+    let message = match read("body") {
+        body if is_html && !body.contains("<html") => with_paragraphs(&body),
+        body => body,
+    };
     let mut settings = vec![
         ("to", read("recipient")),
         ("from", read("sender")),
         ("subject", read("subject")),
-        ("message", read("body")),
+        ("message", message),
     ];
     let headers = read("additional_headers");
     let mut others = Vec::new();
@@ -136,7 +143,6 @@ fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
         }
     }
     settings.push(("headers", others.join("\n")));
-    let is_html = is_on(mail, "use_html");
     let content_type = if is_html { "text/html" } else { "text/plain" };
     settings.push(("content_type", content_type.to_owned()));
     if is_on(mail, "exclude_blank") {

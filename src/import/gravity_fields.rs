@@ -139,6 +139,10 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
         let kind = text(field, "type");
         if kind == "page" {
             read.pages.push(Vec::new());
+            let place = format!("page {}", read.pages.len());
+            for button in ["nextButton", "previousButton"] {
+                note_button(field.get(button), &place, report);
+            }
             continue;
         }
         let own = match (kind_of(field), is_unseen(field)) {
@@ -205,6 +209,17 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
         }
     }
     read
+}
+
+/// Notes the words of a button that leads from page to page: all forms have the same here.
+pub fn note_button(button: Option<&Value>, place: &str, report: &mut Report) {
+    let words = button
+        .map(|button| text(button, "text"))
+        .unwrap_or_default();
+    if !matches!(words.trim(), "" | "Next" | "Previous") {
+        let message = ["The button's own words are left out: ", words.trim(), "."].concat();
+        report.note("page_button", place, message);
+    }
 }
 
 /// A paragraph of a text that was HTML.

@@ -48,6 +48,8 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     {
         report.note("condition", "button", "The button is always there.");
     }
+    let last = form.get("lastPageButton");
+    gravity_fields::note_button(last, "lastPageButton", report);
     let mut schema = json!({"version": 1, "fields": fields});
     if let (true, Some(members)) = (read.pages.len() > 1, schema.as_object_mut()) {
         let titles = form.pointer("/pagination/pages");

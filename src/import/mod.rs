@@ -2,6 +2,7 @@
 //! Each reader turns a file's text into drafts; what does not carry over is told.
 
 mod cf7_controls;
+mod cf7_paragraphs;
 mod cf7_tags;
 mod contact_form_7;
 mod gravity_conditions;

@@ -190,7 +190,7 @@ fn contact_form_7_forms_carry_over_with_their_mails() {
         settings["actions"],
         json!([{
             "type": "email", "to": "admin@example.org", "from": "Site <wp@example.org>\n", "subject": "From [your-name]",
-            "message": "[your-name] [_site_title]", "reply_to": "[your-email]", "cc": "c@example.org", "content_type": "text/html",
+            "message": "<p>[your-name] [_site_title]</p>", "reply_to": "[your-email]", "cc": "c@example.org", "content_type": "text/html",
         }])
     );
     assert_eq!(made["messages"], json!({"success": "Danke!"}));
@@ -380,4 +380,32 @@ fn a_caller_without_unfiltered_html_imports_no_scripts() {
     let body: Value = serde_json::from_slice(&response.body).unwrap();
     assert_eq!(body["forms"][0]["markup"], "<input name=a>");
     assert_eq!(notes(&body).len(), 2);
+}
+
+#[test]
+fn secrets_of_a_file_are_masked_in_the_answer_and_sealed_where_they_are_stored() {
+    let mut host = Host::new();
+    let actions = json!([
+        {"type": "webhook", "url": "https://example.org/", "headers": "Authorization: Bearer s3cret", "secret": "whsec_s3cret"},
+        {"type": "telegram", "token": "s3cret", "chat_id": "1"},
+        {"type": "of_a_plugin", "api_token": "s3cret", "plain": "shown"},
+    ]);
+    let checks = json!([{"type": "turnstile", "site_key": "k", "secret": "s3cret"}]);
+    let form = json!({"title": "A", "settings": {"actions": actions, "spam_checks": checks}});
+    let file = json!({"format": "cf-forms", "version": 1, "forms": [form]}).to_string();
+    for path in ["/forms/import?preview=true", "/forms/import"] {
+        let (status, body) = host.send("POST", path, Some(json!({ "content": file })));
+        assert_eq!(status, 200, "{body}");
+        assert!(!body.to_string().contains("s3cret"), "{path}: {body}");
+        let actions = &body["forms"][0]["settings"]["actions"];
+        assert_eq!(actions[0]["headers"], "••••••••");
+        assert_eq!(
+            actions[2],
+            json!({"type": "of_a_plugin", "api_token": "••••••••", "plain": "shown"})
+        );
+    }
+    let sql = "SELECT COUNT(*) FROM cf_forms WHERE settings LIKE '%s3cret%'";
+    assert_eq!(crate::submissions_fixture::count(&host, sql), 0);
+    let sealed = "SELECT COUNT(*) FROM cf_forms WHERE settings LIKE '%sealed:1:%'";
+    assert_eq!(crate::submissions_fixture::count(&host, sealed), 1);
 }

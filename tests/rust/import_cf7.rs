@@ -153,7 +153,7 @@ fn an_acceptance_is_required_once() {
     let (form, _, _) = of_tags("[acceptance* a]Yes[/acceptance]");
     assert_eq!(
         form["markup"],
-        "<label><input type=\"checkbox\" value=\"1\" name=\"a\" required> Yes</label>"
+        "<p><label><input type=\"checkbox\" value=\"1\" name=\"a\" required> Yes</label></p>"
     );
 }
 
@@ -296,4 +296,110 @@ fn a_mail_to_the_administrator_of_a_site_is_told_to_have_no_recipient() {
     );
     let told = "incomplete_action at actions[0]: This will not be sent: email action without \"to\" at actions[0].";
     assert_eq!(notes, [told]);
+}
+
+/// The markup that a form becomes, each text field as `[name]`.
+fn markup_of(form: &str) -> String {
+    let (form, ..) = of_tags(form);
+    let markup = form["markup"].as_str().unwrap();
+    let markup = markup.replace("<input type=\"text\" name=\"", "[");
+    markup.replace("\">", "]")
+}
+
+#[test]
+fn lines_of_a_form_are_no_longer_run_together_but_become_paragraphs_and_line_breaks() {
+    let rows = [
+        // The form that the plugin offers first.
+        (
+            "<label> Your name\n    [text a] </label>\n\n<label> Subject\n    [text b] </label>\n\n[text c]\n",
+            "<p><label> Your name<br>\n    [a] </label></p>\n\n<p><label> Subject<br>\n    [b] </label></p>\n\n<p>[c]\n</p>",
+        ),
+        (
+            "One\nTwo\r\n\r\nThree",
+            "<p>One<br>\nTwo</p>\r\n\r\n<p>Three</p>",
+        ),
+        // Blocks stand in no paragraph, what is in them does.
+        (
+            "<h2>You\nthere</h2>\n<div>\nName\n[text a]\n</div>\nEnd",
+            "<h2>You<br>\nthere</h2>\n<div>\n<p>Name<br>\n[a]\n</p></div>\n<p>End</p>",
+        ),
+        (
+            "<ul>\n<li>[text a]</li>\n<li>b</li>\n</ul>",
+            "<ul>\n<li><p>[a]</p></li>\n<li><p>b</p></li>\n</ul>",
+        ),
+        (
+            "<table>\n<tr>\n<td>a</td>\n</tr>\n</table>",
+            "<table>\n<tr>\n<td><p>a</p></td>\n</tr>\n</table>",
+        ),
+        // What holds its text as it is written keeps it.
+        (
+            "<pre>a\n\nb</pre>\n<script>x\n\ny</script>\n<style>p\n\n{}</style>",
+            "<pre>a\n\nb</pre>\n<script>x\n\ny</script>\n<style>p\n\n{}</style>",
+        ),
+        (
+            "<textarea name=t>a\n\nb</textarea><select name=s>\n<option>c\n</select>",
+            "<p><textarea name=t>a\n\nb</textarea><select name=s>\n<option>c\n</select></p>",
+        ),
+        // The author's own paragraphs and breaks are neither doubled nor lost.
+        (
+            "<p class=x>a\nb</p>\n<p>c</p>",
+            "<p class=x>a<br>\nb</p>\n<p>c</p>",
+        ),
+        ("<p>a\n\nb</p>", "<p>a</p>\n\n<p>b</p>"),
+        ("a<br>b<br/>\nc", "<p>a<br>\nb</p>\n\n<p>c</p>"),
+        (
+            "a\n<!-- note -->\n\nb",
+            "<p>a<br>\n<!-- note --></p>\n\n<p>b</p>",
+        ),
+        // A paragraph around these would part the label from its field.
+        (
+            "<label>a <div>[text a]</div></label>\n\nb",
+            "<label>a <div><p>[a]</p></div></label>\n\n<p>b</p>",
+        ),
+        (
+            "<p>a <div>b</div></p> c <",
+            "<p>a </p><div><p>b</p></div> <p>c <</p>",
+        ),
+        ("a <b", "<p>a </p><b"),
+    ];
+    for (form, expected) in rows {
+        assert_eq!(markup_of(form), expected, "{form}");
+    }
+    let (form, ..) = of_tags("[hidden h \"1\"]\n\n[textarea t]a\n\nb[/textarea]");
+    let expected = "<input type=\"hidden\" name=\"h\" value=\"1\">\n\n<p><textarea name=\"t\">a\n\nb</textarea></p>";
+    assert_eq!(form["markup"], expected);
+}
+
+#[test]
+fn lines_of_a_mail_in_html_become_paragraphs_and_those_of_a_plain_one_stay() {
+    let mail = |html: u8| {
+        format!(
+            "a:3:{{s:9:\"recipient\";s:5:\"a@b.c\";s:4:\"body\";s:6:\"[x]\n\ny\";s:8:\"use_html\";b:{html};}}"
+        )
+    };
+    for (html, message) in [(1, "<p>[x]</p>\n\n<p>y</p>"), (0, "[x]\n\ny")] {
+        let (form, ..) = imported(&[("_form", "[text x]"), ("_mail", &mail(html))]);
+        assert_eq!(form["settings"]["actions"][0]["message"], message);
+    }
+}
+
+#[test]
+fn paragraphs_of_a_hostile_form_take_no_longer_than_it_is() {
+    let mut host = Host::new();
+    let begin = std::time::Instant::now();
+    for part in [
+        "<b>",
+        "</i>",
+        "<div>\n\na",
+        "<p>",
+        "a\n",
+        "<label><div>a</div>",
+        "<p>a\n\n<b>",
+    ] {
+        let form = part.repeat(600_000 / part.len());
+        let body = json!({ "content": wxr(&[("_form", &form)]) });
+        let (status, _) = host.send("POST", "/forms/import?preview=true", Some(body));
+        assert_eq!(status, 200, "{part}");
+    }
+    assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
 }

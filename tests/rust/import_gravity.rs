@@ -147,6 +147,26 @@ fn what_a_gravity_form_has_and_this_engine_has_not_is_told() {
 }
 
 #[test]
+fn words_of_a_page_button_that_are_its_own_are_told() {
+    let button = |text: &str| json!({"type": "text", "text": text, "imageUrl": ""});
+    let (_, schema, notes) = imported(json!({
+        "fields": [
+            {"type": "text", "id": 1, "label": "A"},
+            {"type": "page", "id": 2, "nextButton": button("On to you"), "previousButton": button("Previous")},
+            {"type": "text", "id": 3, "label": "B"},
+            {"type": "page", "id": 4, "nextButton": button("Next"), "previousButton": button("")},
+            {"type": "text", "id": 5, "label": "C"},
+        ],
+        "lastPageButton": button("Back to B"),
+    }));
+    assert_eq!(schema["layout"]["steps"].as_array().map(Vec::len), Some(3));
+    assert_eq!(
+        notes,
+        ["page_button at page 2", "page_button at lastPageButton"]
+    );
+}
+
+#[test]
 fn merge_tags_of_a_confirmation_are_left_out_and_told_and_so_is_a_mail_to_nobody() {
     let (form, _, notes) = imported(json!({
         "fields": [{"type": "name", "id": 1, "label": "Name"}],
@@ -194,7 +214,7 @@ fn variables_and_actions_of_html_forms_carry_over() {
         (&actions[0]["subject"], &actions[0]["message"]),
         (&json!("[CF_FORM_TITLE]"), &json!("[NAME] [CF_IP_ADDRESS]"))
     );
-    let webhook = json!({"type": "webhook", "url": "https://example.org/x", "format": "json", "headers": "X-Key: v"});
+    let webhook = json!({"type": "webhook", "url": "https://example.org/x", "format": "json", "headers": "••••••••"});
     assert_eq!(actions[1], webhook);
     assert_eq!(
         actions[2],

@@ -136,7 +136,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let mut unknown = BTreeSet::new();
     let mut known = None;
     for draft in drafts {
-        let (draft, schema) = checked(&call, draft, &mut report);
+        let (mut draft, schema) = checked(&call, draft, &mut report);
         for what in unknown_types(&call.cx, &draft.settings, &mut known).await {
             let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
             report.note("unknown_type", "settings", message);
@@ -150,6 +150,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
             true => None,
             false => Some(make(&call, &draft, schema.as_ref()).await?),
         };
+        mask_settings(&mut draft.settings);
         made.push(json!({
             "id": form.as_ref().map(|form| form.id),
             "title": draft.title,
