@@ -12,6 +12,7 @@ mod hide;
 mod html_text;
 mod http;
 mod mailbox;
+mod mistakes;
 pub mod secrets;
 mod services;
 mod settings_form;
@@ -20,6 +21,7 @@ mod webhook;
 
 pub use contract::{Report, Retry, Setting, Verdict, Work};
 pub use mailbox::is_address;
+pub use mistakes::mistakes;
 pub use settings_form::settings_html;
 pub use types::{ActionType, all_types, built_in};
 

@@ -184,8 +184,8 @@ pub(super) fn harmless(call: &Call, markup: &str) -> (String, Vec<Warning>) {
 }
 
 /// Adds what the caller should know about the form that was stored: how many things were removed
-/// from its markup, which actions and spam checks have a type that nobody offers, and which actions
-/// lack a setting.
+/// from its markup, which actions and spam checks have a type that nobody offers, which actions lack a
+/// setting, and which have one that nothing reads.
 async fn with_warnings(call: &Call, response: Response, removed: usize) -> Response {
     let mut response = response;
     if removed > 0 {
@@ -196,7 +196,8 @@ async fn with_warnings(call: &Call, response: Response, removed: usize) -> Respo
     };
     let mut told = unknown_types(&call.cx, settings, &mut None).await;
     let incomplete = incomplete_actions(settings);
-    told.extend(incomplete.into_iter().map(|(_, missing)| missing));
+    let mistaken = mistaken_actions(&call.cx, settings);
+    told.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
     if !told.is_empty() {
         response = response.with_header("x-cf-warning", told.join(", "));
     }
@@ -217,6 +218,23 @@ pub(super) fn incomplete_actions(settings: &Map<String, Value>) -> Vec<(String, 
         Some((place, told))
     });
     incomplete.take(MAX_NAMED_TYPES).collect()
+}
+
+/// The actions of built-in types with settings that nothing reads: their places in the settings, and
+/// what is wrong.
+pub(super) fn mistaken_actions(
+    cx: &Context,
+    settings: &Map<String, Value>,
+) -> Vec<(String, String)> {
+    let actions = settings.get("actions").and_then(Value::as_array);
+    let actions = actions.into_iter().flatten().enumerate();
+    let mistaken = actions.flat_map(|(index, action)| {
+        let mistakes = action.as_object().map(|own| actions::mistakes(cx, own));
+        let place = format!("actions[{index}]");
+        let mistakes = mistakes.unwrap_or_default().into_iter();
+        mistakes.map(move |what| (place.clone(), [&what, " at ", &place].concat()))
+    });
+    mistaken.take(MAX_NAMED_TYPES).collect()
 }
 
 /// What settings have of actions and spam checks that there are not. Plugins are asked for their

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::forms::{MAX_NAMED_TYPES, UNFILTERED_HTML, incomplete_actions, unknown_types};
+use super::forms::{
+    MAX_NAMED_TYPES, UNFILTERED_HTML, incomplete_actions, mistaken_actions, unknown_types,
+};
 use crate::actions::secrets::{Keeper, LISTS, MASK, SPAM_CHECKS, has_secrets, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::{MAX_FIELDS, parse_schema};
@@ -145,6 +147,10 @@ pub async fn import(call: Call) -> Result<Response, Error> {
         for (place, what) in incomplete_actions(&draft.settings) {
             let message = ["This will not be sent: ", &what, "."].concat();
             report.note("incomplete_action", &place, message);
+        }
+        for (place, what) in mistaken_actions(&call.cx, &draft.settings) {
+            let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
+            report.note("unknown_setting", &place, message);
         }
         let form = match arguments.flag("preview") {
             true => None,
