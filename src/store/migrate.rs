@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 6] = [
+const MIGRATIONS: [Migration; 7] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -53,6 +53,13 @@ const MIGRATIONS: [Migration; 6] = [
         number: 6,
         name: "lists_by_id",
         shared: include_str!("migrations/0006_lists_by_id.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 7,
+        name: "open_entries",
+        shared: include_str!("migrations/0007_open_entries.sql"),
         sqlite: "",
         postgres: "",
     },

@@ -15,6 +15,9 @@ use crate::ordered;
 /// How many submissions have a status.
 const STATUS: &str = "status";
 
+/// How many entries the action queue has of each kind, [`super::queue`] says which.
+pub(super) const QUEUE: &str = "action_queue";
+
 /// What is counted for the whole site too, in its running total.
 pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
 
@@ -60,6 +63,16 @@ impl Count {
             date: String::new(),
             label: status.to_owned(),
             by,
+        }
+    }
+
+    /// How many entries of the action queue wait or run that have not failed yet.
+    pub(super) fn new_entries(by: usize) -> Count {
+        Count {
+            metric: QUEUE,
+            date: String::new(),
+            label: "pending".to_owned(),
+            by: i64::try_from(by).unwrap_or(i64::MAX),
         }
     }
 
@@ -210,7 +223,8 @@ pub(super) fn add_visitors(
 fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
     let mut counts: Vec<(i64, Count)> = counts
         .flat_map(|(form_id, count)| {
-            let counts_for_site = count.date.is_empty() && SITE.contains(&count.metric);
+            let counts_for_site =
+                count.date.is_empty() && (SITE.contains(&count.metric) || count.metric == QUEUE);
             let site = counts_for_site.then(|| (0, count.clone()));
             site.into_iter().chain([(form_id, count)])
         })

@@ -29,6 +29,8 @@ pub fn queue_of(host: &mut Host, form_id: i64, settings: Value) -> i64 {
         let sql = format!("UPDATE {table} SET form_id = ?1 WHERE id = ?2");
         host.database.execute(&sql, (form_id, id)).expect("a form");
     }
+    count_entry(host, 1, -1);
+    count_entry(host, form_id, 1);
     id
 }
 
@@ -69,7 +71,36 @@ fn queue_as(
     host.database
         .execute(sql, (id, action_type, action_index, settings, host.now))
         .expect("an entry");
+    for form in [0, 1] {
+        count_entry(host, form, 1);
+    }
     id
+}
+
+fn count_entry(host: &Host, form_id: i64, by: i64) {
+    let sql = "INSERT INTO cf_stats VALUES (?1, 'action_queue', '', 'pending', 0, ?2) \
+         ON CONFLICT DO UPDATE SET count = count + excluded.count";
+    host.database.execute(sql, (form_id, by)).expect("a count");
+}
+
+/// Fails unless the queue's numbers, for the site and each form, are those of its rows.
+pub fn assert_entries_are_counted(host: &mut Host) {
+    let stats = stats(host);
+    for form in ["", "&form_id=1", "&form_id=2"] {
+        for state in ["pending", "processing", "completed", "retrying", "failed"] {
+            let own = form.replace('&', " AND ");
+            let sql = format!("SELECT COUNT(*) FROM cf_action_queue WHERE status = '{state}'{own}");
+            let rows = crate::submissions_fixture::count(host, &sql);
+            let path = format!("/cf/v1/action-queue?status={state}{form}");
+            let request = host.request("GET", &path, None);
+            let total = host.handle(request);
+            let total = total.header("x-wp-total").map(str::to_owned);
+            assert_eq!(total, Some(rows.to_string()), "{state}{form}");
+            if form.is_empty() {
+                assert_eq!(stats[state], rows, "{state}");
+            }
+        }
+    }
 }
 
 pub fn mail() -> Value {

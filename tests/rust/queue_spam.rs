@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
-use crate::queue::{MINUTE, claim, run, stats};
+use crate::queue::{MINUTE, assert_entries_are_counted, claim, run, stats};
 
 /// A host with one submission whose mail waits in the queue.
 fn waiting() -> Host {
@@ -20,6 +20,7 @@ fn set(host: &mut Host, status: &str) {
     let body = Some(json!({"status": status}));
     let (code, answer) = host.send("PATCH", "/submissions/1", body);
     assert_eq!(code, 200, "{answer}");
+    assert_entries_are_counted(host);
 }
 
 fn entry(host: &mut Host) -> Value {
@@ -106,4 +107,48 @@ fn a_submission_that_is_deleted_leaves_the_counts_of_its_day() {
             (&json!(0), &json!(0))
         );
     }
+}
+
+#[test]
+fn entries_are_counted_as_they_come_with_submits_and_go_with_submissions_and_forms() {
+    let mut host = Host::new();
+    let actions = [1, 2].map(|_| json!({"type": "email", "to": "a@example.org"}));
+    let forms =
+        [1, 2].map(|_| make_form(&mut host, "<input name=name>", json!({"actions": actions})));
+    for (id, slug) in &forms {
+        for _ in 0..3 {
+            assert_eq!(submit(&mut host, slug, &[("name", "Ann")]).0, 200);
+        }
+        let trap = format!("_cf_h{id}");
+        assert_eq!(submit(&mut host, slug, &[(&trap, "robot")]).0, 200);
+    }
+    assert_entries_are_counted(&mut host);
+    assert_eq!(stats(&mut host)["pending"], 12);
+    // Spam that is none has its actions queued, once.
+    for status in ["new", "spam", "read"] {
+        let body = Some(json!({"status": status}));
+        assert_eq!(host.send("PATCH", "/submissions/4", body).0, 200);
+        assert_entries_are_counted(&mut host);
+    }
+    assert_eq!(stats(&mut host)["pending"], 14);
+    host.mail_fails = true;
+    let claimed = claim(&mut host, 3);
+    run(&mut host, &claimed[0]);
+    assert_entries_are_counted(&mut host);
+    // One waits again, two are running, the others wait for the first time.
+    for id in 1..=8 {
+        if id % 2 == 0 {
+            let path = format!("/submissions/{id}");
+            assert_eq!(host.send("DELETE", &path, None).0, 200);
+            assert_entries_are_counted(&mut host);
+        }
+    }
+    for (id, _) in forms {
+        assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
+        assert_entries_are_counted(&mut host);
+    }
+    assert_eq!(
+        stats(&mut host),
+        json!({"pending": 0, "processing": 0, "completed": 0, "retrying": 0, "failed": 0, "oldest_pending_seconds": 0})
+    );
 }

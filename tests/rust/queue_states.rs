@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
-use crate::queue::{MINUTE, claim, mail, queue, queue_on, run, stats};
+use crate::queue::{MINUTE, assert_entries_are_counted, claim, mail, queue, queue_on, run, stats};
 
 const STATUSES: [&str; 6] = ["new", "read", "replied", "archived", "spam", "trash"];
 
@@ -120,17 +120,22 @@ fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
 }
 
 /// Ways to every state, with the attempts that it counts then.
-const WAYS: [(&[Step], &str, i64); 15] = [
+const WAYS: [(&[Step], &str, i64); 20] = [
     (&[], "pending", 0),
     (&[Claim], "processing", 1),
     (&[Claim, Release], "pending", 0),
     (&[Claim, Die], "processing", 1),
     (&[Claim, Die, Claim], "processing", 2),
+    (&[Claim, Die, Claim, Release], "pending", 1),
+    (&[Claim, Die, Claim, Release, Fail], "retrying", 2),
+    (&[Claim, Die, Fail], "retrying", 2),
     (&[Claim, Die, Succeed], "completed", 2),
     (&[Succeed], "completed", 1),
     (&[Fail], "retrying", 1),
     (&[Fail, Wait, Claim], "processing", 2),
     (&[Fail, Wait, Claim, Release], "retrying", 1),
+    (&[Fail, Wait, Claim, Die, Claim], "processing", 3),
+    (&[Fail, Wait, Claim, Die, Claim, Release], "retrying", 2),
     (&[Fail, Wait, Fail, Wait, Fail], "retrying", 3),
     (
         &[Fail, Wait, Fail, Wait, Fail, Wait, Succeed],
@@ -150,6 +155,7 @@ fn every_state_is_reached_as_the_contract_says() {
         let mut held = Vec::new();
         for step in way {
             take(&mut host, &mut held, *step);
+            assert_entries_are_counted(&mut host);
         }
         let entry = entry(&mut host);
         assert_eq!(

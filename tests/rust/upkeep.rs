@@ -138,33 +138,69 @@ fn receipts_beyond_a_thousand_are_said_to_be_more_and_are_walked_by_cursor() {
 }
 
 #[test]
-fn entries_withheld_as_spam_are_counted_so_far_and_the_answer_says_so() {
-    let mut host = Host::new();
-    let entries = "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, priority,
-          attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, created_at)
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5200)
-        SELECT 1, i, 'email', 0, '{}', 'pending', 10, 0, 0, 3, '', 'k' || i, '1:0', '', NULL, i, i FROM n";
-    host.database.execute_batch(entries).unwrap();
-    for query in [
-        "",
-        "?status=pending",
-        "?form_id=1",
-        "?form_id=1&status=pending",
-    ] {
-        let (response, _) = get(&mut host, &format!("/action-queue{query}"));
-        assert_eq!(response.header("x-wp-total"), Some("5000"), "{query}");
-        assert_eq!(
-            response.header("x-cf-total-is-least"),
-            Some("true"),
-            "{query}"
+fn more_entries_than_were_counted_before_are_counted_exactly_in_as_many_steps_as_a_few() {
+    let mut costs = Vec::new();
+    for entries in [20, 5_200] {
+        let mut host = Host::new();
+        let rows = format!(
+            "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, priority,
+              attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, created_at)
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {entries})
+            SELECT 1, i, 'email', 0, '{{}}', 'pending', 10, 0, 0, 3, '', 'k' || i, '1:0', '', NULL, i, i FROM n;
+            INSERT INTO cf_stats SELECT form, 'action_queue', '', 'pending', 0, {entries} FROM (SELECT 0 AS form UNION ALL SELECT 1)"
         );
+        host.database.execute_batch(&rows).unwrap();
+        for (query, total) in [
+            ("", entries),
+            ("?status=pending", entries),
+            ("?form_id=1", entries),
+            ("?form_id=1&status=pending", entries),
+            ("?status=retrying", 0),
+        ] {
+            let (response, _) = get(&mut host, &format!("/action-queue{query}"));
+            let total = total.to_string();
+            assert_eq!(
+                response.header("x-wp-total"),
+                Some(total.as_str()),
+                "{query}"
+            );
+            assert_eq!(response.header("x-cf-total-is-least"), None, "{query}");
+        }
+        let (response, stats) = get(&mut host, "/action-queue/stats");
+        assert_eq!(
+            (&stats["pending"], &stats["processing"]),
+            (&json!(entries), &json!(0))
+        );
+        assert_eq!(response.header("x-cf-total-is-least"), None);
+        costs.push(host.statements);
     }
-    let (response, stats) = get(&mut host, "/action-queue/stats");
-    assert_eq!(stats["pending"], 5000);
-    assert_eq!(response.header("x-cf-total-is-least"), Some("true"));
-    let (response, _) = get(&mut host, "/action-queue?status=retrying");
-    assert_eq!(response.header("x-wp-total"), Some("0"));
-    assert_eq!(response.header("x-cf-total-is-least"), None);
+    assert_eq!(costs[0], costs[1]);
+}
+
+#[test]
+fn a_purge_of_many_steps_looks_at_each_form_once_and_at_so_many_in_a_step() {
+    let mut host = Host::new();
+    let forms = "INSERT INTO cf_forms (title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, change_token)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+        SELECT 'F' || i, 'f' || i, '', '{\"retention_days\": 1}', '{}', 'markup', 0, 1, 0, 0, i FROM n;
+      INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
+          files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
+        SELECT 'u' || i, i, 'new', '', 0, 0, '[]', 0, '{}', '[]', '', '', '', '', 1, 0, 0 FROM n";
+    host.database.execute_batch(forms).unwrap();
+    let rows = "SELECT COUNT(*) FROM cf_submissions";
+    let steps = purge(&mut host);
+    assert_eq!(count(&host, rows), 0);
+    assert_eq!(
+        steps, 26,
+        "ten submissions of ten forms in each of 25, and one to see the end"
+    );
+    // Nothing is old now: each form is read once.
+    host.now += DAY;
+    let before = host.statements;
+    assert_eq!(purge(&mut host), 3, "100 forms, 100, 50");
+    let each = (host.statements - before) as f64 / 250.0;
+    assert!(each < 6.0, "{each} statements for a form");
 }
 
 #[test]

@@ -61,6 +61,9 @@ async function fill(database: Database): Promise<void> {
       [`s${n}`],
     );
   }
+  for (const scope of [0, formId]) {
+    await execute(database, `INSERT INTO cf_stats VALUES (?, 'action_queue', '', 'pending', 0, ${ENTRIES})`, [scope]);
+  }
 }
 
 for (const [name, options, open] of databases) {
@@ -122,11 +125,11 @@ for (const [name, options, open] of databases) {
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric = 'action_log' AND form_id = 0 GROUP BY label ORDER BY label",
       );
       assert.deepEqual(logs, [["note:failed", 1], ["note:skipped", 1], ["note:success", ENTRIES - 2]]);
-      const [done] = await execute(
+      const counted = await execute(
         database,
-        "SELECT CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric = 'action_queue' AND form_id = 0",
+        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric = 'action_queue' AND form_id = 0 GROUP BY label ORDER BY label",
       );
-      assert.deepEqual(done, [ENTRIES - 1]);
+      assert.deepEqual(counted, [["completed", ENTRIES - 1], ["pending", 0], ["retrying", 1]]);
       assert.equal(faults.filter((fault) => !fault.includes("the note is lost")).length, 0, faults.join("\n"));
     });
 

@@ -35,8 +35,8 @@ const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { bat
   ["list a range of dates", (site) => get(site, "/submissions?after=2020-01-01"), { batches: 1, statements: 2 }],
   ["read a submission", (site) => get(site, "/submissions/1"), { batches: 1, statements: 1 }],
   ["change a status", (site) => site.api("PATCH", "/submissions/1", { status: "read" }), { batches: 3, statements: 5 }],
-  ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 5 }],
-  ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 5 }],
+  ["list the queue", (site) => get(site, "/action-queue"), { batches: 1, statements: 3 }],
+  ["count the queue", (site) => get(site, "/action-queue/stats"), { batches: 1, statements: 3 }],
   ["list logs", (site) => get(site, "/action-logs"), { batches: 1, statements: 2 }],
   ["a funnel", (site) => get(site, "/analytics/1/funnel"), { batches: 1, statements: 2 }],
   ["the overview", (site) => get(site, "/analytics/overview"), { batches: 2, statements: 5 }],
@@ -61,7 +61,11 @@ it("each request costs so many statements", async () => {
     close: () => database.close(),
   };
   // No run of an action is counted: nothing is claimed.
-  const site = await startSite({ database: counting, forms: { queueConcurrency: 0, eventDelayMs: 3_600_000 } });
+  // The clock stands: a new day has a key of its own, which is read in a batch of its own.
+  const noon = Date.UTC(2026, 4, 1, 12);
+  const site = await startSite({
+    database: counting, forms: { queueConcurrency: 0, eventDelayMs: 3_600_000, now: () => noon },
+  });
   for (const [index, slug] of ["none", "one", "two"].entries()) {
     const settings = { actions: Array.from({ length: index }, () => ACTION) };
     const { status } = await site.api("POST", "/forms", { title: slug, slug, markup: "<input name=answer>", settings });

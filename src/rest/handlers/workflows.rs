@@ -141,23 +141,14 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     let counts = queue::counts(&call.cx).await?;
     let mut stats = Map::new();
     for state in STATES {
-        let own = counts
-            .by_status
-            .iter()
-            .filter(|(status, _)| status == state);
-        let count: i64 = own.map(|(_, count)| count).sum();
+        let count = counts.by_status.get(state).copied().unwrap_or(0);
         stats.insert(state.to_owned(), json!(count));
     }
     let oldest = counts
         .oldest_pending
         .map_or(0, |due| (call.cx.now() - due).max(0) / 1000);
     stats.insert("oldest_pending_seconds".to_owned(), json!(oldest));
-    let response = Response::json(200, &stats);
-    Ok(if counts.is_least {
-        response.with_header("x-cf-total-is-least", "true")
-    } else {
-        response
-    })
+    Ok(Response::json(200, &stats))
 }
 
 /// `POST /cf/v1/action-queue/{id}/retry`.

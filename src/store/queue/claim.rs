@@ -166,9 +166,7 @@ pub(crate) async fn finish(
             now.into(),
         ],
     );
-    if ending.due_at.is_none() {
-        super::count_state(&mut batch, id, lease, ending.status, 1);
-    }
+    super::counts::count_move(&mut batch, id, lease, None, ending.status);
     logs::add(&mut batch, id, lease, &ending.log, now);
     Ok(batch.run().await?.changes(changed) > 0)
 }
@@ -185,7 +183,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), 
             vec![(*id).into()],
         );
         batch.add(
-            "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
+            "UPDATE cf_action_queue SET status = CASE WHEN attempts - abandoned > 1 THEN 'retrying' ELSE 'pending' END, \
                attempts = attempts - 1, lease = '', \
                due_at = CASE WHEN EXISTS (SELECT 1 FROM cf_submissions s \
                    WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \

@@ -2,6 +2,7 @@
 //! neither exists without the other.
 
 mod claim;
+mod counts;
 
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::{Batch, Bindings, Row, StoreError, logs};
@@ -9,6 +10,10 @@ use crate::task::Context;
 
 pub use claim::{Ending, Limits};
 pub(crate) use claim::{begin, claim, claim_of_submission, finish, release};
+pub use counts::QueueCounts;
+pub(crate) use counts::counts;
+pub(super) use counts::uncount;
+use counts::{DELETED, add_counts, count_move, read_counts};
 
 /// An action that is to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,34 +102,23 @@ pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64, no
     }
 }
 
-/// Adds to a batch what takes finished entries out of the counts. The batch holds the rows already
-/// and deletes them next. The condition is on `q`.
-pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings: Bindings) {
-    let sql = format!(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', q.status, 0, -COUNT(*) \
-         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
-         WHERE {condition} AND q.status IN ('completed', 'failed') GROUP BY 1, 4 ORDER BY 1, 4 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
-    );
-    batch.add_composed(sql, bindings.values());
-}
-
 /// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
 /// has. The form's own counters are taken away with all others of the form; here they leave the
 /// site's sums, so call this first. The entries go before all: whoever runs one adds to the rest.
 pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+    const GONE: &str = "form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
     for sql in [
-        "DELETE FROM cf_action_queue WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT 0, metric, date, label, 0, -SUM(count) FROM cf_stats \
-         WHERE form_id = ?1 AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
-         AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
-         GROUP BY metric, date, label \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        "DELETE FROM cf_action_logs WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
+        format!("DELETE FROM cf_action_queue WHERE {GONE}"),
+        format!(
+            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+             SELECT 0, metric, date, label, {DELETED}, -SUM(count) FROM cf_stats \
+             WHERE {GONE} AND metric IN ('action_log', 'action_log_hour', 'action_queue') \
+             GROUP BY metric, date, label ORDER BY metric, date, label \
+             ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+        ),
+        format!("DELETE FROM cf_action_logs WHERE {GONE}"),
     ] {
-        batch.add(sql, vec![form_id.into()]);
+        batch.add_composed(sql, vec![form_id.into()]);
     }
 }
 
@@ -232,13 +226,7 @@ pub struct EntryFilter {
     pub range: Range,
 }
 
-/// How far the entries of an open state are counted: those that wait, and those withheld as spam.
-const OPEN_COUNTED: i64 = 5_000;
-
-const OPEN: [&str; 3] = ["pending", "processing", "retrying"];
-
-/// A page of entries. What is finished is counted by counters, what is open is counted now, so far; a
-/// range is counted so far.
+/// A page of entries. Counters count them; a range is counted so far.
 pub(crate) async fn list(
     cx: &Context,
     filter: &EntryFilter,
@@ -252,30 +240,13 @@ pub(crate) async fn list(
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
         return Found::of(results.rows(rows), entry, page, total);
     }
-    let states = OPEN.into_iter().map(str::to_owned);
-    let states = states.filter(|state| filter.status.as_ref().is_none_or(|own| own == state));
-    let open: Vec<usize> = states
-        .map(|state| {
-            let open = EntryFilter {
-                form_id: filter.form_id,
-                status: Some(state),
-                range: Range::default(),
-            };
-            narrowed(&open, OrderBy::Time).count(&mut batch, OPEN_COUNTED)
-        })
-        .collect();
-    let finished = batch.add(
-        "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE metric = 'action_queue' AND date = '' \
-           AND form_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR label = ?2)",
-        vec![filter.form_id.unwrap_or(0).into(), filter.status.clone().into()],
-    );
+    let counted = add_counts(&mut batch, filter.form_id);
     let mut results = batch.run().await?;
-    let mut total = Total::known(read_count(&mut results, finished)?);
-    for place in open {
-        let own = Total::counted(read_count(&mut results, place)?, OPEN_COUNTED);
-        total.count += own.count;
-        total.is_least |= own.is_least;
-    }
+    let counts = read_counts(&mut results, counted)?;
+    let own = counts
+        .iter()
+        .filter(|(state, _)| filter.status.as_ref().is_none_or(|own| own == *state));
+    let total = Total::known(own.map(|(_, count)| count).sum());
     Found::of(results.rows(rows), entry, page, total)
 }
 
@@ -312,7 +283,7 @@ pub(crate) async fn retry(cx: &Context, id: i64) -> Result<Retried, StoreError> 
          WHERE id = ?1 AND status = 'failed'",
         vec![id.into(), token.as_str().into(), cx.now().into()],
     );
-    count_state(&mut batch, id, &token, "failed", -1);
+    count_move(&mut batch, id, &token, Some("failed"), "pending");
     let read = batch.add_composed(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1"),
         vec![id.into()],
@@ -322,77 +293,5 @@ pub(crate) async fn retry(cx: &Context, id: i64) -> Result<Retried, StoreError> 
         Some(row) if results.changes(changed) > 0 => Retried::Yes(Box::new(row)),
         Some(_) => Retried::NotFailed,
         None => Retried::Missing,
-    })
-}
-
-/// Counts an entry into or out of a state that it does not leave by itself, for its form and for
-/// the site, if the statement before could change it and left this lease.
-fn count_state(batch: &mut Batch<'_>, id: i64, lease: &str, status: &str, by: i64) {
-    batch.add(
-        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', ?3, CAST(?4 AS BIGINT), CAST(?5 AS BIGINT) \
-         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
-         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
-        vec![
-            id.into(),
-            lease.into(),
-            status.into(),
-            (id % logs::SHARDS).into(),
-            by.into(),
-        ],
-    );
-}
-
-/// How many entries are in each state, and how long the oldest has waited.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueueCounts {
-    /// The states that have entries.
-    pub by_status: Vec<(String, i64)>,
-    /// Whether an open state has more, because counting stopped there.
-    pub is_least: bool,
-    /// When the entry that has waited longest was due.
-    pub oldest_pending: Option<i64>,
-}
-
-/// The state of the queue. Finished entries are counters; open ones are counted, so far.
-pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
-    let mut batch = Batch::new(cx);
-    let open = OPEN.map(|state| {
-        let filter = EntryFilter {
-            status: Some(state.to_owned()),
-            ..EntryFilter::default()
-        };
-        let place = narrowed(&filter, OrderBy::Time).count(&mut batch, OPEN_COUNTED);
-        (state, place)
-    });
-    let finished = batch.add(
-        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = 0 AND metric = 'action_queue' AND date = '' GROUP BY label",
-        vec![],
-    );
-    let oldest = batch.add(
-        "SELECT MIN(due_at) FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending'",
-        vec![],
-    );
-    let mut results = batch.run().await?;
-    let mut by_status = Vec::new();
-    let mut is_least = false;
-    for (state, place) in open {
-        let total = Total::counted(read_count(&mut results, place)?, OPEN_COUNTED);
-        is_least |= total.is_least;
-        by_status.push((state.to_owned(), total.count));
-    }
-    for mut row in results.rows(finished) {
-        by_status.push((row.text(0)?, row.integer(1)?));
-    }
-    let oldest_pending = match results.first(oldest) {
-        Some(row) => row.optional_integer(0)?,
-        None => None,
-    };
-    Ok(QueueCounts {
-        by_status,
-        is_least,
-        oldest_pending,
     })
 }

@@ -84,6 +84,10 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         counts.extend(Count::arrival(&was, submission.submitted_at, -1));
         counts.extend(Count::arrival(&becomes, submission.submitted_at, 1));
     }
+    // Actions are withheld until the first change out of spam, so that these are new.
+    if change.releases_actions() && !change.entries.is_empty() {
+        counts.push(Count::new_entries(change.entries.len()));
+    }
     stats::add(batch, submission.form_id, &counts, uuid, &token)?;
     let addresses = &change.address_hashes;
     search::write(batch, submission, &change.status, uuid, &token, addresses);

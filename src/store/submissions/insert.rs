@@ -271,6 +271,9 @@ fn counts(new: &NewSubmission) -> Vec<Count> {
     if new.saved {
         counts.push(Count::status(&submission.status, 1));
     }
+    if !submission.is_spam && !new.entries.is_empty() {
+        counts.push(Count::new_entries(new.entries.len()));
+    }
     counts
 }
 

@@ -1,0 +1,126 @@
+//! How many entries are in each state: counters, moved in the batch that changes the entries.
+//!
+//! What runs is counted as what it was before: under `pending` is what has not failed yet, under
+//! `retrying` what has, whether it waits or runs. So a claim, which takes many at once and often, counts
+//! nothing. What runs is little, and counted when it is asked for; its attempts tell which of both it was
+//! ([`KIND`]).
+
+use std::collections::BTreeMap;
+
+use crate::store::{Batch, Bindings, Results, StoreError, logs};
+use crate::task::Context;
+
+/// What a running entry `q` is counted as. Attempts that nobody lived to end are no failures.
+const KIND: &str = "CASE WHEN q.attempts - q.abandoned > 1 THEN 'retrying' ELSE 'pending' END";
+
+/// The shard of what is deleted: it waits for no submit, whatever else its batch holds.
+pub(super) const DELETED: i64 = -1;
+
+/// Adds to a batch what takes entries out of the counts. The batch holds the rows already and deletes
+/// them next. The condition is on `q`.
+pub(in crate::store) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings: Bindings) {
+    let sql = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
+           CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END, {DELETED}, -COUNT(*) \
+         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         WHERE {condition} GROUP BY 1, 4 ORDER BY 1, 4 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+    );
+    batch.add_composed(sql, bindings.values());
+}
+
+/// Adds the reads of how many entries are in each state, in a form or on the whole site.
+pub(super) fn add_counts(batch: &mut Batch<'_>, form_id: Option<i64>) -> [usize; 2] {
+    let counted = batch.add(
+        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = ?1 AND metric = 'action_queue' AND date = '' GROUP BY label",
+        vec![form_id.unwrap_or(0).into()],
+    );
+    let mut bindings = Bindings::default();
+    let of_form = form_id.map(|id| format!(" AND q.form_id = {}", bindings.bind(id)));
+    let running = batch.add_composed(
+        format!(
+            "SELECT {KIND}, COUNT(*) FROM cf_action_queue q WHERE q.status = 'processing'{} GROUP BY 1",
+            of_form.unwrap_or_default()
+        ),
+        bindings.values(),
+    );
+    [counted, running]
+}
+
+/// The states that have entries, and how many.
+pub(super) fn read_counts(
+    results: &mut Results,
+    [counted, running]: [usize; 2],
+) -> Result<BTreeMap<String, i64>, StoreError> {
+    let mut counts = BTreeMap::new();
+    for mut row in results.rows(counted) {
+        counts.insert(row.text(0)?, row.integer(1)?);
+    }
+    for mut row in results.rows(running) {
+        let (kind, count) = (row.text(0)?, row.integer(1)?);
+        *counts.entry(kind).or_default() -= count;
+        *counts.entry("processing".to_owned()).or_default() += count;
+    }
+    Ok(counts)
+}
+
+/// Counts an entry out of one kind and into another, for its form and for the site, if the statement
+/// before could change it and left this lease. What was running is of the kind that its attempts tell.
+pub(super) fn count_move(
+    batch: &mut Batch<'_>,
+    id: i64,
+    lease: &str,
+    from: Option<&str>,
+    to: &str,
+) {
+    let mut bindings = Bindings::default();
+    let id_place = bindings.bind(id);
+    let lease = bindings.bind(lease);
+    let to = format!("CAST({} AS TEXT)", bindings.bind(to));
+    let from = match from {
+        Some(from) => format!("CAST({} AS TEXT)", bindings.bind(from)),
+        None => KIND.to_owned(),
+    };
+    let shard = bindings.integer(id % logs::SHARDS);
+    let sql = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
+           CASE WHEN change.by > 0 THEN {to} ELSE {from} END, {shard}, change.by \
+         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+         CROSS JOIN (SELECT 1 AS by UNION ALL SELECT -1) change \
+         WHERE q.id = {id_place} AND q.lease = {lease} AND {from} <> {to} ORDER BY 1, 4 \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+    );
+    batch.add_composed(sql, bindings.values());
+}
+
+/// How many entries are in each state, and how long the oldest has waited.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct QueueCounts {
+    /// The states that have entries.
+    pub by_status: BTreeMap<String, i64>,
+    /// When the entry that has waited longest was due.
+    pub oldest_pending: Option<i64>,
+}
+
+/// The state of the queue.
+pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
+    let mut batch = Batch::new(cx);
+    let counted = add_counts(&mut batch, None);
+    let oldest = batch.add(
+        "SELECT MIN(due_at) FROM cf_action_queue WHERE due_at IS NOT NULL AND status = 'pending'",
+        vec![],
+    );
+    let mut results = batch.run().await?;
+    let by_status = read_counts(&mut results, counted)?;
+    let oldest_pending = match results.first(oldest) {
+        Some(row) => row.optional_integer(0)?,
+        None => None,
+    };
+    Ok(QueueCounts {
+        by_status,
+        oldest_pending,
+    })
+}
