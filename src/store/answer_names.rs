@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::submissions::StoredSubmission;
 use super::{Batch, Dialect, StoreError};
-use crate::submissions::Submission;
+use crate::submissions::{Submission, UNSAVED};
 use crate::task::Context;
 
 /// The most forms, and names of one form, that an instance remembers.
@@ -44,6 +45,23 @@ pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
     };
     let names = serde_json::Value::from(names).to_string();
     batch.add(sql, vec![uuid.into(), names.into()]);
+}
+
+/// Records the names that submissions of an older version of the engine have, a few at a time.
+pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    let saved = || stored.iter().filter(|own| own.submission.status != UNSAVED);
+    for own in saved() {
+        add(&mut batch, &own.uuid, &own.submission);
+    }
+    if batch.is_empty() {
+        return Ok(());
+    }
+    batch.run().await?;
+    for own in saved() {
+        remember(cx, &own.submission);
+    }
+    Ok(())
 }
 
 /// Remembers the names of a submission that was stored.

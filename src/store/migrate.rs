@@ -32,8 +32,8 @@ const MIGRATIONS: [Migration; 7] = [
         number: 3,
         name: "answer_names",
         shared: include_str!("migrations/0003_answer_names.sql"),
-        sqlite: include_str!("migrations/0003_answer_names.sqlite.sql"),
-        postgres: include_str!("migrations/0003_answer_names.postgres.sql"),
+        sqlite: "",
+        postgres: "",
     },
     Migration {
         number: 4,

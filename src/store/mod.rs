@@ -80,6 +80,10 @@ impl<'a> Batch<'a> {
         self.context.shared().configuration().dialect
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.statements.is_empty()
+    }
+
     /// Adds a statement; answers its place in the results.
     pub(crate) fn add(&mut self, sql: &'static str, params: Vec<SqlValue>) -> usize {
         self.statements.push(Statement {

@@ -1,14 +1,15 @@
-//! Bringing the index of words up to date, after an update of the engine that indexes more.
+//! Bringing up to date what is made from stored submissions, after an update of the engine that makes
+//! more of them: the index of words, and the names of answers.
 
 use crate::error::Error;
 use crate::front::Signer;
 use crate::http::{Request, Response};
 use crate::rest::error_response;
-use crate::store::{migrate as migrate_tables, search};
+use crate::store::{answer_names, migrate as migrate_tables, search};
 use crate::task::Context;
 
-/// Brings the database to the newest shape: its tables, then its index, a few submissions in one
-/// transaction. What is cut off goes on where it was. 200 with an empty body, or 500 with the reason in
+/// Brings the database to the newest shape: its tables, then what is made from its submissions, a few
+/// in one transaction. What is cut off goes on where it was. 200 with an empty body, or 500 with the reason in
 /// the log.
 pub async fn migrate(cx: Context, request: Request) -> Response {
     let response = migrate_tables(cx.clone()).await;
@@ -27,6 +28,7 @@ async fn reindex(cx: &Context) -> Result<(), Error> {
         if outdated.is_empty() {
             return Ok(());
         }
+        answer_names::record(cx, &outdated).await?;
         let signer = Signer::of(cx).await?;
         let outdated: Vec<_> = outdated
             .into_iter()

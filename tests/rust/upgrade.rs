@@ -77,6 +77,13 @@ fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
     }
     assert_eq!(total(&mut host, "status=spam"), spam);
     assert_eq!(total(&mut host, "status=any"), SUBMISSIONS);
+    let names = "SELECT COUNT(*) FROM cf_answer_names";
+    let first = [
+        names,
+        " WHERE form_id = 1 AND name = 'mail' AND first_seen = 1000",
+    ]
+    .concat();
+    assert_eq!((count(&host, names), count(&host, &first)), (1, 1));
     let (_, newest) = list(&mut host, "per_page=2");
     assert_eq!(ids(&newest), [449, 448]);
     let (_, by_id) = list(&mut host, "per_page=2&orderby=id&order=asc&status=read");
@@ -99,6 +106,8 @@ fn an_upgrade_of_the_index_that_was_cut_off_goes_on_where_it_was_and_is_done_onc
     let broken = "CREATE TRIGGER broken BEFORE UPDATE ON cf_settings WHEN NEW.value = '400'
       BEGIN SELECT RAISE(ABORT, 'the process ended'); END";
     migrate_tables(&mut host);
+    let names = "SELECT COUNT(*) FROM cf_answer_names";
+    assert_eq!(count(&host, names), 0, "not all in one transaction");
     host.database.execute_batch(broken).unwrap();
     let request = host.request("POST", "", None);
     let progress = host.engine.migrate(request);
