@@ -1,6 +1,6 @@
 //! One instance of the engine: its configuration, its caches and its running tasks.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -94,6 +94,8 @@ pub struct Shared {
     pub(crate) schemas: RefCell<SchemaCache>,
     /// The names of answers that are known to be recorded.
     pub(crate) answer_names: RefCell<KnownNames>,
+    /// Up to which form this purge has deleted what is older than forms keep it.
+    pub(crate) aged_forms: Cell<i64>,
     /// The hook registry.
     pub hooks: RefCell<Registry>,
 }
@@ -127,6 +129,7 @@ impl Engine {
                 event_forms: RefCell::default(),
                 schemas: RefCell::default(),
                 answer_names: RefCell::default(),
+                aged_forms: Cell::default(),
                 hooks: RefCell::default(),
             }),
             executor: Executor::default(),

@@ -1,7 +1,9 @@
 //! Forms: reading, listing, and changes that are refused when another change came first.
 
+use std::collections::BTreeSet;
+
 use super::revisions::{self, Changed};
-use super::{Batch, Row, StoreError, meta};
+use super::{Batch, Bindings, Row, StoreError, meta};
 use crate::forms::SCHEMA_META_KEY;
 use crate::http::Principal;
 use crate::task::{Context, Port, SqlValue};
@@ -101,6 +103,25 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>, StoreError
     );
     let mut results = batch.run().await?;
     results.first(read).map(|row| row.integer(0)).transpose()
+}
+
+/// Those of these ids, a few hundred at most, that forms have.
+pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+    if ids.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let mut bindings = Bindings::default();
+    let places: Vec<String> = ids.iter().map(|id| bindings.bind(*id)).collect();
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT id FROM cf_forms WHERE id IN ({})",
+            places.join(", ")
+        ),
+        bindings.values(),
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.iter().map(|row| row.integer(0)).collect()
 }
 
 /// What a list of forms sorts by. Forms that are equal in it sort by their id.

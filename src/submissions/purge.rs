@@ -25,8 +25,12 @@ pub async fn purge(cx: Context, request: Request) -> Response {
 async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let asked: serde_json::Value = crate::json::read(&request.body)?;
     let begun = asked.get("begun").and_then(serde_json::Value::as_bool);
-    if begun != Some(true) && !purge::begin(cx).await? {
-        return Ok(false);
+    if begun != Some(true) {
+        if !purge::begin(cx).await? {
+            return Ok(false);
+        }
+        // The last purge may have been cut off.
+        cx.shared().aged_forms.set(0);
     }
     let old = purge::look(cx, &cx.shared().configuration().keep_days).await?;
     let expired = purge::delete(cx, &old).await?;
@@ -36,5 +40,9 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
-    Ok(expired || old.is_full() || files || aged || waiting)
+    let more = expired || old.is_full() || files || aged || waiting;
+    if !more {
+        cx.shared().aged_forms.set(0);
+    }
+    Ok(more)
 }

@@ -11,14 +11,22 @@ use crate::task::Context;
 /// How many transactions of a few submissions one step makes at most.
 const ROUNDS: usize = 10;
 
+/// How many forms one step looks at.
+const FORMS: usize = 100;
+
 /// Deletes submissions that are older than their forms keep them, with all that hangs on them. Answers
-/// whether there may be more.
+/// whether there may be more. A step goes on from the form where the last one of this purge ended.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
+    let done = &cx.shared().aged_forms;
     let mut rounds = 0;
-    let mut after = 0;
-    while let Some(form_id) = next_id(cx, after).await? {
-        after = form_id;
+    for _ in 0..FORMS {
+        let Some(form_id) = next_id(cx, done.get()).await? else {
+            // Further steps of this purge are about other things.
+            done.set(i64::MAX);
+            return Ok(false);
+        };
         let Some(form) = forms::load(cx, form_id).await? else {
+            done.set(form_id);
             continue;
         };
         let settings = form.settings();
@@ -32,8 +40,9 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
         if !is_kept && delete_of_form(cx, form_id, days, true, &mut rounds).await? {
             return Ok(true);
         }
+        done.set(form_id);
     }
-    Ok(false)
+    Ok(true)
 }
 
 /// Deletes a form's submissions, or its spam, of more than so many days ago. Answers whether the step

@@ -323,3 +323,20 @@ fn names_that_are_recorded_cost_no_more_statements() {
     let rows = rows(std::str::from_utf8(&table.body).unwrap());
     assert_eq!(rows[0][9..], ["answer", "other"]);
 }
+
+#[test]
+fn ids_that_no_form_has_are_found_in_one_statement_however_many_are_asked_for() {
+    let mut host = Host::new();
+    let (id, _) = crate::front_fixture::make_form(&mut host, "<input name=a>", json!({}));
+    let ids: Vec<String> = (1..=200).map(|id: i64| id.to_string()).collect();
+    let before = host.statements;
+    let path = format!("/forms/export?ids={}", ids.join(","));
+    let (status, error) = host.send("GET", &path, None);
+    assert_eq!(status, 404, "{error}");
+    assert!(
+        host.statements - before <= 2,
+        "{}",
+        host.statements - before
+    );
+    assert!(!error.to_string().contains(&format!("[{id},")), "{error}");
+}

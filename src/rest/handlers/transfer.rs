@@ -20,7 +20,7 @@ use crate::import::{self, Draft, Report};
 use crate::markup::sanitize;
 use crate::ordered;
 use crate::rest::Call;
-use crate::store::forms::next_id;
+use crate::store::forms::{existing, next_id};
 
 /// How many forms are written at once.
 const AT_ONCE: usize = 10;
@@ -65,13 +65,9 @@ pub async fn export(call: Call) -> Result<Response, Error> {
 
 /// Which of these ids no form has, before anything of the file was sent.
 async fn missing_forms(call: &Call, ids: &[i64]) -> Result<Vec<i64>, Error> {
-    let mut missing = Vec::new();
-    for id in ids {
-        if next_id(&call.cx, id - 1).await? != Some(*id) {
-            missing.push(*id);
-        }
-    }
-    Ok(missing)
+    let known = existing(&call.cx, ids).await?;
+    let missing = ids.iter().filter(|id| !known.contains(id));
+    Ok(missing.copied().collect())
 }
 
 struct Export {
