@@ -33,7 +33,7 @@ const submit: Section = {
     try {
       // Nobody claims: what is measured is the submit, not the mails after it.
       const host = { database, authenticate: async () => ({ principal }) };
-      const forms = await createForms({ host, baseUrl, queueConcurrency: 0 });
+      const forms = await createForms({ host, baseUrl, queueConcurrency: 0, contentLengthHolds: true });
       await forms.migrate();
       const made = await forms.fetch(
         new Request(`${baseUrl}/api/cf/v1/forms`, { method: "POST", body: JSON.stringify(form) }),

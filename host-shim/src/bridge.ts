@@ -53,19 +53,24 @@ function plainRestRoute(url: URL, path: string, restRoot: string): Target | null
   return { area: "rest", path: encodeURI(route), query: query.toString() };
 }
 
-/** The body's bytes, or null when there are more than the limit. */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array | null> {
+/**
+ * The body's bytes, or null when there are more than the limit. They are counted as they come, and never
+ * more than the limit are kept, whatever `Content-Length` says, unless the server holds clients to it.
+ */
+export async function readBody(request: Request, limit: number, lengthHolds: boolean): Promise<Uint8Array | null> {
   // Even to ask for the body makes some servers build the whole request.
   if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
   const announced = Number(request.headers.get("content-length") ?? 0);
-  // A server lets no more through than was announced, and has a short way for a body as a whole.
-  if (announced > 0 && announced <= limit) {
+  // Such a server has a short way for a body as a whole.
+  if (lengthHolds && announced > 0 && announced <= limit) {
     const body = new Uint8Array(await request.arrayBuffer());
     return body.length > limit ? null : body;
   }
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let total = 0;
+  // What is announced may be no number at all.
+  let isTooLarge = announced > limit;
   const reader = request.body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -75,10 +80,11 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
       await reader.cancel();
       return null;
     }
-    if (total <= limit && announced <= limit) chunks.push(value);
-    else chunks.length = 0;
+    isTooLarge ||= total > limit;
+    if (isTooLarge) chunks.length = 0;
+    else chunks.push(value);
   }
-  return total > limit || announced > limit ? null : concatenate(chunks, total);
+  return isTooLarge ? null : concatenate(chunks, total);
 }
 
 function concatenate(chunks: readonly Uint8Array[], total: number): Uint8Array {

@@ -38,6 +38,12 @@ export interface FormsOptions {
   readonly bodyLimit?: number;
   /** The largest body of a visitor's submit, files included, in bytes; default 16 MiB. */
   readonly uploadLimit?: number;
+  /**
+   * Whether the server hands on no more of a body than its `Content-Length` says, as Node's does; default
+   * false. A body with an honest length is then read as a whole, which costs such servers less than
+   * counting it piece by piece.
+   */
+  readonly contentLengthHolds?: boolean;
   /** How long a port may take before the engine gets an error; default 30 s. */
   readonly portTimeoutMs?: number;
   /** How long a hook callback may take; default 10 s. */
@@ -190,7 +196,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
     if (found.area === "asset") return this.#asset(found.path);
     const { host } = this.#options;
     const authentication = await this.#authenticate(request, found);
-    const body = await readBody(request, this.#bodyLimit(request, found));
+    const lengthHolds = this.#options.contentLengthHolds ?? false;
+    const body = await readBody(request, this.#bodyLimit(request, found), lengthHolds);
     const head = requestHead(request, found, {
       authentication,
       address: host.clientAddress?.(request) ?? null,

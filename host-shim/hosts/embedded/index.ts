@@ -109,6 +109,8 @@ async function serve(
     signInUrl: `${site.basePath}/sign-in`,
     bodyLimit,
     uploadLimit,
+    // Node's parser sees to it.
+    contentLengthHolds: true,
     secret: configuration.secret,
     keepDays: configuration.keepDays,
     now,

@@ -1,0 +1,67 @@
+/** Bodies of requests whose `Content-Length` is absent, false or no number: read within the limit, none beyond it kept. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { readBody } from "../../host-shim/src/bridge.ts";
+import { member, startSite, type Site } from "./site.ts";
+
+const LIMIT = 1 << 20;
+const PIECE = 1 << 14;
+let site: Site;
+before(async () => (site = await startSite()));
+after(() => site.close());
+
+/** A request whose body comes in pieces, and how much of it was asked for. */
+function streamed(text: string, repeats: number, length: string | null): { request: Request; given(): number } {
+  const piece = new TextEncoder().encode(text);
+  let left = repeats;
+  let given = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (left-- <= 0) return controller.close();
+      given += piece.length;
+      controller.enqueue(piece);
+    },
+  });
+  const headers = { "content-type": "application/json", "x-test-caller": "administrator", ...(length === null ? {} : { "content-length": length }) };
+  // The platform's types do not know `duplex`, which bodies that are streams need.
+  const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
+  const request = new Request(`${site.url}/api/cf/v1/forms`, init);
+  // What keeps a whole body keeps it however long it is.
+  request.arrayBuffer = () => assert.fail("the body was asked for as a whole");
+  return { request, given: () => given };
+}
+
+const LENGTHS = [["absent", null], ["false", "10"], ["0", "0"], ["no number", "many"], ["NaN", "NaN"], ["negative", "-5"]] as const;
+
+for (const [what, length] of LENGTHS) {
+  test(`a body over the limit whose Content-Length is ${what} is 413 and is not kept`, async () => {
+    const { request } = streamed("x".repeat(PIECE), (2 * LIMIT) / PIECE, length);
+    const answer = await site.forms.fetch(request);
+    assert.equal(answer?.status, 413);
+    assert.equal(member(await answer.json(), "code"), "rest_payload_too_large");
+  });
+
+  test(`a body within the limit whose Content-Length is ${what} is read as it is`, async () => {
+    const text = JSON.stringify({ title: `Its length is ${what}` });
+    const { request } = streamed(text, 1, length);
+    const answer = await site.forms.fetch(request);
+    assert.equal(answer?.status, 201);
+    assert.equal(member(await answer.json(), "title"), `Its length is ${what}`);
+  });
+}
+
+test("a body without an end is left after 64 times the limit", async () => {
+  const { request, given } = streamed("x".repeat(PIECE), Infinity, null);
+  assert.equal(await readBody(request, PIECE, false), null);
+  assert.ok(given() <= 66 * PIECE, `${given()} bytes`);
+});
+
+test("a server that holds clients to their Content-Length has the body read as a whole", async () => {
+  const request = new Request(site.url, { method: "POST", body: "hello", headers: { "content-length": "5" } });
+  let asked = 0;
+  const whole = request.arrayBuffer.bind(request);
+  request.arrayBuffer = () => (asked += 1, whole());
+  assert.equal(new TextDecoder().decode((await readBody(request, LIMIT, true)) ?? undefined), "hello");
+  assert.equal(asked, 1);
+});
