@@ -25,6 +25,14 @@ const BARE = `<label for="a">First</label><input id="a" name="a">
   <label><input type="checkbox" name="d"> Fourth</label>
   <button>Send</button>`;
 
+/** Required rows, with nothing in them. */
+const FAULTY = `<label>First <input name="a" required></label>
+  <label><input type="checkbox" name="b" required> Second</label>
+  <p><label><input type="checkbox" name="c" required> Third</label></p>
+  <p><label><input type="checkbox" name="d" required> Fourth</label></p>
+  <label>Last <select name="e" required><option></option></select></label>
+  <button>Send</button>`;
+
 const TABLE = `<table><tr><td>First name:</td><td><input name="first"></td><td>Last name:</td><td><input name="last"></td></tr></table><button>Send</button>`;
 
 let site: Site;
@@ -34,7 +42,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
 before(async () => {
   site = await startSite();
   browser = await launchChromium();
-  for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["rtl", ROWS, "ar"]] as const) {
+  for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["faulty", FAULTY, "en"], ["rtl", ROWS, "ar"]] as const) {
     const { status, body } = await site.api("POST", "/forms", { title: "Write to us", slug, markup, settings: { language } });
     assert.equal(status, 201, JSON.stringify(body));
   }
@@ -92,6 +100,26 @@ it("the text of a choice is no heading: it is of normal weight, and stands off i
     return text.getBoundingClientRect().left - box.getBoundingClientRect().right;
   });
   assert.ok(distance >= 4, `${distance} px`);
+  await page.context().close();
+});
+
+it("what is wrong stands close to what it is about, and off the next row", async () => {
+  const page = await open("faulty");
+  await page.waitForTimeout(150);
+  await page.$eval("form", (form) => form.setAttribute("novalidate", ""));
+  await page.click("button");
+  await page.waitForSelector(".cf-error");
+  await page.screenshot({ path: `${SCREENSHOTS}rows-faulty.png`, fullPage: true });
+  const found = await page.$$eval(".cf-error", (lines) =>
+    lines.map((line) => {
+      const box = line.getBoundingClientRect();
+      const rows = [...document.querySelectorAll("form > label, form > button, form > p:not(.cf-error)")];
+      const below = rows.map((row) => row.getBoundingClientRect().top).filter((top) => top >= box.bottom);
+      return [box.top - (line.previousElementSibling?.getBoundingClientRect().bottom ?? 0), Math.min(...below) - box.bottom].map(Math.round);
+    }),
+  );
+  assert.equal(found.length, 5);
+  for (const [above = 0, below = 0] of found) assert.ok(above < 10 && below >= 20, found.join(" | "));
   await page.context().close();
 });
 
