@@ -1,6 +1,8 @@
 //! Showing a visitor's input, and what is wrong with it, in a form's HTML, for visitors without
 //! script. Every byte that has nothing to do with either stays as it is.
 
+mod faults;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -10,8 +12,8 @@ use super::html::tag::Tag;
 use super::html::text::{TextRange, Texts};
 use super::html::tokens::{self, StartTag, find};
 use super::html::tree::{Tree, TreeSink};
-use super::markers;
 use crate::ordered::Gather;
+use faults::Faults;
 
 /// What to show in a form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,13 +40,10 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 
 struct Filler<'a, 'f> {
     html: &'a str,
-    instance: &'f str,
     values: BTreeMap<&'f str, &'f [String]>,
-    faults: BTreeMap<&'f str, &'f str>,
+    faults: Faults<'f>,
     /// How many values of a name the controls before have taken.
     taken: BTreeMap<String, usize>,
-    /// The faults whose message is written.
-    told: BTreeMap<&'f str, ()>,
     texts: Texts<'a>,
     edits: Edits,
     context: Context<'f>,
@@ -115,20 +114,13 @@ impl<'a, 'f> Filler<'a, 'f> {
         let bare = |name: &'f str| name.strip_suffix("[]").unwrap_or(name);
         Filler {
             html,
-            instance: filling.instance,
             values: filling
                 .values
                 .iter()
                 .map(|(name, values)| (bare(name), values.as_slice()))
                 .gather(),
-            faults: filling
-                .faults
-                .iter()
-                .rev()
-                .map(|(name, message)| (name.as_str(), message.as_str()))
-                .gather(),
+            faults: Faults::of(filling),
             taken: BTreeMap::new(),
-            told: BTreeMap::new(),
             texts: Texts::of(html),
             edits: Edits::default(),
             context: Context::default(),
@@ -137,15 +129,6 @@ impl<'a, 'f> Filler<'a, 'f> {
             position: 0,
             depth: 0,
         }
-    }
-
-    /// The fault of the control of that name; the parts of a field share its fault.
-    fn fault_of(&self, name: &str) -> Option<&'f str> {
-        let base = name.split('[').next().unwrap_or(name);
-        [name, base]
-            .iter()
-            .find_map(|name| self.faults.get_key_value(*name))
-            .map(|(name, _)| *name)
     }
 
     /// The next value sent under a name that several controls may bear.
@@ -157,41 +140,12 @@ impl<'a, 'f> Filler<'a, 'f> {
         value
     }
 
-    fn error_id(&self, field: &str) -> String {
-        let part = markers::id_part(field);
-        match self.instance {
-            "" => format!("{}{part}--error", markers::ID_PREFIX),
-            instance => format!("{}{instance}--{part}--error", markers::ID_PREFIX),
-        }
-    }
-
-    /// The attributes that mark a faulty control.
-    fn marks(&self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) -> Option<String> {
-        let id = self.error_id(fault?);
-        let before = tag.attribute("aria-describedby");
-        Some(match before.map(|ids| ids.value()) {
-            Some(ids) if !ids.trim().is_empty() => format!("{ids} {id}"),
-            _ => id,
-        })
-    }
-
     /// Writes the message of a fault once.
     fn tell(&mut self, fault: Option<&'f str>, at: usize, is_phrasing: bool) {
-        let Some(field) = fault else { return };
-        if self.told.insert(field, ()).is_some() {
-            return;
+        let message = fault.and_then(|field| self.faults.message(field, is_phrasing));
+        if let Some(message) = message {
+            self.edits.insert(at, message);
         }
-        let element = if is_phrasing { "span" } else { "p" };
-        let mut message = format!("<{element}");
-        escape::attribute(&mut message, "class", markers::ERROR_CLASS);
-        escape::attribute(&mut message, "id", &self.error_id(field));
-        message.push('>');
-        escape::text(
-            &mut message,
-            self.faults.get(field).copied().unwrap_or_default(),
-        );
-        message.push_str(&format!("</{element}>"));
-        self.edits.insert(at, message);
     }
 
     /// Where the message about a set of controls goes: behind the legend, else before the first.
@@ -209,8 +163,8 @@ impl<'a, 'f> Filler<'a, 'f> {
         ) {
             return;
         }
-        let fault = self.fault_of(name);
-        let marks = self.marks(tag, fault);
+        let fault = self.faults.of_control(name);
+        let marks = self.faults.marks(tag, fault);
         let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
         let value;
@@ -274,7 +228,7 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
-        if let Some(marks) = self.marks(tag, fault) {
+        if let Some(marks) = self.faults.marks(tag, fault) {
             let changes = [
                 ("aria-invalid", Some("true")),
                 ("aria-describedby", Some(marks.as_str())),
@@ -291,7 +245,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         match tag.tag {
             Tag::Input if !name.is_empty() => self.input(tag, name, name != written),
             Tag::Textarea if !name.is_empty() => {
-                let fault = self.fault_of(name);
+                let fault = self.faults.of_control(name);
                 let value = self.next_value(name);
                 self.mark(tag, fault);
                 return Role::Textarea {
@@ -301,7 +255,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 };
             }
             Tag::Select if !name.is_empty() => {
-                let fault = self.fault_of(name);
+                let fault = self.faults.of_control(name);
                 self.mark(tag, fault);
                 let is_multiple = tag.attribute("multiple").is_some();
                 let sent = self.values.get(name).copied();

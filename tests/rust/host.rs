@@ -8,10 +8,11 @@ use cf_forms::http::{Principal, Request, Response};
 use cf_forms::store::Dialect;
 use cf_forms::task::{
     Context, Effect, Executor, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError,
-    Progress, SqlValue, Statement, StatementResult, TaskId,
+    Progress, Statement, StatementResult, TaskId,
 };
-use rusqlite::types::{Value as Column, ValueRef};
 use serde_json::Value;
+
+use crate::host_database;
 
 /// A host with an administrator's login and a clock that the test moves.
 pub struct Host {
@@ -363,51 +364,8 @@ impl Host {
     fn batch(&mut self, statements: &[Statement]) -> rusqlite::Result<Vec<StatementResult>> {
         self.batches += 1;
         self.statements += statements.len();
-        let transaction = self.database.transaction()?;
-        let results = statements
-            .iter()
-            .map(|statement| run(&transaction, statement))
-            .collect::<rusqlite::Result<Vec<_>>>()?;
-        transaction.commit()?;
-        Ok(results)
+        host_database::batch(&mut self.database, statements)
     }
-}
-
-fn run(
-    transaction: &rusqlite::Transaction,
-    statement: &Statement,
-) -> rusqlite::Result<StatementResult> {
-    let mut prepared = transaction.prepare(&statement.sql)?;
-    let params = rusqlite::params_from_iter(statement.params.iter().map(|value| match value {
-        SqlValue::Null => Column::Null,
-        SqlValue::Integer(value) => Column::Integer(*value),
-        SqlValue::Real(value) => Column::Real(*value),
-        SqlValue::Text(value) => Column::Text(value.clone()),
-    }));
-    let columns = prepared.column_count();
-
-    let mut rows = Vec::new();
-    let mut found = prepared.query(params)?;
-    while let Some(row) = found.next()? {
-        let columns = (0..columns).map(|column| {
-            Ok(match row.get_ref(column)? {
-                ValueRef::Null => SqlValue::Null,
-                ValueRef::Integer(value) => SqlValue::Integer(value),
-                ValueRef::Real(value) => SqlValue::Real(value),
-                ValueRef::Text(value) | ValueRef::Blob(value) => {
-                    SqlValue::Text(String::from_utf8_lossy(value).into_owned())
-                }
-            })
-        });
-        rows.push(columns.collect::<rusqlite::Result<Vec<_>>>()?);
-    }
-    drop(found);
-    let changes = if prepared.readonly() {
-        0
-    } else {
-        transaction.changes()
-    };
-    Ok(StatementResult { rows, changes })
 }
 
 fn failed(port: &str, message: &str) -> Outcome {

@@ -1,0 +1,55 @@
+//! The native host's port to a database: SQLite by rusqlite.
+
+use cf_forms::task::{SqlValue, Statement, StatementResult};
+use rusqlite::types::{Value as Column, ValueRef};
+
+/// Runs the statements in their order, all or none.
+pub fn batch(
+    database: &mut rusqlite::Connection,
+    statements: &[Statement],
+) -> rusqlite::Result<Vec<StatementResult>> {
+    let transaction = database.transaction()?;
+    let results = statements
+        .iter()
+        .map(|statement| run(&transaction, statement))
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    transaction.commit()?;
+    Ok(results)
+}
+
+fn run(
+    transaction: &rusqlite::Transaction,
+    statement: &Statement,
+) -> rusqlite::Result<StatementResult> {
+    let mut prepared = transaction.prepare(&statement.sql)?;
+    let params = rusqlite::params_from_iter(statement.params.iter().map(|value| match value {
+        SqlValue::Null => Column::Null,
+        SqlValue::Integer(value) => Column::Integer(*value),
+        SqlValue::Real(value) => Column::Real(*value),
+        SqlValue::Text(value) => Column::Text(value.clone()),
+    }));
+    let columns = prepared.column_count();
+
+    let mut rows = Vec::new();
+    let mut found = prepared.query(params)?;
+    while let Some(row) = found.next()? {
+        let columns = (0..columns).map(|column| {
+            Ok(match row.get_ref(column)? {
+                ValueRef::Null => SqlValue::Null,
+                ValueRef::Integer(value) => SqlValue::Integer(value),
+                ValueRef::Real(value) => SqlValue::Real(value),
+                ValueRef::Text(value) | ValueRef::Blob(value) => {
+                    SqlValue::Text(String::from_utf8_lossy(value).into_owned())
+                }
+            })
+        });
+        rows.push(columns.collect::<rusqlite::Result<Vec<_>>>()?);
+    }
+    drop(found);
+    let changes = if prepared.readonly() {
+        0
+    } else {
+        transaction.changes()
+    };
+    Ok(StatementResult { rows, changes })
+}
