@@ -51,7 +51,8 @@ const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input
 /** Buttons that a script of the author's made lead from step to step. */
 const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
 /** What src/markup/read/stages.rs takes for a step where nothing is called so. */
-const STAGES = "fieldset:not(.cf-options),section,div:is(.form-step,.multi-step,.page,.step,.tab,.tab-pane,.wizard-step)";
+const CALLED = ":is(.page,.step,.tab,.tab-pane,[class$='-step' i],[class*='-step ' i],[class$='_step' i],[class*='_step ' i])";
+const STAGES = `fieldset:not(.cf-options),section,div${CALLED}`;
 const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
 const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
@@ -85,7 +86,11 @@ function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
   const stages = outermost(STAGES);
   const leads = (stage: HTMLElement | undefined): boolean =>
     stage !== undefined && within(stage, OWN_BUTTONS).some((button) => wayOf(button) !== undefined);
-  return stages.filter((stage, index) => leads(stage) || leads(stages[index - 1]));
+  const inSteps = stages.flatMap((stage) => within(stage, OWN_BUTTONS));
+  // Buttons that stand outside lead from each to the next.
+  const isCommon = within(form, OWN_BUTTONS).some((button) => !inSteps.includes(button) && wayOf(button) !== undefined);
+  const isCalled = (stage: HTMLElement): boolean => isCommon && stage.matches(CALLED) && questions(stage) > 0;
+  return stages.filter((stage, index) => leads(stage) || leads(stages[index - 1]) || isCalled(stage));
 }
 
 /** How many fields an element asks for; the parts of a field, and its choices, are one. */

@@ -114,12 +114,12 @@ pub(crate) const fn class_of(kind: crate::forms::FieldType) -> &'static str {
     }
 }
 
-/// A label without the asterisk that marks a required field.
+/// A label without the asterisk at an end that marks a required field.
 pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;
     }
-    let bare = label.trim_end_matches(['*', '＊']).trim_end();
+    let bare = label.trim_matches(['*', '＊']).trim();
     if bare.is_empty() { label } else { bare }
 }
 

@@ -34,6 +34,9 @@ pub(crate) struct Texts<'a> {
     claimed: RefCell<Vec<TextRange>>,
 }
 
+/// How far the line above a place is looked for.
+const MAX_PIECES_ABOVE: u32 = 32;
+
 /// Which pieces; see [`Texts::mark`].
 pub(crate) type TextRange = Range<u32>;
 
@@ -100,6 +103,11 @@ impl<'a> Texts<'a> {
     /// The text as rendered, for a look that takes nothing: it is lost unless it is read.
     pub(crate) fn glimpse(&self, range: TextRange) -> String {
         self.collapsed(range, false)
+    }
+
+    /// Such a look at all text, also that of options and what is hidden.
+    pub(crate) fn glimpse_with_choices(&self, range: TextRange) -> String {
+        self.collapsed(range, true)
     }
 
     /// The text of an option.
@@ -215,6 +223,41 @@ impl<'a> Texts<'a> {
             Some((_, Piece::Control)) => self.before(end),
             edge => u32::try_from(edge.map_or(0, |(edge, _)| edge + 1)).unwrap_or(end)..end,
         }
+    }
+
+    /// The line of text that ends a range, or ends the line or block above its end; empty where
+    /// there is none among the last pieces.
+    pub(crate) fn line_above(&self, range: TextRange) -> TextRange {
+        let nothing = range.end..range.end;
+        let start = range.end.saturating_sub(MAX_PIECES_ABOVE).max(range.start);
+        let pieces = self.within(start..range.end);
+        let is_blank = |piece: &Piece| match piece {
+            Piece::Break | Piece::Line => true,
+            Piece::Control => false,
+            _ => self.raw(*piece).trim_ascii().is_empty(),
+        };
+        let Some(last) = pieces.iter().rposition(|piece| !is_blank(piece)) else {
+            return nothing;
+        };
+        let line = pieces.get(..=last).unwrap_or_default();
+        let begins = match line.iter().rposition(parts) {
+            Some(parting) => parting + 1,
+            None if start == range.start => 0,
+            None => return nothing,
+        };
+        let place = |index: usize| start.saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
+        place(begins)..place(last + 1)
+    }
+
+    /// Whether a text has so few bytes in the document, and no more pieces.
+    pub(crate) fn is_at_most(&self, range: TextRange, bytes: usize) -> bool {
+        let pieces = self.within(range);
+        pieces.len() <= bytes
+            && pieces
+                .iter()
+                .map(|piece| self.raw(*piece).len())
+                .sum::<usize>()
+                <= bytes
     }
 
     /// The text beside a place: after it, up to the next control or break.

@@ -33,7 +33,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
             outer,
         };
         if may_be_stage(tag.tag, notable.says) {
-            self.context.stage = Some(self.open_stage(tag.tag));
+            self.context.stage = Some(self.open_stage(tag.tag, notable.says));
+        }
+        if tag.tag == Tag::Table || tag.tag.is_table_part() {
+            self.open_table_part(tag);
         }
         let conditions = self.note(tag, &notable);
         self.context.conditions = conditions;
@@ -79,16 +82,19 @@ impl<'a> TreeSink<'a> for Items<'a> {
     fn close(&mut self, tag: Tag, node: Node<'a>, _end_tag: Option<Range<usize>>) {
         let text = node.start..self.texts.mark();
         let block = self.context.block;
-        if self.context.stage != node.outer.stage
-            && let Some(stage) = self.context.stage
-        {
+        let is_stage = self.context.stage != node.outer.stage;
+        if is_stage && let Some(stage) = self.context.stage {
             self.close_stage(stage);
         }
         self.context = node.outer;
         if let Some(id) = node.id.filter(|id| !id.is_empty()) {
             self.texts_by_id.add(id, text.clone());
         }
+        if tag == Tag::Table || tag.is_table_part() {
+            self.close_table_part(tag, &node, &text);
+        }
         match node.role {
+            Role::Plain if tag == Tag::Button => self.note_step_text(text),
             Role::Plain | Role::Block => {}
             Role::Label(label) => {
                 if let Some(label) = self.labels.get_mut(label as usize) {
@@ -139,6 +145,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 }
             }
         }
+        self.name_by_element(tag, &node, is_stage);
         if self
             .pending_help
             .as_ref()

@@ -6,6 +6,7 @@ use super::choices;
 use super::fields::{Builder, is_name, keep};
 use super::items::{Item, Owner};
 use super::labels::{self, Said, settle};
+use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse};
@@ -146,7 +147,9 @@ impl Builder<'_> {
             text: mut shown,
             place,
         } = self.labels.shown(&self.items, item);
-        shown.truncate(without_marker(&shown, field.required).len());
+        if field.required {
+            shown = without_marker(&shown, true).to_owned();
+        }
         let is_exact = exact.label.is_some();
         let substitute = || labels::substitute(&field.name);
         let label = settle(shown, exact.label, substitute, field.required);
@@ -161,10 +164,13 @@ impl Builder<'_> {
         let is_attribute = field.kind != FieldType::Select;
         let label = Said::unplaced(aria_label)
             .or_else(|| self.orphan(item))
+            .or_else(|| self.question(item))
+            .or_else(|| Said::of(&self.items, self.items.head_at(item.offset, true)?))
             .or_else(|| {
                 let is_in_cell = item.is_in_cell;
                 is_in_cell.then(|| self.text_beside(item, field.kind))?
             })
+            .or_else(|| Said::of(&self.items, self.items.head_at(item.offset, false)?))
             .or_else(|| is_attribute.then(placeholder).flatten())
             .or_else(|| self.text_beside(item, field.kind))
             .or_else(placeholder)
@@ -182,6 +188,21 @@ impl Builder<'_> {
     pub(super) fn orphan(&self, item: &Item) -> Option<Said> {
         let after = self.mark_before.max(self.named_to.get());
         self.labels.orphan(&self.items, item, after)
+    }
+
+    /// What asks for a control, or for the choices that begin with it, in the element around.
+    pub(super) fn question(&self, item: &Item) -> Option<Said> {
+        let question = self.items.question_at(item.offset)?;
+        Some(Said::of(&self.items, question)?.without_colon())
+    }
+
+    /// The head of the column of a box that has no text in its cell.
+    pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<Said> {
+        let head = self.items.head_at(item.offset, false)?;
+        let texts = &self.items.texts;
+        let before = texts.before(item.mark.saturating_sub(1));
+        let is_lone = texts.is_blank(texts.after(item.mark)) && texts.is_blank(before);
+        is_lone.then(|| Said::of(&self.items, head)).flatten()
     }
 
     /// The tooltip, which names a control that nothing else does.
@@ -224,8 +245,7 @@ impl Builder<'_> {
         };
         let range = self.range_before(start, first.is_in_cell);
         let text = self.items.texts.glimpse(range.clone());
-        let asks = text.ends_with([':', '：', '?', '？', '؟']);
-        (asks || first.is_in_cell)
+        (is_question(&text) || first.is_in_cell)
             .then(|| Said::of(&self.items, range))
             .flatten()
             .map(Said::without_colon)

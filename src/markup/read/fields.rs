@@ -148,14 +148,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a paragraph is the help of a control elsewhere.
+    /// Whether a paragraph is the help or label of a control elsewhere.
     fn is_referred(&self, item: &Item) -> bool {
         let Some(id) = self.items.attribute(item, "id") else {
             return false;
         };
-        let referred = self
-            .referred
-            .get_or_init(|| labels::referred_ids(&self.items));
+        if self.items.attribute(item, "data-cf-type").is_some() {
+            return false;
+        }
+        let referred = self.referred.get_or_init(|| {
+            labels::referred_ids(&self.items, &["aria-describedby", "aria-labelledby"])
+        });
         referred.contains(id.raw_value)
     }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::firsts::Firsts;
 use super::losses::Loss;
 use super::stages::Stage;
+use super::tables::Table;
 use crate::forms::FieldType;
 use crate::markup::html::text::{TextRange, Texts};
 use crate::markup::html::tokens::{Attribute, StartTag, find};
@@ -146,6 +147,17 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: usize,
     pub(super) losses_outside: usize,
     pub(super) stages: Vec<Stage>,
+    /// Whether a button that leads to another step stands in none.
+    pub(super) has_common_step_button: bool,
+    /// The texts that ask for what begins at a place of the document, by that place; see
+    /// [`super::questions`].
+    pub(super) questions: Vec<(u32, TextRange)>,
+    pub(super) looked_at: usize,
+    /// The tables that are open, the innermost last.
+    pub(super) tables: Vec<Table>,
+    /// For controls that begin at a place of the document, by that place, whether their column is the
+    /// first, and its head.
+    pub(super) column_heads: Vec<(u32, bool, TextRange)>,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
@@ -237,6 +249,11 @@ impl<'a> Items<'a> {
             losses_in_form: 0,
             losses_outside: 0,
             stages: Vec::new(),
+            has_common_step_button: false,
+            questions: Vec::new(),
+            looked_at: 0,
+            tables: Vec::new(),
+            column_heads: Vec::new(),
             is_full: false,
             context: Context::default(),
             pending_help: None,
@@ -340,10 +357,23 @@ impl<'a> Items<'a> {
             _ => self.pending_help.take().map(|(_, text)| text),
         };
         let mark = self.texts.mark();
+        if kind != FieldType::Hidden {
+            self.note_column(index(tag.span.start));
+        }
         if let Some(item) = self.list.get_mut(added as usize) {
             item.label = label;
             item.help = help;
             item.mark = mark;
+        }
+        let is_set = match kind {
+            FieldType::Radio => true,
+            FieldType::Checkbox => tag
+                .attribute("name")
+                .is_some_and(|name| name.raw_value.ends_with("[]")),
+            _ => false,
+        };
+        if is_set {
+            self.take_question_before(added as usize);
         }
         Some(added)
     }

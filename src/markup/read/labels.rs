@@ -164,7 +164,7 @@ impl<'a> Labels<'a> {
             .or_else(|| {
                 let help = item.help.clone()?;
                 let described = self.described.get_or_init(|| {
-                    referred_ids(items)
+                    referred_ids(items, &["aria-describedby"])
                         .into_iter()
                         .filter_map(|id| items.texts_by_id.get(id))
                         .map(|text| (text.start, text.end))
@@ -257,12 +257,15 @@ fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {
     Said::of(items, label.text.clone())
 }
 
-/// The ids that some control is described by.
-pub(super) fn referred_ids<'a>(items: &Items<'a>) -> BTreeSet<&'a str> {
+/// The ids that attributes of these names refer to.
+pub(super) fn referred_ids<'a>(items: &Items<'a>, names: &[&str]) -> BTreeSet<&'a str> {
     items
         .attributes
         .iter()
-        .filter(|attribute| attribute.name.eq_ignore_ascii_case("aria-describedby"))
+        .filter(|attribute| {
+            let is_known = |name: &&str| attribute.name.eq_ignore_ascii_case(name);
+            names.iter().any(is_known)
+        })
         .flat_map(|attribute| attribute.raw_value.split_ascii_whitespace())
         .gather()
 }

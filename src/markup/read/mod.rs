@@ -3,7 +3,8 @@
 //! - [`elements`], [`items`], [`opening`], [`collecting`]: what stands in the document, in one
 //!   pass over its tokens.
 //! - [`sets`]: which radios and checkboxes make one field, and what holds them.
-//! - [`labels`]: what labels and describes a control.
+//! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`]: texts that do so
+//!   where no label does.
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
 //! - [`recognize`]: names, addresses and consents among them.
 //! - [`stages`]: steps by their buttons.
@@ -22,10 +23,12 @@ mod labels;
 mod layout;
 mod losses;
 mod opening;
+mod questions;
 mod recognize;
 mod sets;
 mod stages;
 mod structure;
+mod tables;
 mod ticks;
 
 use serde::Serialize;

@@ -1,21 +1,68 @@
 //! Steps that nobody calls so: fieldsets, sections and the like of which each but the last has a
-//! button for the next one. They count only where no element says `data-step` or `data-layout`.
+//! button for the next one, or those called steps where one button stands outside for all. They count only where no element says `data-step` or `data-layout`.
 
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
 use super::items::{Item, Items, Step, What, index};
 use crate::markup::html::tag::Tag;
-use crate::markup::html::text::collapse;
+use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::html::tokens::StartTag;
 
 /// An element that may be a step.
 pub(super) struct Stage {
     tag: Tag,
+    /// Whether its class says so.
+    is_called_so: bool,
     /// Its items, in [`Items::list`].
     items: std::ops::Range<usize>,
     /// Whether a button within leads to another step.
     has_button: bool,
+}
+
+/// The longest text of a button that leads to another step, in bytes.
+const MAX_BUTTON_BYTES: usize = 100;
+
+/// The words of a text or name, also of one like `nextBtn`.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| !c.is_ascii_alphabetic());
+    parts
+        .flat_map(|part| {
+            let capital = part
+                .bytes()
+                .skip(1)
+                .position(|byte| byte.is_ascii_uppercase());
+            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
+            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
+            part.split_at_checked(end)
+                .map(|(first, rest)| [first, rest])
+        })
+        .flatten()
+        .filter(|word| !word.is_empty())
+}
+
+fn leads_on_or_back(word: &str) -> bool {
+    let known = ["next", "prev", "previous"];
+    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether the text of a button leads on or back, as the page's script takes it too
+/// (host-shim/front/steps.ts).
+fn says_on_or_back(text: &str) -> bool {
+    let mut words = words(text);
+    let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
+    words.next().is_some_and(is_way)
+        && words
+            .next()
+            .is_none_or(|word| word.eq_ignore_ascii_case("step"))
+        && words.next().is_none()
+}
+
+impl Stage {
+    /// Whether an item is the first thing within, be it behind the fieldset itself.
+    pub(super) fn begins_with(&self, item: usize) -> bool {
+        item == self.items.start + usize::from(self.tag == Tag::Fieldset)
+    }
 }
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.
@@ -29,10 +76,11 @@ pub(super) const fn may_be_stage(tag: Tag, class: ClassWords) -> bool {
 
 impl<'a> Items<'a> {
     /// Notes an element that may be a step, and gives the number by which it is closed.
-    pub(super) fn open_stage(&mut self, tag: Tag) -> u32 {
+    pub(super) fn open_stage(&mut self, tag: Tag, class: ClassWords) -> u32 {
         let start = self.list.len();
         self.stages.push(Stage {
             tag,
+            is_called_so: class.is_stage,
             items: start..start,
             has_button: false,
         });
@@ -46,21 +94,33 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Notes a button that submits nothing: whether it leads to another step.
+    /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
-        let leads = ["class", "name", "id", "data-action"].iter().any(|name| {
-            tag.attribute(name).is_some_and(|value| {
-                let words = value.raw_value.split(|c: char| !c.is_ascii_alphabetic());
-                words.into_iter().any(|word| {
-                    ["next", "prev", "previous", "nextBtn", "prevBtn"]
-                        .iter()
-                        .any(|known| word.eq_ignore_ascii_case(known))
-                })
-            })
-        });
-        let stage = self.context.stage.filter(|_| leads);
-        if let Some(stage) = stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
-            stage.has_button = true;
+        let leads = ["class", "name", "id", "data-action", "onclick"]
+            .iter()
+            .filter_map(|name| tag.attribute(name))
+            .any(|value| words(value.raw_value).any(leads_on_or_back));
+        let text = tag.attribute("value");
+        if leads || text.is_some_and(|text| says_on_or_back(text.raw_value)) {
+            self.has_step_button();
+        }
+    }
+
+    /// Notes what such a button says, which may lead to another step too.
+    pub(super) fn note_step_text(&mut self, text: TextRange) {
+        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES) {
+            let text = self.texts.glimpse_with_choices(text);
+            if says_on_or_back(&text) {
+                self.has_step_button();
+            }
+        }
+    }
+
+    fn has_step_button(&mut self) {
+        let stage = self.context.stage;
+        match stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
+            Some(stage) => stage.has_button = true,
+            None => self.has_common_step_button = true,
         }
     }
 
@@ -76,7 +136,10 @@ impl<'a> Items<'a> {
             let is_apart = chosen.last().is_none_or(|before| {
                 before.tag == stage.tag && before.items.end <= stage.items.start
             });
-            if is_apart && (stage.has_button || is_led_to) && self.can_be_step(&stage) {
+            // Buttons that stand outside lead from each to the next.
+            let is_common = self.has_common_step_button && stage.is_called_so;
+            let is_step = stage.has_button || is_led_to || (is_common && self.has_control(&stage));
+            if is_apart && is_step && self.can_be_step(&stage) {
                 is_led_to = stage.has_button;
                 chosen.push(stage);
             }
@@ -123,6 +186,12 @@ impl<'a> Items<'a> {
                     && item.conditions.is_none()
                     && self.attribute(item, "disabled").is_none()
             })
+    }
+
+    fn has_control(&self, stage: &Stage) -> bool {
+        let items = self.list.get(stage.items.clone()).unwrap_or_default();
+        let is_control = |item: &Item| matches!(item.what, What::Control(_));
+        items.iter().any(is_control)
     }
 
     fn make_step(&mut self, stage: &Stage) {

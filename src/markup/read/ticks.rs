@@ -111,14 +111,23 @@ impl Builder<'_> {
             label = self.take_from_owner(&mut field, &owner, &mut help);
         }
         if field.label.is_empty() {
-            let orphan = self.orphan(item);
-            let question = || self.question_before(item);
-            let said = orphan.or_else(question).unwrap_or_default();
+            let said = self
+                .question(item)
+                .or_else(|| self.orphan(item))
+                .or_else(|| self.question_before(item))
+                .unwrap_or_default();
             field.label = cut(said.text);
             label = said.place;
+        } else if field.description.is_empty()
+            && let Some(said) = self.question(item)
+            && said.text != field.label
+        {
+            field.description = cut(said.text);
+            help = said.place;
         }
-        let bare = without_marker(&field.label, field.required).len();
-        field.label.truncate(bare);
+        if field.required {
+            field.label = without_marker(&field.label, true).to_owned();
+        }
         if field.label.is_empty() {
             let message = format!("The choices `{}` have no common label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
@@ -195,6 +204,7 @@ impl Builder<'_> {
         if said.text.is_empty() && !is_exact {
             let aria_label = exact.aria_label.map(|label| collapse(&label));
             said = Said::unplaced(aria_label)
+                .or_else(|| self.head_of_lone_box(item))
                 .or_else(|| self.text_beside(item, FieldType::Radio))
                 .or_else(|| Said::unplaced(self.title_of(item)))
                 .unwrap_or_else(|| Said {

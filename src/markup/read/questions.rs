@@ -1,0 +1,267 @@
+//! Texts that name what stands with them in one element, where no label does: the question before
+//! a set of choices or before a lone control, and a label without `for` behind one.
+
+use std::ops::Range;
+
+use super::items::{Item, Items, Node, What};
+use crate::forms::FieldType;
+use crate::markup::html::tag::Tag;
+use crate::markup::html::text::TextRange;
+
+/// The most items of an element that is looked through for a question; with more, the work would
+/// grow with how deep elements nest.
+const MAX_ITEMS_ASKED: usize = 64;
+
+/// The longest question, in bytes: a longer text says more than a name.
+const MAX_QUESTION_BYTES: usize = 300;
+
+/// How many items and attributes of a document are looked at.
+const MAX_LOOKED_AT: usize = 4_000_000;
+
+/// Greater headings are the title of more than a field.
+const LEAST_OF_QUESTIONS: u8 = 3;
+
+/// What an element asks for: its controls but hidden ones, with what stands before them.
+struct Asked {
+    /// The first control, in [`Items::list`].
+    first: usize,
+    /// The last paragraph or heading before it.
+    text: Option<usize>,
+}
+
+impl Items<'_> {
+    /// Looks for such texts in an element that closes.
+    pub(super) fn name_by_element(&mut self, tag: Tag, node: &Node<'_>, is_stage: bool) {
+        let within = node.items_before as usize..self.list.len();
+        if within.is_empty() || within.len() > MAX_ITEMS_ASKED || !self.may_look(within.clone()) {
+            return;
+        }
+        self.take_label_behind(node);
+        if !may_ask(tag) {
+            return;
+        }
+        let Some(asked) = self.asked(within) else {
+            return;
+        };
+        let Some((offset, end)) = self.start_of(asked.first) else {
+            return;
+        };
+        let is_known = self.questions.last().is_some_and(|(at, _)| *at >= offset);
+        let label = self.labels.get(node.labels_before as usize);
+        if is_known || label.is_some_and(|label| label.text.start < end) {
+            return;
+        }
+        let question = match asked.text {
+            Some(text) => self.take_text(text, asked.first, tag, is_stage),
+            None => self.line_above(asked.first, node.start..end),
+        };
+        if let Some(question) = question {
+            self.questions.push((offset, question));
+        }
+    }
+
+    /// The question that is asked where a control begins.
+    pub(super) fn question_at(&self, offset: u32) -> Option<TextRange> {
+        let known = &self.questions;
+        let found = known.binary_search_by_key(&offset, |(at, _)| *at).ok()?;
+        known.get(found).map(|(_, text)| text.clone())
+    }
+
+    /// Whether there is work left for another look at items: elements around them look again.
+    fn may_look(&mut self, within: Range<usize>) -> bool {
+        let items = self.list.get(within).unwrap_or_default();
+        self.looked_at += items
+            .iter()
+            .map(|item| 1 + item.attributes.len())
+            .sum::<usize>();
+        self.looked_at <= MAX_LOOKED_AT
+    }
+
+    /// Gives the element's only control its only label, where that stands behind and points nowhere.
+    fn take_label_behind(&mut self, node: &Node<'_>) {
+        let label = node.labels_before as usize;
+        if label + 1 != self.labels.len() {
+            return;
+        }
+        let items = self.list.get_mut(node.items_before as usize..);
+        let mut controls = items.into_iter().flatten().filter(|item| is_seen(item));
+        let (Some(control), None) = (controls.next(), controls.next()) else {
+            return;
+        };
+        if let Some(label) = self.labels.get_mut(label)
+            && label.target.is_none()
+            && !label.has_control
+            && label.text.start >= control.mark
+            && control.label.is_none()
+        {
+            label.has_control = true;
+            control.label = Some(node.labels_before);
+        }
+    }
+
+    /// The controls of an element, if they are one field that nothing within names: the choices of
+    /// one name, or one control of another kind.
+    fn asked(&self, within: Range<usize>) -> Option<Asked> {
+        let mut asked: Option<Asked> = None;
+        let mut text = None;
+        let mut count = 0;
+        for (place, item) in within.clone().zip(self.list.get(within.clone())?) {
+            match (item.what, &asked) {
+                (What::Nothing | What::Control(FieldType::Hidden), _) => {}
+                (What::Heading(_), None) => text = Some(place),
+                (What::Paragraph, None) if text.is_none() || self.asks(item) => text = Some(place),
+                (What::Paragraph, None) => {}
+                (What::Fieldset, None) if place == within.start && item.text.is_empty() => {}
+                (What::RoleGroup, None) if place == within.start && !self.is_named(item) => {}
+                (What::Control(_), None) => {
+                    count = 1;
+                    asked = Some(Asked { first: place, text });
+                }
+                // What a choice asks further, as "Other: …".
+                (What::Control(_), Some(_)) if item.is_in_label && item.label.is_none() => {}
+                (What::Control(_), Some(Asked { first, .. })) => {
+                    let first = self.list.get(*first)?;
+                    let name = |item| self.attribute(item, "name").map(|name| name.raw_value);
+                    if first.what != item.what || name(first) != name(item) {
+                        return None;
+                    }
+                    count += 1;
+                }
+                _ => return None,
+            }
+        }
+        let asked = asked?;
+        let first = self.list.get(asked.first)?;
+        let is_one_field = match first.what {
+            What::Control(FieldType::Radio | FieldType::Checkbox) => count > 1,
+            What::Control(FieldType::Consent) => false,
+            _ => count == 1 && first.label.is_none() && !self.is_named(first),
+        };
+        is_one_field.then_some(asked)
+    }
+
+    /// Whether a control or group says its name itself.
+    fn is_named(&self, item: &Item) -> bool {
+        ["aria-label", "aria-labelledby", "placeholder", "title"]
+            .iter()
+            .any(|name| self.attribute(item, name).is_some())
+    }
+
+    /// Takes a paragraph or heading for a question: it is no field then.
+    fn take_text(
+        &mut self,
+        text: usize,
+        first: usize,
+        tag: Tag,
+        is_stage: bool,
+    ) -> Option<TextRange> {
+        let first = self.list.get(first)?;
+        let item = self.list.get(text)?;
+        let is_title = match item.what {
+            What::Heading(level) => {
+                level < LEAST_OF_QUESTIONS
+                    || is_stage
+                    || tag == Tag::Section
+                    || self.begins_stage(text)
+            }
+            _ => false,
+        };
+        let is_rendered = self.attribute(item, "data-cf-type").is_some();
+        let is_apart = item.conditions != first.conditions || item.parent != first.parent;
+        if is_title || is_rendered || is_apart || !self.can_ask(&item.text) {
+            return None;
+        }
+        let range = item.text.clone();
+        self.list.get_mut(text)?.what = What::Nothing;
+        Some(range)
+    }
+
+    /// The line of text above a control, or above its help.
+    fn line_above(&self, first: usize, range: TextRange) -> Option<TextRange> {
+        let help = self.list.get(first)?.help.as_ref().map(|help| help.start);
+        let end = help.filter(|help| *help < range.end).unwrap_or(range.end);
+        let line = self.texts.line_above(range.start..end.max(range.start));
+        self.can_ask(&line).then_some(line)
+    }
+
+    /// Whether a text ends as a question does.
+    fn asks(&self, item: &Item) -> bool {
+        self.can_ask(&item.text) && is_question(&self.texts.glimpse(item.text.clone()))
+    }
+
+    /// Takes the paragraph or heading right before a set of choices, if it ends as a question does.
+    pub(super) fn take_question_before(&mut self, first: usize) {
+        let text = first.checked_sub(1);
+        let Some((text, item)) = text.and_then(|text| Some((text, self.list.get(text)?))) else {
+            return;
+        };
+        let is_text = matches!(
+            item.what,
+            What::Paragraph | What::Heading(LEAST_OF_QUESTIONS..)
+        );
+        let start = item.text.end;
+        if !is_text || !self.asks(item) {
+            return;
+        }
+        if let Some((offset, end)) = self.start_of(first)
+            && self.texts.is_at_most(start..end, MAX_QUESTION_BYTES)
+            && self.texts.is_blank(start..end)
+            && let Some(question) = self.take_text(text, first, Tag::Div, false)
+        {
+            self.questions.push((offset, question));
+        }
+    }
+
+    /// Where a control begins in the document, and where a question before it ends in the text:
+    /// before the control or its own label. None when a label around it is another's.
+    fn start_of(&self, first: usize) -> Option<(u32, u32)> {
+        let first = self.list.get(first)?;
+        let end = match first.label {
+            Some(label) => self.labels.get(label as usize)?.text.start,
+            None if first.is_in_label => return None,
+            None => first.mark.saturating_sub(1),
+        };
+        Some((first.offset, end))
+    }
+
+    fn can_ask(&self, range: &TextRange) -> bool {
+        self.texts.is_at_most(range.clone(), MAX_QUESTION_BYTES)
+            && self
+                .texts
+                .glimpse(range.clone())
+                .contains(char::is_alphanumeric)
+    }
+
+    /// Whether an item is the first of the step around it, if it is one.
+    fn begins_stage(&self, item: usize) -> bool {
+        let stage = self.context.stage;
+        let stage = stage.and_then(|stage| self.stages.get(stage as usize));
+        stage.is_some_and(|stage| stage.begins_with(item))
+    }
+}
+
+/// Whether a text ends as a question does.
+pub(super) fn is_question(text: &str) -> bool {
+    text.ends_with([':', '：', '?', '？', '؟'])
+}
+
+/// Whether a control can be seen.
+fn is_seen(item: &Item) -> bool {
+    matches!(item.what, What::Control(kind) if kind != FieldType::Hidden)
+}
+
+/// Whether an element may be there for one field and its question. Cells, terms and forms hold more.
+const fn may_ask(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Div
+            | Tag::P
+            | Tag::Li
+            | Tag::Section
+            | Tag::Article
+            | Tag::Fieldset
+            | Tag::Td
+            | Tag::Dd
+            | Tag::Other
+    )
+}
