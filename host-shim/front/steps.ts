@@ -43,8 +43,11 @@ interface Visited {
 /** The class of what is out of sight. Not the attribute `hidden`: that is what conditions say. */
 const AWAY = "cf-away";
 
-/** Its style, which pages have that embed a form without our stylesheet. On paper every step shows. */
-const AWAY_STYLE = `@media not print { .${AWAY} { display: none !important } }`;
+/** The class of a step that its author's own style hides. */
+const SHOWN = "cf-shown";
+
+/** Their style, which pages have that embed a form without our stylesheet. On paper every step shows. */
+const AWAY_STYLE = `.${SHOWN} { display: block !important } @media not print { .${AWAY} { display: none !important } }`;
 
 const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
@@ -69,11 +72,16 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /** Where a button of the author's leads: on, back or nowhere. As src/markup/read/stages.rs takes it. */
 function wayOf(button: HTMLElement): "on" | "back" | undefined {
-  const said = ["class", "id", "name", "data-action", "onclick"].map((name) => button.getAttribute(name) ?? "");
-  const words = said.join(" ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/);
   const text = (button.getAttribute("value") ?? button.textContent).trim();
-  if (words.includes("next") || /^next( step)?\W*$/i.test(text)) return "on";
-  return words.some((word) => /^prev(ious)?$/.test(word)) || /^(previous|back)( step)?\W*$/i.test(text) ? "back" : undefined;
+  if (/^next( step)?\W*$/i.test(text)) return "on";
+  if (/^(prev(ious)?|back)( step)?\W*$/i.test(text)) return "back";
+  for (const name of ["class", "id", "name", "data-action", "onclick"]) {
+    const said = button.getAttribute(name)?.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/) ?? [];
+    const isOn = said.includes("next");
+    // One function may serve both, as `nextPrev(1)`.
+    if (isOn !== said.some((word) => /^prev(ious)?$/.test(word))) return isOn ? "on" : "back";
+  }
+  return undefined;
 }
 
 /** The elements that are a step of a multi-step form, or one of several parts of it. */
@@ -120,7 +128,10 @@ function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; 
     const isHeading = element.matches("legend,.cf-step-title");
     if (elements.includes(element)) {
       // Out of sight until its author's script shows it, which is this one's work now.
-      if (!element.matches(CONDITIONAL)) element.hidden = false;
+      if (!element.matches(CONDITIONAL)) {
+        element.hidden = false;
+        if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
+      }
       const { step, cfGroup } = element.dataset;
       const id = step || cfGroup || `${ids.length}`;
       if (!ids.includes(id)) ids.push(id);
@@ -205,7 +216,10 @@ function showCurrent(walk: Walk): void {
   bar.value = at;
   const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)).filter(isShown) : [];
   next.textContent = (isLast(walk) && own(form).querySelector(SUBMITS)?.textContent) || textNext;
-  const ways = parts.flatMap((part) => within(part, OWN_BUTTONS)).filter(isShown).map(wayOf);
+  const ownButtons = parts.flatMap((part) => within(part, OWN_BUTTONS));
+  // From the last step none leads on: it is sent.
+  for (const button of ownButtons) if (wayOf(button) === "on") button.classList.toggle(AWAY, isLast(walk));
+  const ways = ownButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(wayOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
   // Behind the button that sends the form, else behind the one that leads on: that stays in its

@@ -87,6 +87,32 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     });
   }
 
+  it("tabs with one pair of buttons for all are steps, also where the page's style hides them", async () => {
+    const markup = `<style>.tab { display: none }</style>
+      <div class="tab"><h3>You</h3><p><label>Name <input name="name" required></label></p></div>
+      <div class="tab"><h3>Wishes</h3><p><label>Wish <input name="wish"></label></p></div>
+      <p><button type="button" id="prevBtn" onclick="nextPrev(-1)">Previous</button> <button type="button" id="nextBtn" onclick="nextPrev(1)">Next</button></p>`;
+    const { path, id } = await make({ markup });
+    // As on a page that it is embedded in, which has styles of its own.
+    const page = await open(path, { bypassCSP: true });
+    await page.evaluate("window.nextPrev = () => undefined");
+    await readTheForm(page);
+    const shown = (): Promise<string[]> => page.locator("button:visible, input:visible").evaluateAll((all) => all.map((one) => one.getAttribute("name") ?? one.textContent));
+    assert.match((await progress(page)) ?? "", /^Step 1 of 2/);
+    assert.deepEqual(await shown(), ["name", "Next"]);
+    await page.fill("[name=name]", "Ada");
+    await next(page);
+    assert.deepEqual(await shown(), ["wish", "Previous", "Send"]);
+    await page.click("#prevBtn");
+    assert.deepEqual(await shown(), ["name", "Next"]);
+    await next(page);
+    await page.fill("[name=wish]", "More");
+    await page.click("text=Send");
+    await page.waitForSelector(".cf-message-success");
+    assert.deepEqual(await newest(id), { name: "Ada", wish: "More" });
+    await page.context().close();
+  });
+
   it("a form that disappears after it was sent takes its steps along", async () => {
     const markup = `<div data-step="1"><label>A <input name="a"></label></div><div data-step="2"><label>B <input name="b"></label> <button>Go</button></div>`;
     const { path } = await make({ markup, settings: { hide_after_success: true } });

@@ -232,9 +232,9 @@ impl<'a> Texts<'a> {
         let start = range.end.saturating_sub(MAX_PIECES_ABOVE).max(range.start);
         let pieces = self.within(start..range.end);
         let is_blank = |piece: &Piece| match piece {
-            Piece::Break | Piece::Line => true,
+            Piece::Break | Piece::Line | Piece::Choice { .. } => true,
             Piece::Control => false,
-            _ => self.raw(*piece).trim_ascii().is_empty(),
+            Piece::Text { .. } => self.raw(*piece).trim_ascii().is_empty(),
         };
         let Some(last) = pieces.iter().rposition(|piece| !is_blank(piece)) else {
             return nothing;
