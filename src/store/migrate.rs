@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 7] = [
+const MIGRATIONS: [Migration; 8] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -62,6 +62,13 @@ const MIGRATIONS: [Migration; 7] = [
         shared: include_str!("migrations/0007_open_entries.sql"),
         sqlite: "",
         postgres: "",
+    },
+    Migration {
+        number: 8,
+        name: "search_blocks",
+        shared: "",
+        sqlite: "",
+        postgres: include_str!("migrations/0008_search_blocks.postgres.sql"),
     },
 ];
 

@@ -22,6 +22,7 @@ pub mod rebuild;
 mod revisions;
 mod row;
 pub mod search;
+mod search_blocks;
 mod settings;
 mod stats;
 pub mod submissions;

@@ -1,6 +1,8 @@
 //! Pages of lists that are kept in the order of time: which rows a page holds, and how many the
 //! list has. With a cursor the cost of a page does not grow with its depth.
 
+use std::borrow::Cow;
+
 use super::{Batch, Bindings, Results, Row, StoreError};
 
 /// How far a list that no counter covers is counted.
@@ -102,7 +104,7 @@ impl Total {
 /// What a list is read from: a table or a join, and which of its rows.
 pub(super) struct Source<'a> {
     /// What follows FROM.
-    pub from: &'a str,
+    pub from: Cow<'a, str>,
     /// The list's own time.
     pub time: &'a str,
     /// The rows' id.
@@ -117,7 +119,7 @@ impl<'a> Source<'a> {
     /// All rows of a table.
     pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> Source<'a> {
         Source {
-            from,
+            from: Cow::Borrowed(from),
             time,
             id,
             conditions: vec!["1 = 1".to_owned()],
@@ -143,31 +145,14 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Narrows a list that is walked by id to a range of time: of ids first, between those of the rows
-    /// of a table next to it and clearly outside, so that the walk begins where the range does. The
-    /// first row inside bounds nothing: of two that overlapped the later may have the lesser id.
+    /// Narrows a list that is walked by id to a range of time, so that the walk begins where the range
+    /// does.
     pub(super) fn within_ids(&mut self, range: Range, table: &str, time: &str) {
-        let own = self.time;
-        if let Some(after) = range.after {
-            let about = self.bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
-            self.conditions.push(format!(
-                "{} > COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} <= {about} \
-                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)",
-                self.id
-            ));
-            let after = self.bindings.bind(after);
-            self.conditions.push(format!("{own} + 0 > {after}"));
-        }
-        if let Some(before) = range.before {
-            let about = self.bindings.bind(before.saturating_add(CLOCKS_DIFFER_MS));
-            self.conditions.push(format!(
-                "{} < COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} >= {about} \
-                 ORDER BY edge.{time}, edge.id LIMIT 1), {BEYOND_ALL_IDS})",
-                self.id
-            ));
-            let before = self.bindings.bind(before);
-            self.conditions.push(format!("{own} + 0 < {before}"));
-        }
+        let edges = IdEdges::of(&mut self.bindings, range, table, time, self.time);
+        let above = edges.above.map(|edge| format!("{} > {edge}", self.id));
+        let below = edges.below.map(|edge| format!("{} < {edge}", self.id));
+        self.conditions.extend(above.into_iter().chain(below));
+        self.conditions.extend(edges.exact);
     }
 
     /// Adds the read of a page, and of one row more, which tells whether others follow. What is
@@ -224,6 +209,50 @@ impl<'a> Source<'a> {
             self.conditions.join(" AND ")
         );
         batch.add_composed(sql, self.bindings.values())
+    }
+}
+
+/// A range of time by ids: those between the rows of a table next to it and clearly outside. The first
+/// row inside bounds nothing: of two that overlapped the later may have the lesser id.
+#[derive(Default)]
+pub(super) struct IdEdges {
+    /// The id that all are greater than.
+    pub above: Option<String>,
+    /// The id that all are less than.
+    pub below: Option<String>,
+    /// What the rows between them still must meet, since the edges are only about those of the range.
+    pub exact: Vec<String>,
+}
+
+impl IdEdges {
+    /// The edges of a range of a table's times, where the rows' own time has another name.
+    pub(super) fn of(
+        bindings: &mut Bindings,
+        range: Range,
+        table: &str,
+        time: &str,
+        own: &str,
+    ) -> IdEdges {
+        let mut edges = IdEdges::default();
+        if let Some(after) = range.after {
+            let about = bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
+            edges.above = Some(format!(
+                "COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} <= {about} \
+                 ORDER BY edge.{time} DESC, edge.id DESC LIMIT 1), 0)"
+            ));
+            let after = bindings.bind(after);
+            edges.exact.push(format!("{own} + 0 > {after}"));
+        }
+        if let Some(before) = range.before {
+            let about = bindings.bind(before.saturating_add(CLOCKS_DIFFER_MS));
+            edges.below = Some(format!(
+                "COALESCE((SELECT edge.id FROM {table} edge WHERE edge.{time} >= {about} \
+                 ORDER BY edge.{time}, edge.id LIMIT 1), {BEYOND_ALL_IDS})"
+            ));
+            let before = bindings.bind(before);
+            edges.exact.push(format!("{own} + 0 < {before}"));
+        }
+        edges
     }
 }
 

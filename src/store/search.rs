@@ -1,18 +1,17 @@
 //! The index of submissions by their words: FTS5 on SQLite, a `tsvector` on PostgreSQL. Words come
-//! split and folded (`src/submissions/words.rs`), so they hold letters and digits alone.
+//! split and folded (`src/submissions/words.rs`), so they hold letters and digits alone. FTS5 knows
+//! the beginnings of words; PostgreSQL would gather all words that begin with a text before it finds
+//! the first submission, so there each beginning is a term of its own.
 
 use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
-use super::{Batch, Dialect, StoreError};
+use super::{Batch, Bindings, Dialect, StoreError};
 use crate::submissions::{
-    SPAM, Submission, TRASH, UNSAVED, address_word, form_word, listed_word, status_word, words_of,
+    SPAM, Submission, TRASH, UNSAVED, address_word, form_word, is_beginning, is_term, listed_word,
+    status_word, terms, words_of,
 };
 use crate::task::{Context, SqlValue};
-
-/// A word of fewer characters is asked for as it is, not as a prefix: every submission has a word
-/// that begins with some letter.
-const MIN_PREFIX_CHARS: usize = 2;
 
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.
@@ -24,7 +23,7 @@ pub(super) fn write(
     change_token: &str,
     address_hashes: &[String],
 ) {
-    let words = text(submission, status, address_hashes);
+    let words = text(batch.dialect(), submission, status, address_hashes);
     let values = vec![words.into(), submission_uuid.into(), change_token.into()];
     add_write(batch, "", values);
 }
@@ -32,7 +31,15 @@ pub(super) fn write(
 /// Adds what writes the words `?1` of the submission with the key `?2` that has the change token `?3`,
 /// with a lock on it in PostgreSQL.
 fn add_write(batch: &mut Batch<'_>, lock: &str, values: Vec<SqlValue>) {
-    let words = "?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || id END";
+    // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
+    let id = match batch.dialect() {
+        Dialect::Sqlite => "id",
+        Dialect::Postgres => {
+            "(SELECT string_agg(left(CAST(id AS TEXT), n), ' ') \
+             FROM generate_series(LEAST(2, length(CAST(id AS TEXT))), length(CAST(id AS TEXT))) n)"
+        }
+    };
+    let words = format!("?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || {id} END");
     let from = "FROM cf_submissions WHERE uuid = ?2 AND change_token = ?3";
     let sql = match batch.dialect() {
         Dialect::Sqlite => format!(
@@ -48,12 +55,24 @@ fn add_write(batch: &mut Batch<'_>, lock: &str, values: Vec<SqlValue>) {
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
-fn text(submission: &Submission, status: &str, address_hashes: &[String]) -> String {
+fn text(
+    dialect: Dialect,
+    submission: &Submission,
+    status: &str,
+    address_hashes: &[String],
+) -> String {
     let mut words = match status {
         // It is in no list; but its owner can ask what is there of them.
         UNSAVED => BTreeSet::new(),
         _ => words_of(submission),
     };
+    if dialect == Dialect::Postgres {
+        words = words
+            .iter()
+            .flat_map(|word| terms(word))
+            .map(str::to_owned)
+            .collect();
+    }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
     words.insert(form_word(submission.form_id));
     words.insert(status_word(status));
@@ -63,8 +82,15 @@ fn text(submission: &Submission, status: &str, address_hashes: &[String]) -> Str
     words.into_iter().collect::<Vec<_>>().join(" ")
 }
 
-/// What [`reindexed`] brings the index to. Whoever changes what is written raises it.
-const VERSION: i64 = 1;
+/// What [`reindex`] brings the index to. Whoever changes what is written raises it, and sees to it that
+/// what an older version wrote is found until then.
+fn version(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Sqlite => 1,
+        // 1 had words whole alone.
+        Dialect::Postgres => 2,
+    }
+}
 
 /// How many submissions are indexed anew in one transaction.
 const REINDEXED: i64 = 200;
@@ -77,9 +103,10 @@ const DONE: i64 = crate::rest::MAX_SAFE_INTEGER;
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
     let mut batch = Batch::new(cx);
     // The place is the version, and the last id that has it.
+    let name = place_name(batch.dialect());
     let place = batch.add(
         "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1",
-        vec![place_name().into()],
+        vec![name.into()],
     );
     let row = batch.run().await?.first(place);
     let last = row.map_or(Ok(0), |row| row.integer(0))?;
@@ -97,9 +124,10 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError>
 
 /// Adds what remembers how far the index is of this version.
 fn remember_place(batch: &mut Batch<'_>, last: i64) {
+    let name = place_name(batch.dialect());
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        vec![place_name().into(), last.to_string().into()],
+        vec![name.into(), last.to_string().into()],
     );
 }
 
@@ -117,7 +145,12 @@ pub async fn reindex(
             change_token,
             ..
         } = stored;
-        let words = text(submission, &submission.status, address_hashes);
+        let words = text(
+            batch.dialect(),
+            submission,
+            &submission.status,
+            address_hashes,
+        );
         let (uuid, change_token) = (uuid.as_str().into(), change_token.as_str().into());
         // Whoever changes or deletes it meanwhile waits, and so comes after.
         let lock = " FOR SHARE";
@@ -130,8 +163,8 @@ pub async fn reindex(
     batch.run().await.map(drop)
 }
 
-fn place_name() -> String {
-    format!("search_indexed_{VERSION}")
+fn place_name(dialect: Dialect) -> String {
+    format!("search_indexed_{}", version(dialect))
 }
 
 /// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
@@ -140,7 +173,7 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
     if submission_ids.is_empty() {
         return;
     }
-    let mut bindings = super::Bindings::default();
+    let mut bindings = Bindings::default();
     let ids: Vec<String> = submission_ids.iter().map(|id| bindings.bind(*id)).collect();
     let sql = format!(
         "DELETE FROM cf_submission_search WHERE rowid IN ({}) \
@@ -156,40 +189,75 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
 pub(super) fn matches(dialect: Dialect, query: &str) -> String {
     match dialect {
         Dialect::Sqlite => format!("found.cf_submission_search MATCH {query}"),
-        Dialect::Postgres => format!("found.words @@ CAST({query} AS tsquery)"),
+        Dialect::Postgres => {
+            format!("found.words @@ CAST({query} AS tsquery)")
+        }
     }
 }
 
-/// The query that all words occur, each whole or as the beginning of a word, in the submissions of
-/// a status, and of one form if one is given.
-pub(super) fn query(
-    dialect: Dialect,
-    words: &[String],
-    status: &StatusFilter,
-    form_id: Option<i64>,
-) -> String {
-    let form = form_id.map(form_word);
-    let status = match status {
-        StatusFilter::Listed => Some(listed_word()),
-        StatusFilter::Any => None,
-        StatusFilter::Only(status) => Some(status_word(status)),
-    };
-    let marks = form.into_iter().chain(status);
-    let marks = marks.map(|word| exactly(dialect, &word));
-    let words = words.iter().map(|word| {
-        if word.chars().count() < MIN_PREFIX_CHARS {
-            return exactly(dialect, word);
+/// What is asked of the index.
+pub(super) struct Asked<'a> {
+    /// Words that all occur, each whole or as the beginning of a word.
+    pub words: &'a [String],
+    /// The status that the submissions have.
+    pub status: &'a StatusFilter,
+    /// Their form.
+    pub form_id: Option<i64>,
+}
+
+impl Asked<'_> {
+    /// The query for SQLite.
+    pub(super) fn sqlite_query(&self) -> String {
+        let dialect = Dialect::Sqlite;
+        let words = self.words.iter().map(|word| match is_beginning(word) {
+            true => format!("\"{word}\" *"),
+            false => exactly(dialect, word),
+        });
+        let marks = self.marks().map(|mark| exactly(dialect, &mark));
+        words.chain(marks).collect::<Vec<_>>().join(" AND ")
+    }
+
+    /// Binds queries for PostgreSQL that are all to match; answers their expressions. As long as rows of an
+    /// older version are to be indexed anew, words are looked for by all that begin so, which finds both.
+    pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
+        let dialect = Dialect::Postgres;
+        let mut is_done = None;
+        let mut queries = Vec::new();
+        for word in self.words {
+            let whole = exactly(dialect, word);
+            let all = format!("'{word}':*");
+            queries.push(match (is_beginning(word), is_term(word)) {
+                (false, _) => bindings.bind(whole),
+                (true, false) => bindings.bind(all),
+                (true, true) => {
+                    let is_done = is_done.get_or_insert_with(|| {
+                        let name = bindings.bind(place_name(dialect));
+                        let done = bindings.bind(DONE.to_string());
+                        format!("EXISTS (SELECT 1 FROM cf_settings WHERE name = {name} AND value = {done})")
+                    });
+                    let (whole, all) = (bindings.bind(whole), bindings.bind(all));
+                    format!("CASE WHEN {is_done} THEN {whole} ELSE {all} END")
+                }
+            });
         }
-        match dialect {
-            Dialect::Sqlite => format!("\"{word}\" *"),
-            Dialect::Postgres => format!("'{word}':*"),
-        }
-    });
-    let both = match dialect {
-        Dialect::Sqlite => " AND ",
-        Dialect::Postgres => " & ",
-    };
-    words.chain(marks).collect::<Vec<_>>().join(both)
+        let marks = self.marks();
+        queries.extend(marks.map(|mark| bindings.bind(exactly(dialect, &mark))));
+        let queries = queries
+            .into_iter()
+            .map(|query| format!("CAST({query} AS tsquery)"));
+        queries.collect()
+    }
+
+    /// The words by which submissions of the status and of the form are found.
+    fn marks(&self) -> impl Iterator<Item = String> {
+        let form = self.form_id.map(form_word);
+        let status = match self.status {
+            StatusFilter::Listed => Some(listed_word()),
+            StatusFilter::Any => None,
+            StatusFilter::Only(status) => Some(status_word(status)),
+        };
+        form.into_iter().chain(status)
+    }
 }
 
 /// The query that a word occurs.

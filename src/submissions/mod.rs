@@ -20,4 +20,7 @@ pub use reindex::migrate;
 pub use status::{
     ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after, known_statuses,
 };
-pub use words::{address_word, form_word, listed_word, status_word, words_asked, words_of};
+pub use words::{
+    address_word, form_word, is_beginning, is_term, listed_word, status_word, terms, words_asked,
+    words_of,
+};

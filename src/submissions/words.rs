@@ -31,6 +31,35 @@ pub fn words_asked(search: &str) -> Vec<String> {
     split(search).take(MAX_ASKED).collect()
 }
 
+/// A beginning of a word that takes more bytes is no term of its own. At [`MAX_WORDS`] the terms of a
+/// submission stay within the megabyte that PostgreSQL lets a `tsvector` have.
+const MAX_BEGINNING_BYTES: usize = 24;
+
+/// A word of fewer characters is asked for as it is, not as the beginning of one: every submission has
+/// a word that begins with some letter.
+const MIN_BEGINNING_CHARS: usize = 2;
+
+/// Whether a search for a word finds the words that begin with it as well.
+pub fn is_beginning(word: &str) -> bool {
+    word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
+}
+
+/// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that
+/// begin so.
+pub fn is_term(beginning: &str) -> bool {
+    beginning.len() <= MAX_BEGINNING_BYTES
+}
+
+/// What a word is indexed under where looking for all words that begin with a text would be slow: each
+/// beginning that [`is_term`], and the word itself.
+pub fn terms(word: &str) -> impl Iterator<Item = &str> {
+    let ends = word.char_indices().skip(MIN_BEGINNING_CHARS);
+    let beginnings = ends.filter_map(|(end, _)| word.get(..end));
+    beginnings
+        .filter(|beginning| is_term(beginning))
+        .chain([word])
+}
+
 /// A character for private use. It is neither a letter nor a digit, so no text and no search has a
 /// word with it; and it is none that ends a word for a database.
 const MARK: char = '\u{e000}';
@@ -137,6 +166,20 @@ mod tests {
         assert_eq!(asked("東京都 2nd"), ["東", "京", "都", "2nd"]);
         assert_eq!(asked("\u{0}\"' * OR AND - :(\u{feff}"), ["or", "and"]);
         assert!(asked("!!").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_indexed_under_its_beginnings_and_whole() {
+        let all = |word| terms(word).collect::<Vec<_>>();
+        assert_eq!(all("a"), ["a"]);
+        assert_eq!(all("東"), ["東"]);
+        assert_eq!(all("ab"), ["ab"]);
+        assert_eq!(all("größe"), ["gr", "grö", "größ", "größe"]);
+        let long = "x".repeat(64);
+        assert_eq!(all(&long).len(), 24);
+        assert_eq!(all(&long)[22..], ["x".repeat(24), long.clone()]);
+        assert!(is_term(&"x".repeat(24)) && !is_term(&"x".repeat(25)));
+        assert!(is_beginning("größe") && !is_beginning("ö"));
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions, nor,
 //! with a cursor, with the page's depth.
 
-use super::super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
-use super::super::{Batch, Dialect, Results, StoreError, search, stats};
-use super::{COLUMNS, submission};
+use super::super::pages::{
+    COUNTED, Found, IdEdges, OrderBy, Page, Range, Source, Start, Total, read_count,
+};
+use super::super::search::{self, Asked};
+use super::super::search_blocks::{self, Part};
+use super::super::{Batch, Dialect, Results, StoreError, stats};
+use super::{COLUMN_COUNT, COLUMNS, submission};
 use crate::submissions::{SPAM, Submission, TRASH};
 use crate::task::Context;
 
@@ -15,8 +19,8 @@ const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 /// for several words so far divided by their number.
 const SEARCHED: i64 = 300;
 
-/// How many submissions PostgreSQL sorts rather than walks all for. It counts so far to know which.
-const SORTED: i64 = 2_000;
+/// The same on PostgreSQL, where going through the lists takes longer.
+const SEARCHED_ON_POSTGRES: i64 = 100;
 
 /// Which statuses a list shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +53,38 @@ impl Filter {
 
     /// How far a total is counted that no counter knows.
     fn counted_to(&self, dialect: Dialect) -> i64 {
-        match (&self.words, dialect) {
-            (None, _) => COUNTED,
-            (Some(_), Dialect::Postgres) => SORTED,
-            (Some(words), Dialect::Sqlite) => {
-                SEARCHED / i64::try_from(words.len()).unwrap_or(1).max(1)
-            }
+        let one_word = match dialect {
+            Dialect::Sqlite => SEARCHED,
+            Dialect::Postgres => SEARCHED_ON_POSTGRES,
+        };
+        match &self.words {
+            None => COUNTED,
+            Some(words) => one_word / i64::try_from(words.len()).unwrap_or(1).max(1),
+        }
+    }
+
+    /// The part of a search's ids that a page by id reads, with one more. The first page counts them.
+    fn part_of(&self, page: &Page, counted_to: i64) -> Part {
+        let (offset, after) = match page.start {
+            Start::Offset(offset) => (offset, None),
+            Start::After(cursor) => (0, Some(cursor.id)),
+        };
+        let is_first = page.start == Start::Offset(0);
+        Part {
+            descending: page.descending,
+            after,
+            limit: page.limit.saturating_add(offset).saturating_add(1),
+            counted: if is_first { counted_to + 1 } else { 0 },
+        }
+    }
+
+    /// All that is counted.
+    fn counted_part(&self, dialect: Dialect) -> Part {
+        Part {
+            descending: true,
+            after: None,
+            limit: self.counted_to(dialect) + 1,
+            counted: 0,
         }
     }
 }
@@ -66,20 +96,42 @@ pub async fn list(
     filter: &Filter,
     page: &Page,
 ) -> Result<Option<Found<Submission>>, StoreError> {
-    let searched = searched_total(cx, filter, page.order_by).await?;
+    let dialect = Batch::new(cx).dialect();
+    let counted_to = filter.counted_to(dialect);
+    let searched = match (&filter.words, page.order_by) {
+        (Some(_), OrderBy::Time) => {
+            let mut batch = Batch::new(cx);
+            let place = counted(filter, dialect).count(&mut batch, counted_to);
+            let count = read_count(&mut batch.run().await?, place)?;
+            Some(Total::counted(count, counted_to))
+        }
+        _ => None,
+    };
     let few = searched.is_some_and(|total| !total.is_least);
     let mut page = *page;
     if filter.words.is_some() && !few {
         page.order_by = OrderBy::Id;
     }
     let mut batch = Batch::new(cx);
-    let dialect = batch.dialect();
-    let rows = narrowed(filter, dialect, page.order_by).read(&mut batch, COLUMNS, &page, few);
+    let part = match few {
+        true => filter.counted_part(dialect),
+        false => filter.part_of(&page, counted_to),
+    };
+    let finds_words = filter.words.as_ref().is_some_and(|words| !words.is_empty());
+    let on_postgres = finds_words && dialect == Dialect::Postgres;
+    // What was counted on the way comes with each row: an empty first page has none, and nothing to count.
+    let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
+    let columns = match counts_itself {
+        true => [COLUMNS, ", found.reached"].concat(),
+        false => COLUMNS.to_owned(),
+    };
+    let rows = narrowed(filter, dialect, page.order_by, &part);
+    let rows = rows.read(&mut batch, &columns, &page, few || on_postgres);
     let statuses = filter
         .is_counted()
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
-    let counted = (statuses.is_none() && searched.is_none())
-        .then(|| counted(filter, dialect).count(&mut batch, filter.counted_to(dialect)));
+    let counted = (statuses.is_none() && searched.is_none() && !counts_itself)
+        .then(|| counted(filter, dialect).count(&mut batch, counted_to));
     let form = filter
         .form_id
         .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
@@ -87,87 +139,94 @@ pub async fn list(
     if form.is_some_and(|place| results.first(place).is_none()) {
         return Ok(None);
     }
-    let total = match (statuses, counted) {
-        (Some(place), _) => Total::known(counted_total(&mut results, place, &filter.status)?),
-        (None, Some(place)) => {
-            Total::counted(read_count(&mut results, place)?, filter.counted_to(dialect))
+    let rows = results.rows(rows);
+    let total = match (statuses, counted, searched) {
+        (Some(place), _, _) => Total::known(counted_total(&mut results, place, &filter.status)?),
+        (None, Some(place), _) => Total::counted(read_count(&mut results, place)?, counted_to),
+        (None, None, Some(searched)) => searched,
+        (None, None, None) => {
+            let reached = rows
+                .first()
+                .map_or(Ok(0), |row| row.integer(COLUMN_COUNT))?;
+            Total::counted(reached, counted_to)
         }
-        (None, None) => searched.unwrap_or_default(),
     };
     let read = |row| submission(row).map(|found| found.submission);
-    Found::of(results.rows(rows), read, &page, total).map(Some)
+    Found::of(rows, read, &page, total).map(Some)
 }
 
-/// How many a search finds, as far as it is counted, where that says whether to sort it; `None` for
-/// other lists. PostgreSQL's planner cannot know how many words begin with a text: for few submissions
-/// it would walk all to find them in order, for many it would sort them all. SQLite's index of words is
-/// in the order of ids.
-pub(super) async fn searched_total(
-    cx: &Context,
+/// What to select from, and on which conditions; of a search no more than a part of its ids need be
+/// there.
+pub(super) fn narrowed(
     filter: &Filter,
+    dialect: Dialect,
     order_by: OrderBy,
-) -> Result<Option<Total>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let dialect = batch.dialect();
-    let in_order = dialect == Dialect::Sqlite && order_by == OrderBy::Id;
-    if filter.words.is_none() || in_order {
-        return Ok(None);
-    }
-    let limit = filter.counted_to(dialect);
-    let place = counted(filter, dialect).count(&mut batch, limit);
-    let count = read_count(&mut batch.run().await?, place)?;
-    Ok(Some(Total::counted(count, limit)))
-}
-
-/// What to select from, and on which conditions.
-pub(super) fn narrowed(filter: &Filter, dialect: Dialect, order_by: OrderBy) -> Source<'static> {
+    part: &Part,
+) -> Source<'static> {
     let mut source = Source::new("cf_submissions s", "s.submitted_at", "s.id");
-    match &filter.words {
-        Some(words) => {
-            find(&mut source, words, filter, dialect);
-            // SQLite keeps the order of a CROSS JOIN: the index of words leads.
-            source.from = "cf_submission_search found CROSS JOIN cf_submissions s";
-            source.conditions.push("s.id = found.rowid".to_owned());
+    if filter.words.is_some() {
+        find(&mut source, filter, dialect, part);
+        // SQLite keeps the order of a CROSS JOIN: the index of words leads.
+        source
+            .from
+            .to_mut()
+            .push_str(" CROSS JOIN cf_submissions s");
+        source.conditions.push("s.id = found.rowid".to_owned());
+        if dialect == Dialect::Sqlite {
+            source.within_ids(filter.range, "cf_submissions", "submitted_at");
         }
-        None => {
-            match &filter.status {
-                StatusFilter::Listed => source.conditions.push(LISTED.to_owned()),
-                StatusFilter::Any => source.conditions.push("s.status <> 'unsaved'".to_owned()),
-                StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
-            }
-            source.equal("s.form_id", filter.form_id);
-        }
+        return source;
     }
-    if order_by == OrderBy::Id || filter.words.is_some() {
-        source.within_ids(filter.range, "cf_submissions", "submitted_at");
-    } else {
-        source.within(filter.range);
+    match &filter.status {
+        StatusFilter::Listed => source.conditions.push(LISTED.to_owned()),
+        StatusFilter::Any => source.conditions.push("s.status <> 'unsaved'".to_owned()),
+        StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
+    }
+    source.equal("s.form_id", filter.form_id);
+    match order_by {
+        OrderBy::Id => source.within_ids(filter.range, "cf_submissions", "submitted_at"),
+        OrderBy::Time => source.within(filter.range),
     }
     source
 }
 
 /// What to count. A search needs the index of words alone: no submission is looked at.
 fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
-    match &filter.words {
-        Some(words) if filter.range == Range::default() => {
-            let mut source = Source::new("cf_submission_search found", "", "");
-            find(&mut source, words, filter, dialect);
-            source
-        }
-        Some(_) => narrowed(filter, dialect, OrderBy::Id),
-        None => narrowed(filter, dialect, OrderBy::Time),
+    let part = filter.counted_part(dialect);
+    let is_of_index = dialect == Dialect::Postgres || filter.range == Range::default();
+    if filter.words.is_some() && is_of_index {
+        let mut source = Source::new("", "", "");
+        find(&mut source, filter, dialect, &part);
+        return source;
     }
+    narrowed(filter, dialect, OrderBy::Time, &part)
 }
 
-/// Narrows a list to what has the words, by the index, which knows the form and the status too.
-fn find(source: &mut Source<'_>, words: &[String], filter: &Filter, dialect: Dialect) {
+/// Reads what has the words from the index, which knows the form and the status too; on PostgreSQL a
+/// part of it, within the range of time.
+fn find(source: &mut Source<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
+    source.from = "cf_submission_search found".into();
     source.id = "found.rowid";
-    if words.is_empty() {
+    let asked = Asked {
+        words: filter.words.as_deref().unwrap_or_default(),
+        status: &filter.status,
+        form_id: filter.form_id,
+    };
+    if asked.words.is_empty() {
         return source.conditions.push("1 = 0".to_owned());
     }
-    let query = search::query(dialect, words, &filter.status, filter.form_id);
-    let query = source.bindings.bind(query);
-    source.conditions.push(search::matches(dialect, &query));
+    let bindings = &mut source.bindings;
+    match dialect {
+        Dialect::Sqlite => {
+            let query = bindings.bind(asked.sqlite_query());
+            source.conditions.push(search::matches(dialect, &query));
+        }
+        Dialect::Postgres => {
+            let (table, time) = ("cf_submissions", "submitted_at");
+            let edges = IdEdges::of(bindings, filter.range, table, time, "s.submitted_at");
+            source.from = search_blocks::ids(bindings, &asked, &edges, part).into();
+        }
+    }
 }
 
 fn counted_total(

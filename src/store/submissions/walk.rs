@@ -1,8 +1,9 @@
 //! Going through all submissions of a list, a piece at a time: for exports.
 
 use super::super::pages::{Cursor, OrderBy, Source};
+use super::super::search_blocks::Part;
 use super::super::{Batch, StoreError};
-use super::list::{Filter, narrowed, searched_total};
+use super::list::{Filter, narrowed};
 use super::{COLUMN_COUNT, COLUMNS, submission};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -20,7 +21,6 @@ const BYTES: i64 = 256 * 1024;
 pub struct Walk {
     filter: Filter,
     after: Option<Cursor>,
-    few: Option<bool>,
     done: bool,
 }
 
@@ -30,7 +30,6 @@ impl Walk {
         Walk {
             filter,
             after: None,
-            few: None,
             done: false,
         }
     }
@@ -42,17 +41,8 @@ impl Walk {
 
     /// The next piece, by one statement on an index.
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>, StoreError> {
-        let few = match self.few {
-            Some(few) => few,
-            None => {
-                let searched = searched_total(cx, &self.filter, OrderBy::Id).await?;
-                *self
-                    .few
-                    .insert(searched.is_some_and(|total| !total.is_least))
-            }
-        };
         let mut batch = Batch::new(cx);
-        let place = self.add(&mut batch, few);
+        let place = self.add(&mut batch);
         let rows = batch.run().await?.rows(place);
         let found = rows.first().map_or(Ok(0), |row| row.integer(FOUND))?;
         let piece = rows
@@ -67,17 +57,23 @@ impl Walk {
         Ok(piece)
     }
 
-    fn add(&self, batch: &mut Batch<'_>, few: bool) -> usize {
+    fn add(&self, batch: &mut Batch<'_>) -> usize {
         // The index of words is in the order of ids.
         let by_id = self.filter.words.is_some();
         let order_by = if by_id { OrderBy::Id } else { OrderBy::Time };
+        let part = Part {
+            descending: true,
+            after: self.after.map(|after| after.id),
+            limit: ROWS,
+            counted: 0,
+        };
         let Source {
             from,
             id,
             mut conditions,
             mut bindings,
             ..
-        } = narrowed(&self.filter, batch.dialect(), order_by);
+        } = narrowed(&self.filter, batch.dialect(), order_by, &part);
         if let Some(after) = self.after {
             let last = bindings.bind(after.id);
             conditions.push(if by_id {
@@ -87,11 +83,9 @@ impl Walk {
                 format!("(s.submitted_at, s.id) < ({time}, {last})")
             });
         }
-        // A sum is in no index: what is known to be few is sorted.
-        let order = match (by_id, few) {
-            (true, true) => "found.rowid + 0 DESC",
-            (true, false) => "found.rowid DESC",
-            (false, _) => "s.submitted_at DESC, s.id DESC",
+        let order = match by_id {
+            true => "found.rowid DESC",
+            false => "s.submitted_at DESC, s.id DESC",
         };
         let order_of_page = if by_id {
             "id DESC"

@@ -1,0 +1,46 @@
+/** Fresh databases for a benchmark, of the kind that `BENCH_DATABASE` names: `sqlite` (default) or `postgres`. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqlite } from "../host-shim/adapters/node-sqlite.ts";
+import { openPostgres } from "../host-shim/adapters/postgres.ts";
+import type { Database } from "../host-shim/src/index.ts";
+import { startPostgres } from "../tests/shim/postgres-server.ts";
+
+export type BenchDatabase = Database & { close(): Promise<void> };
+
+export interface Databases {
+  readonly kind: "sqlite" | "postgres";
+  /** Opens a new one, whose commits are durable. */
+  open(name: string): Promise<BenchDatabase>;
+  /** Removes all, once they are closed. */
+  remove(): Promise<void>;
+}
+
+export async function openDatabases(): Promise<Databases> {
+  const kind = process.env["BENCH_DATABASE"] ?? "sqlite";
+  if (kind === "postgres") return onPostgres();
+  if (kind !== "sqlite") throw new Error(`BENCH_DATABASE is ${kind}: there are sqlite and postgres`);
+  const folder = mkdtempSync(join(tmpdir(), "cf-forms-bench-"));
+  return {
+    kind,
+    open: async (name) => openSqlite({ path: join(folder, `${name}.sqlite`) }),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function onPostgres(): Promise<Databases> {
+  const server = await startPostgres({ durable: true });
+  return {
+    kind: "postgres",
+    async open(name) {
+      const administration = openPostgres({ url: server.url, max: 1 });
+      await administration.batch([{ sql: `CREATE SCHEMA ${name}`, params: [] }]);
+      await administration.close();
+      // Filling a site is one statement of minutes.
+      return openPostgres({ url: `${server.url}?options=-csearch_path%3D${name}`, statement_ms: 600_000 });
+    },
+    remove: () => server.stop(),
+  };
+}
