@@ -1,9 +1,11 @@
 //! HTML below the level of forms: tokens, the tree's rules, text and escaping.
 
+pub(crate) mod attributes;
 pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
 mod foreign;
+pub(crate) mod growth;
 mod skipped;
 pub(crate) mod tag;
 pub(crate) mod text;

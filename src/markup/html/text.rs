@@ -4,18 +4,29 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use super::entities::decode_text;
+use super::growth;
 
-/// A piece of text, or what lies between pieces.
+/// How many pieces one word tells of.
+const BITS: usize = u32::BITS as usize;
+
+/// A piece of text, or what lies between pieces, in eight bytes: a document may be little else.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Where its bytes of the document begin, with their references.
+    start: u32,
+    /// How many they are, and behind that in the lowest bits its [`Kind`].
+    length_and_kind: u32,
+}
+
+/// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
-    /// Bytes of the document, with their references.
-    Text {
-        start: u32,
-        length: u32,
-        is_in_form: bool,
-    },
+enum Kind {
+    /// Text outside a form.
+    Text,
+    /// Text within a form.
+    TextInForm,
     /// Text within a select or datalist, which belongs to no label around it.
-    Choice { start: u32, length: u32 },
+    Choice,
     /// The edge of a block: text before and after it is apart.
     Break,
     /// A line break within a block.
@@ -24,14 +35,69 @@ enum Piece {
     Control,
 }
 
+impl Piece {
+    /// How many bits tell the kind.
+    const KIND_BITS: u32 = 3;
+    const KIND_MASK: u32 = (1 << Self::KIND_BITS) - 1;
+
+    const fn between(kind: Kind) -> Piece {
+        Piece {
+            start: 0,
+            length_and_kind: kind as u32,
+        }
+    }
+
+    /// None for a text that no document has, see `MAX_MARKUP_BYTES`.
+    fn text(span: &Range<usize>, kind: Kind) -> Option<Piece> {
+        let length = u32::try_from(span.len()).ok()?;
+        Some(Piece {
+            start: u32::try_from(span.start).ok()?,
+            length_and_kind: length.checked_mul(1 << Self::KIND_BITS)? | kind as u32,
+        })
+    }
+
+    const fn kind(self) -> Kind {
+        match self.length_and_kind & Self::KIND_MASK {
+            0 => Kind::Text,
+            1 => Kind::TextInForm,
+            2 => Kind::Choice,
+            3 => Kind::Break,
+            4 => Kind::Line,
+            _ => Kind::Control,
+        }
+    }
+
+    /// Its bytes of the document; none of what lies between.
+    const fn span(self) -> Range<usize> {
+        let start = self.start as usize;
+        start..start + (self.length_and_kind >> Self::KIND_BITS) as usize
+    }
+
+    const fn is_choice(self) -> bool {
+        matches!(self.kind(), Kind::Choice)
+    }
+
+    /// Whether it is text that labels may show.
+    const fn is_text(self) -> bool {
+        matches!(self.kind(), Kind::Text | Kind::TextInForm)
+    }
+
+    /// Whether it parts the text that may label a control.
+    const fn parts(self) -> bool {
+        matches!(self.kind(), Kind::Break | Kind::Line | Kind::Control)
+    }
+}
+
 /// The text of a document in its order. An element's text is the range of pieces between its
 /// tags.
 #[derive(Debug, Default)]
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// What was read, so that the rest can be told as lost.
-    claimed: RefCell<Vec<TextRange>>,
+    /// How much of the document is read.
+    read: usize,
+    /// For each piece a bit, whether it was read, so that the rest can be told as lost.
+    claimed: RefCell<Vec<u32>>,
 }
 
 /// How far the line above a place is looked for.
@@ -45,6 +111,7 @@ impl<'a> Texts<'a> {
         Texts {
             html,
             pieces: Vec::new(),
+            read: 0,
             claimed: RefCell::default(),
         }
     }
@@ -55,31 +122,37 @@ impl<'a> Texts<'a> {
     }
 
     pub(crate) fn add(&mut self, span: Range<usize>, is_choice: bool, is_in_form: bool) {
-        let (Ok(start), Ok(length)) = (u32::try_from(span.start), u32::try_from(span.len())) else {
-            return;
+        let kind = match (is_choice, is_in_form) {
+            (true, _) => Kind::Choice,
+            (false, true) => Kind::TextInForm,
+            (false, false) => Kind::Text,
         };
-        self.pieces.push(match is_choice {
-            true => Piece::Choice { start, length },
-            false => Piece::Text {
-                start,
-                length,
-                is_in_form,
-            },
-        });
+        self.read = span.end;
+        if let Some(piece) = Piece::text(&span, kind) {
+            self.push(piece);
+        }
     }
 
     pub(crate) fn add_break(&mut self) {
-        if self.pieces.last() != Some(&Piece::Break) {
-            self.pieces.push(Piece::Break);
+        let follows_break = self
+            .pieces
+            .last()
+            .is_some_and(|last| last.kind() == Kind::Break);
+        if !follows_break {
+            self.push(Piece::between(Kind::Break));
         }
     }
 
     pub(crate) fn add_line_break(&mut self) {
-        self.pieces.push(Piece::Line);
+        self.push(Piece::between(Kind::Line));
     }
 
     pub(crate) fn add_control(&mut self) {
-        self.pieces.push(Piece::Control);
+        self.push(Piece::between(Kind::Control));
+    }
+
+    fn push(&mut self, piece: Piece) {
+        growth::push(&mut self.pieces, piece, self.read, self.html.len());
     }
 
     /// Makes a text one that belongs to no label around it.
@@ -88,15 +161,16 @@ impl<'a> Texts<'a> {
             .pieces
             .get_mut(range.start as usize..range.end as usize);
         for piece in pieces.unwrap_or_default() {
-            if let Piece::Text { start, length, .. } = *piece {
-                *piece = Piece::Choice { start, length };
+            if piece.is_text() {
+                piece.length_and_kind &= !Piece::KIND_MASK;
+                piece.length_and_kind |= Kind::Choice as u32;
             }
         }
     }
 
     /// The text as rendered: white space collapsed, without the text of selects.
     pub(crate) fn rendered(&self, range: TextRange) -> String {
-        self.claim(range.clone());
+        self.claim(&range);
         self.collapsed(range, false)
     }
 
@@ -112,7 +186,7 @@ impl<'a> Texts<'a> {
 
     /// The text of an option.
     pub(crate) fn of_option(&self, range: TextRange) -> String {
-        self.claim(range.clone());
+        self.claim(&range);
         self.collapsed(range, true)
     }
 
@@ -124,7 +198,7 @@ impl<'a> Texts<'a> {
         with_choices: bool,
         most: usize,
     ) -> (String, usize) {
-        self.claim(range.clone());
+        self.claim(&range);
         let mut out = Collapsed::default();
         let mut work = 0;
         for piece in self.within(range) {
@@ -139,28 +213,36 @@ impl<'a> Texts<'a> {
 
     /// Where the texts of a range stand in the document, but for white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
-        let span_of = |piece: &Piece| match *piece {
-            Piece::Choice { .. } if !with_choices => None,
-            Piece::Text { start, length, .. } | Piece::Choice { start, length } => {
-                let is_blank = decode_text(self.raw(*piece)).trim_ascii().is_empty();
-                let start = start as usize;
-                (!is_blank).then_some(start..start + length as usize)
-            }
-            Piece::Break | Piece::Line | Piece::Control => None,
+        let span_of = |piece: &Piece| {
+            let is_meant = piece.is_text() || (with_choices && piece.is_choice());
+            let is_seen = is_meant && !decode_text(self.raw(*piece)).trim_ascii().is_empty();
+            is_seen.then(|| piece.span())
         };
         self.within(range).iter().filter_map(span_of).collect()
     }
 
-    fn claim(&self, range: TextRange) {
-        self.claimed.borrow_mut().push(range);
+    fn claim(&self, range: &TextRange) {
+        let end = (range.end as usize).min(self.pieces.len());
+        let mut claimed = self.claimed.borrow_mut();
+        if claimed.is_empty() {
+            claimed.resize(self.pieces.len().div_ceil(BITS), 0);
+        }
+        let mut at = range.start as usize;
+        while at < end {
+            let last = end.min((at / BITS + 1) * BITS);
+            let bits = (u32::MAX >> (BITS - (last - at))) << (at % BITS);
+            if let Some(word) = claimed.get_mut(at / BITS) {
+                *word |= bits;
+            }
+            at = last;
+        }
     }
 
     /// Whether there is anything to see in the text.
     pub(crate) fn is_blank(&self, range: TextRange) -> bool {
-        self.within(range).iter().all(|piece| match piece {
-            Piece::Text { .. } => self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()),
-            _ => true,
-        })
+        let is_blank = |piece: &Piece| self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace());
+        let mut texts = self.within(range).iter().filter(|piece| piece.is_text());
+        texts.all(is_blank)
     }
 
     /// Whether there is nothing to see even in text that is hidden from labels.
@@ -172,7 +254,7 @@ impl<'a> Texts<'a> {
 
     /// The text as written, as a textarea keeps it: without its first line feed.
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
-        self.claim(range.clone());
+        self.claim(&range);
         let mut text = String::new();
         for piece in self.within(range) {
             text.push_str(&decode_text(self.raw(*piece)));
@@ -188,7 +270,7 @@ impl<'a> Texts<'a> {
         let start = self
             .within(0..mark)
             .iter()
-            .rposition(parts)
+            .rposition(|piece| piece.parts())
             .map_or(0, |index| index + 1);
         u32::try_from(start).unwrap_or(mark)..mark
     }
@@ -197,9 +279,10 @@ impl<'a> Texts<'a> {
     /// its lines unless a control is among them.
     pub(crate) fn before_break(&self, mark: u32, crosses_blocks: bool) -> TextRange {
         let start = self.before(mark).start;
-        match self.within(start.saturating_sub(1)..start).first() {
-            Some(Piece::Line) => self.before(start - 1),
-            Some(Piece::Break) if crosses_blocks => self.block_before(start - 1),
+        let before = self.within(start.saturating_sub(1)..start).first();
+        match before.map(|piece| piece.kind()) {
+            Some(Kind::Line) => self.before(start - 1),
+            Some(Kind::Break) if crosses_blocks => self.block_before(start - 1),
             _ => start..start,
         }
     }
@@ -208,19 +291,18 @@ impl<'a> Texts<'a> {
     /// where there is a control in it.
     fn block_before(&self, mark: u32) -> TextRange {
         let is_between = |piece: &Piece| {
-            let is_text = matches!(piece, Piece::Text { .. });
-            *piece == Piece::Break
-                || (is_text && self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()))
+            piece.kind() == Kind::Break
+                || (piece.is_text() && self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()))
         };
         let before = self.within(0..mark);
         let end = before.iter().rposition(|piece| !is_between(piece));
         let end = end.map_or(0, |last| last + 1);
         let block = before.get(..end).unwrap_or_default();
-        let is_edge = |piece: &Piece| matches!(piece, Piece::Break | Piece::Control);
+        let is_edge = |piece: &Piece| matches!(piece.kind(), Kind::Break | Kind::Control);
         let edge = block.iter().rposition(is_edge);
         let end = u32::try_from(end).unwrap_or(mark);
         match edge.and_then(|edge| Some((edge, block.get(edge)?))) {
-            Some((_, Piece::Control)) => self.before(end),
+            Some((_, piece)) if piece.kind() == Kind::Control => self.before(end),
             edge => u32::try_from(edge.map_or(0, |(edge, _)| edge + 1)).unwrap_or(end)..end,
         }
     }
@@ -263,7 +345,10 @@ impl<'a> Texts<'a> {
     /// The text beside a place: after it, up to the next control or break.
     pub(crate) fn after(&self, mark: u32) -> TextRange {
         let rest = self.within(mark..u32::MAX);
-        let length = rest.iter().position(parts).unwrap_or(rest.len());
+        let length = rest
+            .iter()
+            .position(|piece| piece.parts())
+            .unwrap_or(rest.len());
         mark..mark.saturating_add(u32::try_from(length).unwrap_or(0))
     }
 
@@ -275,45 +360,24 @@ impl<'a> Texts<'a> {
     }
 
     fn raw(&self, piece: Piece) -> &'a str {
-        match piece {
-            Piece::Text { start, length, .. } | Piece::Choice { start, length } => {
-                let start = start as usize;
-                self.html
-                    .get(start..start + length as usize)
-                    .unwrap_or_default()
-            }
-            Piece::Break | Piece::Line | Piece::Control => "",
-        }
+        self.html.get(piece.span()).unwrap_or_default()
     }
 
     /// Tells the runs of text that were never read, in their order, with whether they begin in a
     /// form: each up to a break, a control or a text that was read.
     pub(crate) fn unclaimed(&self, mut tell: impl FnMut(TextRange, bool)) {
-        // How many claims begin and end before each piece.
-        let mut edges = vec![0_i32; self.pieces.len() + 1];
-        for range in self.claimed.borrow().iter() {
-            let end = (range.end as usize).min(self.pieces.len());
-            if (range.start as usize) < end {
-                for (at, change) in [(range.start as usize, 1), (end, -1)] {
-                    if let Some(edge) = edges.get_mut(at) {
-                        *edge += change;
-                    }
-                }
-            }
-        }
+        let claimed = self.claimed.borrow();
+        let is_claimed = |index: u32| {
+            let index = index as usize;
+            let word = claimed.get(index / BITS).copied().unwrap_or(0);
+            (word >> (index % BITS)) & 1 == 1
+        };
         let mut open: Option<(u32, bool)> = None;
-        let mut claims = 0;
-        for ((index, piece), edge) in (0..).zip(&self.pieces).zip(edges) {
-            claims += edge;
-            match *piece {
-                Piece::Text { is_in_form, .. } if claims == 0 => {
-                    open.get_or_insert((index, is_in_form));
-                }
-                _ => {
-                    if let Some((start, is_in_form)) = open.take() {
-                        tell(start..index, is_in_form);
-                    }
-                }
+        for (index, piece) in (0..).zip(&self.pieces) {
+            if piece.is_text() && !is_claimed(index) {
+                open.get_or_insert((index, piece.kind() == Kind::TextInForm));
+            } else if let Some((start, is_in_form)) = open.take() {
+                tell(start..index, is_in_form);
             }
         }
         if let Some((start, is_in_form)) = open {
@@ -323,11 +387,11 @@ impl<'a> Texts<'a> {
 
     /// Where a run of text begins in the document, behind its first white space.
     pub(crate) fn start_of(&self, run: &TextRange) -> usize {
-        let Some(piece @ Piece::Text { start, .. }) = self.within(run.clone()).first() else {
+        let Some(piece) = self.within(run.clone()).first() else {
             return 0;
         };
         let text = decode_text(self.raw(*piece));
-        *start as usize + (text.len() - text.trim_start().len())
+        piece.span().start + (text.len() - text.trim_start().len())
     }
 
     fn collapsed(&self, range: TextRange, with_choices: bool) -> String {
@@ -339,20 +403,15 @@ impl<'a> Texts<'a> {
     }
 
     fn collapse_piece(&self, piece: Piece, with_choices: bool, out: &mut Collapsed) {
-        match piece {
-            Piece::Choice { .. } if !with_choices => {}
-            Piece::Text { .. } | Piece::Choice { .. } => {
+        match piece.kind() {
+            Kind::Choice if !with_choices => {}
+            Kind::Text | Kind::TextInForm | Kind::Choice => {
                 out.push(&decode_text(self.raw(piece)));
             }
-            Piece::Break | Piece::Line => out.push(" "),
-            Piece::Control => {}
+            Kind::Break | Kind::Line => out.push(" "),
+            Kind::Control => {}
         }
     }
-}
-
-/// Whether a piece parts the text that may label a control.
-const fn parts(piece: &Piece) -> bool {
-    matches!(piece, Piece::Break | Piece::Line | Piece::Control)
 }
 
 /// Text with white space collapsed and none at its ends.

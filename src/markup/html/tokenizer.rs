@@ -6,9 +6,10 @@
 //! What the standard's tree construction tells its tokenizer (which elements hold no markup, what
 //! is SVG) comes from the tags alone, so that documents are read alike with and without a tree.
 
+use super::attributes::{self, Attribute, is_space, tag_name};
 use super::foreign::Foreign;
 use super::tag::Tag;
-use super::tokens::{Attribute, StartTag, TokenSink};
+use super::tokens::{StartTag, TokenSink};
 
 /// Reads a document to its end, in time linear in its length.
 pub(crate) fn read<'a>(html: &'a str, sink: &mut impl TokenSink<'a>) {
@@ -86,8 +87,8 @@ impl<'a, S: TokenSink<'a>> Tokenizer<'a, '_, S> {
 
     fn end_tag(&mut self, open: usize) -> Option<usize> {
         self.text_before(open);
-        let name = self.tag_name(open + 2)?;
-        let (end, _) = self.read_attributes(open + 2 + name.len())?;
+        let name = tag_name(self.html, open + 2)?;
+        let (end, _) = attributes::read(self.html, open + 2 + name.len(), &mut self.attributes)?;
         self.told = end;
         if !self.foreign.is_around() {
             self.sink.end_tag(name, open..end);
@@ -109,8 +110,10 @@ impl<'a, S: TokenSink<'a>> Tokenizer<'a, '_, S> {
 
     fn start_tag(&mut self, open: usize) -> Option<usize> {
         self.text_before(open);
-        let name = self.tag_name(open + 1)?;
-        let (end, is_self_closing) = self.read_attributes(open + 1 + name.len())?;
+        let name = tag_name(self.html, open + 1)?;
+        let behind_name = open + 1 + name.len();
+        let (end, is_self_closing) =
+            attributes::read(self.html, behind_name, &mut self.attributes)?;
         self.told = end;
         let tag = Tag::of(name);
         let was_around = self.foreign.is_around();
@@ -138,90 +141,6 @@ impl<'a, S: TokenSink<'a>> Tokenizer<'a, '_, S> {
         self.text_before(end);
         Some(end)
     }
-
-    /// The tag name that begins at the offset; none when the input ends within it.
-    fn tag_name(&self, start: usize) -> Option<&'a str> {
-        let rest = self.html.as_bytes().get(start..)?;
-        let length = rest
-            .iter()
-            .position(|byte| is_space(*byte) || matches!(byte, b'/' | b'>'))?;
-        Some(self.slice(start, start + length))
-    }
-
-    /// Reads the attributes from behind a tag's name on. Gives the offset behind the tag, and
-    /// whether it closes itself; none when the input ends within it.
-    fn read_attributes(&mut self, mut at: usize) -> Option<(usize, bool)> {
-        self.attributes.clear();
-        let mut follows_slash = false;
-        loop {
-            let byte = self.byte(at)?;
-            if byte == b'>' {
-                return Some((at + 1, follows_slash));
-            }
-            follows_slash = byte == b'/';
-            at = match is_space(byte) || follows_slash {
-                true => at + 1,
-                false => self.read_attribute(at)?,
-            };
-        }
-    }
-
-    /// Reads the attribute that begins at the offset, and gives the offset behind it.
-    fn read_attribute(&mut self, start: usize) -> Option<usize> {
-        // A `=` may begin a name.
-        let mut name_end = start + 1;
-        while !matches!(self.byte(name_end)?, b'/' | b'>' | b'=') && !self.is_space_at(name_end) {
-            name_end += 1;
-        }
-        let mut attribute = Attribute {
-            name: self.slice(start, name_end),
-            raw_value: "",
-            start,
-            end: name_end,
-        };
-        let equals = self.behind_space(name_end);
-        if self.byte(equals)? == b'=' {
-            let value = self.behind_space(equals + 1);
-            match self.byte(value)? {
-                b'>' => {}
-                quote @ (b'"' | b'\'') => {
-                    let closing = self.find(quote, value + 1)?;
-                    attribute.raw_value = self.slice(value + 1, closing);
-                    attribute.end = closing + 1;
-                }
-                _ => {
-                    let mut value_end = value + 1;
-                    while self.byte(value_end)? != b'>' && !self.is_space_at(value_end) {
-                        value_end += 1;
-                    }
-                    attribute.raw_value = self.slice(value, value_end);
-                    attribute.end = value_end;
-                }
-            }
-            // What follows is read from behind the `=`, which begins no name.
-            let end = attribute.end.max(value);
-            self.attributes.push(attribute);
-            return Some(end);
-        }
-        self.attributes.push(attribute);
-        Some(name_end)
-    }
-
-    fn is_space_at(&self, at: usize) -> bool {
-        self.byte(at).is_some_and(is_space)
-    }
-
-    fn behind_space(&self, mut at: usize) -> usize {
-        while self.is_space_at(at) {
-            at += 1;
-        }
-        at
-    }
-}
-
-/// What parts names and attributes; a carriage return is a line feed to the standard.
-const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
 }
 
 /// The offset behind a comment, or behind what browsers read as one.

@@ -1,40 +1,11 @@
 //! The tokens of a document, borrowed from the input.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use super::entities::decode_attribute;
 use super::tag::Tag;
 
+pub(crate) use super::attributes::{Attribute, find};
 pub(crate) use super::tokenizer::read;
-
-/// An attribute as written: the name in its own case, the value with its references.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Attribute<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) raw_value: &'a str,
-    /// Where the name begins, in bytes from the start of the document.
-    pub(crate) start: usize,
-    /// Where the attribute ends, with its closing quote.
-    pub(crate) end: usize,
-}
-
-impl<'a> Attribute<'a> {
-    /// The value with its references decoded.
-    pub(crate) fn value(&self) -> Cow<'a, str> {
-        decode_attribute(self.raw_value)
-    }
-}
-
-/// The first attribute of that lower-case name; the standard ignores further ones.
-pub(crate) fn find<'a, 's>(
-    attributes: &'s [Attribute<'a>],
-    name: &str,
-) -> Option<&'s Attribute<'a>> {
-    attributes
-        .iter()
-        .find(|attribute| attribute.name.eq_ignore_ascii_case(name))
-}
 
 /// A start tag.
 #[derive(Clone, Debug)]

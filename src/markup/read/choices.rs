@@ -7,7 +7,6 @@ use super::items::{Choice, Items, Owner};
 use crate::forms::check::MAX_OPTIONS;
 use crate::forms::{Field, FieldOption};
 use crate::markup::html::entities::without_controls;
-use crate::markup::html::tokens::find;
 use crate::markup::markers;
 use crate::markup::warnings::WarningCode;
 
@@ -109,9 +108,11 @@ pub(super) fn read(
     let mut chosen = Chosen::default();
     let mut values = Values::default();
     let range = owners.range(owner);
-    let choices: Vec<Choice> = items.choices.get(range).unwrap_or_default().to_vec();
     let mut groups_are_told = false;
-    for (index, choice) in choices.into_iter().enumerate() {
+    for (index, place) in range.enumerate() {
+        let Some(choice) = items.choices.get(place).cloned() else {
+            break;
+        };
         let offset = choice.offset as usize;
         if choice.is_grouped && !groups_are_told {
             groups_are_told = true;
@@ -148,9 +149,9 @@ pub(super) fn read(
 }
 
 fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
-    let attributes = items.within(&choice.attributes);
-    let value = find(attributes, "value").map(|value| value.value().replace('\n', " "));
-    let label = find(attributes, "label");
+    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let value = attribute("value").map(|value| value.value().replace('\n', " "));
+    let label = attribute("label");
     let text = || items.texts.of_option(choice.text.clone());
     let value = value.unwrap_or_else(text);
     let label = match label {
@@ -161,7 +162,7 @@ fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
             .unwrap_or_else(|| value.clone()),
         _ => text(),
     };
-    let is_selected = find(attributes, "selected").is_some();
+    let is_selected = attribute("selected").is_some();
     (FieldOption { value, label }, is_selected)
 }
 
@@ -175,8 +176,8 @@ fn is_placeholder(
     index: usize,
     items: &Items<'_>,
 ) -> bool {
-    let attributes = items.within(&choice.attributes);
-    let class = find(attributes, "class").map_or("", |class| class.raw_value);
+    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let class = attribute("class").map_or("", |class| class.raw_value);
     let is_select = matches!(choice.owner, Owner::Select(_));
     if class == markers::PLACEHOLDER_CLASS {
         return is_select;
@@ -186,9 +187,9 @@ fn is_placeholder(
         && !choice.is_grouped
         && class != markers::OPTION_CLASS
         && option.value.is_empty()
-        && find(attributes, "value").is_some()
+        && attribute("value").is_some()
         && !field.attributes.contains_key("multiple")
-        && (!option.label.is_empty() || choice.is_disabled || find(attributes, "hidden").is_some())
+        && (!option.label.is_empty() || choice.is_disabled || attribute("hidden").is_some())
 }
 
 /// Reads options written as JSON, for a field whose HTML has no place for them.

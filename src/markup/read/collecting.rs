@@ -115,13 +115,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 let is_alone = index(self.list.len()) == node.items_before + 1
                     && index(self.labels.len()) == node.labels_before
                     && !self.texts.is_blank(text.clone());
-                let is_rendered = self
-                    .list
-                    .get(item as usize)
-                    .is_some_and(|item| self.attribute(item, "data-cf-type").is_some());
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
-                    if !is_alone && !is_rendered {
+                    let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
+                    if !is_alone && !is_rendered() {
                         item.what = What::Nothing;
                     }
                 }

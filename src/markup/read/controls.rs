@@ -10,7 +10,6 @@ use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse};
-use crate::markup::html::tokens::find;
 use crate::markup::markers::{self, without_marker};
 use crate::markup::warnings::WarningCode;
 
@@ -126,7 +125,7 @@ impl Builder<'_> {
             return;
         };
         if is_list && field.kind == kind && kind != FieldType::Select {
-            if let Some(value) = find(self.items.within(&item.attributes), "value")
+            if let Some(value) = self.items.attribute(item, "value")
                 && !value.raw_value.is_empty()
             {
                 let joined = format!("{}\n{}", field.default_value, value.value());
@@ -237,6 +236,7 @@ impl Builder<'_> {
     pub(super) fn question_before(&self, first: &Item) -> Option<Said> {
         let label = first
             .label
+            .get()
             .map(|label| self.items.labels.get(label as usize));
         let start = match label {
             Some(label) => label?.text.start,

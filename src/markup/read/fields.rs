@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::choices::{self, Owners};
-use super::items::{Item, Items, What};
+use super::items::{Item, Items, Link, What};
 use super::labels::{self, Labels, settle};
 use super::sets::{Sets, written_name};
 use super::{items, layout};
@@ -14,8 +14,8 @@ use crate::forms::attributes::is_script_address;
 use crate::forms::check::{MAX_NAME_CHARS, MAX_RULES};
 use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
 use crate::markup::conditions;
+use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
-use crate::markup::html::tokens::find;
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 
@@ -50,7 +50,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         referred: OnceCell::new(),
         made_up: BTreeMap::new(),
         taken: None,
-        field_of_item: vec![None; items.list.len()],
+        fields_of_items: Vec::new(),
         items,
         sets,
         fields: Vec::new(),
@@ -89,7 +89,8 @@ pub(super) struct Builder<'a> {
     pub(super) made_up: BTreeMap<String, u32>,
     /// The names of all controls, once a name is made up: it keeps clear of them.
     taken: Option<BTreeSet<Cow<'a, str>>>,
-    pub(super) field_of_item: Vec<Option<usize>>,
+    /// The fields of the items that may hold others, in their order.
+    fields_of_items: Vec<(u32, u32)>,
     pub(super) fields: Vec<Field>,
     pub(super) names: BTreeMap<String, usize>,
     /// The values of the options of radios and checkboxes, by field.
@@ -97,7 +98,7 @@ pub(super) struct Builder<'a> {
     /// The fields whose exact default value is known, whatever is ticked.
     pub(super) exact_defaults: BTreeSet<usize>,
     /// For each field, the step around it.
-    pub(super) steps: Vec<Option<u32>>,
+    pub(super) steps: Vec<Link>,
     /// For each field, where it stands in the document.
     pub(super) places: Vec<Place>,
     /// Where each choice of a set begins, and where its label stands.
@@ -141,11 +142,24 @@ impl<'a> Builder<'a> {
 
     /// The field of the scope that a control lies in.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
-        let parent = item.parent?;
+        let parent = item.parent.get()?;
         match self.items.list.get(parent as usize)?.what {
-            What::Scope(_) => *self.field_of_item.get(parent as usize)?,
+            What::Scope(_) => self.field_of(parent),
             _ => None,
         }
+    }
+
+    /// Notes the field that an item which may hold others has become.
+    pub(super) fn note_field(&mut self, item: u32, field: usize) {
+        self.fields_of_items.push((item, items::index(field)));
+    }
+
+    /// The field that an item has become which may hold others.
+    fn field_of(&self, item: u32) -> Option<usize> {
+        let fields = &self.fields_of_items;
+        let place = fields.partition_point(|(known, _)| *known < item);
+        let (known, field) = fields.get(place)?;
+        (*known == item).then_some(*field as usize)
     }
 
     /// Whether a paragraph is the help or label of a control elsewhere.
@@ -212,12 +226,7 @@ impl<'a> Builder<'a> {
             kind,
             ..Field::default()
         };
-        let range = item.attributes.clone();
-        let kept = self
-            .items
-            .attributes
-            .get(range.start as usize..range.end as usize)
-            .unwrap_or_default();
+        let kept = self.items.tags.attributes(item.offset);
         let mut exact = attributes::read(&mut field, kept, &mut self.items.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();
@@ -254,16 +263,18 @@ impl<'a> Builder<'a> {
     fn conditions_of(&mut self, item: &Item) -> Vec<Condition> {
         let mut sources = Vec::new();
         let mut next = item.conditions;
-        while let Some(source) = next.and_then(|index| self.items.conditions.get(index as usize)) {
+        while let Some(index) = next.get()
+            && let Some(source) = self.items.conditions.get(index as usize)
+        {
             sources.push(source.clone());
             next = source.outer;
         }
         let mut conditions = Vec::new();
         for source in sources.iter().rev() {
-            let kept = self.items.within(&source.attributes);
+            let attribute = |name| self.items.tags.attribute(source.offset, name);
             let mut read = Vec::new();
             let mut is_whole = true;
-            if let Some(exact) = find(kept, "data-cf-conditions") {
+            if let Some(exact) = attribute("data-cf-conditions") {
                 match conditions::read_exact(&exact.value()) {
                     Some(mut exact) => read.append(&mut exact),
                     None => is_whole = false,
@@ -273,7 +284,7 @@ impl<'a> Builder<'a> {
                 ("data-show-if", ConditionAction::Show),
                 ("data-hide-if", ConditionAction::Hide),
             ] {
-                if let Some(written) = find(kept, name) {
+                if let Some(written) = attribute(name) {
                     match conditions::read(&written.value(), action) {
                         Some(condition) => read.push(condition),
                         None => is_whole = false,
@@ -300,22 +311,24 @@ impl<'a> Builder<'a> {
     fn group_of(&self, item: &Item) -> Option<String> {
         let mut item = item;
         loop {
-            if let Some(group) = item.group {
-                let group = self.items.attributes.get(group as usize)?.value();
+            if let Some(group) = item.group.get() {
+                let group = decode_attribute(self.items.groups.get(group as usize)?);
                 return Some(collapse(&group))
                     .filter(|group| !group.is_empty() && group.chars().count() <= MAX_NAME_CHARS);
             }
-            let Some(parent) = item.parent else { break };
-            if let Some(field) = self.field_of_item.get(parent as usize).copied().flatten() {
+            let Some(parent) = item.parent.get() else {
+                break;
+            };
+            if let Some(field) = self.field_of(parent) {
                 return self.fields.get(field).map(|field| field.name.clone());
             }
             item = self.items.list.get(parent as usize)?;
         }
-        let step = self.items.steps.get(item.step? as usize)?;
+        let step = self.items.steps.get(item.step.get()? as usize)?;
         if step.is_rendered {
             return None;
         }
-        layout::step_id(&self.items, step)
+        layout::step_id(step)
     }
 }
 

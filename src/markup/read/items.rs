@@ -1,16 +1,19 @@
 //! The first half of reading: what stands in the document that a field may come from, in its
 //! order, with what surrounds it. Nothing is decoded or copied yet.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use super::firsts::Firsts;
 use super::losses::Loss;
 use super::stages::Stage;
 use super::tables::Table;
 use crate::forms::FieldType;
+use crate::markup::html::attributes::{Attribute, KeptTags};
+use crate::markup::html::entities::decode_attribute;
+use crate::markup::html::growth;
 use crate::markup::html::text::{TextRange, Texts};
-use crate::markup::html::tokens::{Attribute, StartTag, find};
+use crate::markup::html::tokens::StartTag;
 use crate::markup::warnings::{WarningCode, Warnings};
 
 /// What an item of a document is.
@@ -38,28 +41,44 @@ pub(super) enum What {
     Nothing,
 }
 
-/// One item.
+/// An index that may be missing, in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link(u32);
+
+impl Link {
+    pub(super) const NONE: Link = Link(u32::MAX);
+
+    pub(super) fn get(self) -> Option<u32> {
+        (self != Link::NONE).then_some(self.0)
+    }
+}
+
+impl From<Option<u32>> for Link {
+    fn from(index: Option<u32>) -> Link {
+        index.map_or(Link::NONE, Link)
+    }
+}
+
+/// One item. A document may be little else than items, so they are kept small.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) what: What,
-    /// Its attributes, in [`Items::attributes`].
-    pub(super) attributes: Range<u32>,
-    /// Where its start tag begins.
+    /// Where its start tag begins, whose attributes are read again from there.
     pub(super) offset: u32,
     /// Where it stands in the text.
     pub(super) mark: u32,
     /// Its own text: of a textarea, heading, button or paragraph, or a legend.
     pub(super) text: TextRange,
     /// The label around it, in [`Items::labels`].
-    pub(super) label: Option<u32>,
+    pub(super) label: Link,
     /// The fieldset, container, role group or scope around it.
-    pub(super) parent: Option<u32>,
+    pub(super) parent: Link,
     /// The innermost conditions around it or on it, in [`Items::conditions`].
-    pub(super) conditions: Option<u32>,
+    pub(super) conditions: Link,
     /// The step around it, in [`Items::steps`].
-    pub(super) step: Option<u32>,
-    /// The attribute that names its group, in [`Items::attributes`].
-    pub(super) group: Option<u32>,
+    pub(super) step: Link,
+    /// What names its group, in [`Items::groups`].
+    pub(super) group: Link,
     /// Whether a fieldset around it is disabled.
     pub(super) is_disabled: bool,
     /// Whether it lies in a form element.
@@ -68,19 +87,27 @@ pub(super) struct Item {
     pub(super) is_in_label: bool,
     /// Whether it lies in the cell of a table, or beside the term of a list.
     pub(super) is_in_cell: bool,
-    /// Help text beside it.
-    pub(super) help: Option<TextRange>,
+    /// Help text beside it; empty where there is none.
+    pub(super) help: TextRange,
 }
 
 /// A label element.
 #[derive(Clone, Debug)]
 pub(super) struct Label<'a> {
-    pub(super) target: Option<Attribute<'a>>,
+    /// The value of `for`, as written.
+    pub(super) target: Option<&'a str>,
     pub(super) text: TextRange,
     /// The label around it.
-    pub(super) outer: Option<u32>,
+    pub(super) outer: Link,
     /// Whether it labels a control within it.
     pub(super) has_control: bool,
+}
+
+impl<'a> Label<'a> {
+    /// The id that it is for.
+    pub(super) fn target(&self) -> Option<Cow<'a, str>> {
+        self.target.map(decode_attribute)
+    }
 }
 
 /// An option of a select or datalist.
@@ -88,7 +115,6 @@ pub(super) struct Label<'a> {
 pub(super) struct Choice {
     /// The select, in [`Items::list`], or the datalist, in [`Items::datalists`].
     pub(super) owner: Owner,
-    pub(super) attributes: Range<u32>,
     pub(super) offset: u32,
     pub(super) text: TextRange,
     pub(super) is_grouped: bool,
@@ -105,19 +131,19 @@ pub(super) enum Owner {
 /// An element that carries conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Conditional {
-    pub(super) outer: Option<u32>,
-    pub(super) attributes: Range<u32>,
+    pub(super) outer: Link,
     pub(super) offset: u32,
 }
 
 /// An element with `data-step`, or a section that rendering made.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
-    /// The value of `data-step`, in [`Items::attributes`]; none for a section of a group.
-    pub(super) id: Option<u32>,
+pub(super) struct Step<'a> {
+    /// The value of `data-step`, as written; none for a section of a group.
+    pub(super) id: Option<&'a str>,
     /// Of a step that was found, or has no name of its own; see [`super::stages`].
     pub(super) number: Option<u32>,
-    pub(super) attributes: Range<u32>,
+    /// Where its start tag begins; none where no element calls itself a step.
+    pub(super) offset: Link,
     pub(super) title: TextRange,
     /// Whether rendering made it, so that the step says nothing about groups.
     pub(super) is_rendered: bool,
@@ -127,13 +153,19 @@ pub(super) struct Step {
 /// The items of a document.
 pub(super) struct Items<'a> {
     pub(super) list: Vec<Item>,
-    pub(super) attributes: Vec<Attribute<'a>>,
+    pub(super) tags: KeptTags<'a>,
+    /// What `data-cf-group` says, as written.
+    pub(super) groups: Vec<&'a str>,
+    /// What `aria-describedby` of all that may be a field or a part of one says, as written.
+    pub(super) described_by: Vec<&'a str>,
+    /// What `aria-labelledby` of them says.
+    pub(super) labelled_by: Vec<&'a str>,
     pub(super) texts: Texts<'a>,
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Step<'a>>,
     /// The text of each element with an `id`, by the id as written.
     pub(super) texts_by_id: Firsts<'a, TextRange>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
@@ -231,7 +263,10 @@ impl<'a> Items<'a> {
     pub(super) fn of(html: &'a str) -> Items<'a> {
         Items {
             list: Vec::new(),
-            attributes: Vec::new(),
+            tags: KeptTags::of(html),
+            groups: Vec::new(),
+            described_by: Vec::new(),
+            labelled_by: Vec::new(),
             texts: Texts::of(html),
             labels: Vec::new(),
             choices: Vec::new(),
@@ -261,31 +296,25 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The attributes of a range.
-    pub(super) fn within(&self, range: &Range<u32>) -> &[Attribute<'a>] {
-        self.attributes
-            .get(range.start as usize..range.end as usize)
-            .unwrap_or_default()
-    }
-
     /// The attribute of an item by its lower-case name.
-    pub(super) fn attribute(&self, item: &Item, name: &str) -> Option<&Attribute<'a>> {
-        find(self.within(&item.attributes), name)
+    pub(super) fn attribute(&self, item: &Item, name: &str) -> Option<Attribute<'a>> {
+        self.tags.attribute(item.offset, name)
     }
 
-    pub(super) fn keep(&mut self, tag: &StartTag<'a, '_>) -> Range<u32> {
-        let start = index(self.attributes.len());
-        self.attributes.extend_from_slice(tag.attributes);
-        start..index(self.attributes.len())
+    /// Notes what a tag that is kept refers to.
+    pub(super) fn note_references(&mut self, tag: &StartTag<'a, '_>) {
+        if let Some(ids) = tag.attribute("aria-describedby") {
+            self.described_by.push(ids.raw_value);
+        }
+        if let Some(ids) = tag.attribute("aria-labelledby") {
+            self.labelled_by.push(ids.raw_value);
+        }
     }
 
-    /// The kept attribute of that name.
-    pub(super) fn kept(&self, attributes: &Range<u32>, name: &str) -> Option<u32> {
-        let found = self
-            .within(attributes)
-            .iter()
-            .position(|attribute| attribute.name.eq_ignore_ascii_case(name))?;
-        Some(attributes.start + index(found))
+    /// Adds what names a group, and gives its place in [`Items::groups`].
+    pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
+        self.groups.push(tag.attribute("data-cf-group")?.raw_value);
+        Some(index(self.groups.len() - 1))
     }
 
     pub(super) fn add(
@@ -302,26 +331,26 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return None;
         }
-        let attributes = self.keep(tag);
+        self.note_references(tag);
         let mark = self.texts.mark();
-        let own_group = self.kept(&attributes, "data-cf-group");
-        self.list.push(Item {
+        let own_group = self.note_group(tag);
+        let item = Item {
             what,
-            attributes,
             offset: index(tag.span.start),
             mark,
             text: mark..mark,
-            label: None,
-            parent: self.context.parent,
-            conditions,
-            step: self.context.step,
-            group: own_group.or(self.context.group),
+            label: Link::NONE,
+            parent: self.context.parent.into(),
+            conditions: conditions.into(),
+            step: self.context.step.into(),
+            group: own_group.or(self.context.group).into(),
             is_disabled: self.context.is_disabled,
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label.is_some(),
             is_in_cell: self.context.is_in_cell,
-            help: None,
-        });
+            help: 0..0,
+        };
+        growth::push(&mut self.list, item, tag.span.end, self.tags.length());
         Some(index(self.list.len() - 1))
     }
 
@@ -354,15 +383,15 @@ impl<'a> Items<'a> {
         };
         let help = match kind {
             FieldType::Hidden => None,
-            _ => self.pending_help.take().map(|(_, text)| text),
+            _ => self.pending_help.take(),
         };
         let mark = self.texts.mark();
         if kind != FieldType::Hidden {
             self.note_column(index(tag.span.start));
         }
         if let Some(item) = self.list.get_mut(added as usize) {
-            item.label = label;
-            item.help = help;
+            item.label = label.into();
+            item.help = help.map_or(0..0, |(_, text)| text);
             item.mark = mark;
         }
         let is_set = match kind {
@@ -385,7 +414,7 @@ impl<'a> Items<'a> {
             if self.claims(label, tag) {
                 return Some(label);
             }
-            next = self.labels.get(label as usize)?.outer;
+            next = self.labels.get(label as usize)?.outer.get();
         }
         None
     }
@@ -397,11 +426,9 @@ impl<'a> Items<'a> {
         };
         let is_free = !label.has_control;
         label.has_control = true;
-        match &label.target {
+        match label.target() {
             None => is_free,
-            Some(target) => tag
-                .attribute("id")
-                .is_some_and(|id| id.value() == target.value()),
+            Some(target) => tag.attribute("id").is_some_and(|id| id.value() == target),
         }
     }
 }

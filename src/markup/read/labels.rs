@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
 use super::firsts::Firsts;
-use super::items::{Item, Items, Label};
+use super::items::{Item, Items, Label, Link};
 use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::text::{TextRange, collapse, seen};
 use crate::markup::markers::{self, without_marker};
@@ -55,7 +55,7 @@ pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Firsts<'a, u32>,
     /// For each label, where the control begins that it names by its id: the first of that id.
-    named: RefCell<Vec<Option<u32>>>,
+    named: RefCell<Vec<Link>>,
     /// The texts that some `aria-describedby` names, by where they begin and end.
     described: OnceCell<BTreeSet<(u32, u32)>>,
     /// The texts that references named, by where they begin and end and whether with options.
@@ -68,15 +68,14 @@ impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
         let mut by_target = Firsts::default();
         for (index, label) in items.labels.iter().enumerate() {
-            if let Some(target) = &label.target {
-                let index = super::items::index(index);
-                by_target.add(target.value(), index);
+            if let Some(target) = label.target() {
+                by_target.add(target, super::items::index(index));
             }
         }
         by_target.sort();
         Labels {
             by_target,
-            named: RefCell::new(vec![None; items.labels.len()]),
+            named: RefCell::new(vec![Link::NONE; items.labels.len()]),
             described: OnceCell::new(),
             referred: RefCell::default(),
             spent: Cell::new(0),
@@ -86,7 +85,7 @@ impl<'a> Labels<'a> {
     /// The text that labels a control for everyone: a label around it, a label for its id, or
     /// the elements that `aria-labelledby` names.
     pub(super) fn shown(&self, items: &Items<'_>, item: &Item) -> Said {
-        let around = item.label.and_then(|label| said_by(items, label));
+        let around = item.label.get().and_then(|label| said_by(items, label));
         around
             .or_else(|| said_by(items, self.naming(items, item)?))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
@@ -98,14 +97,17 @@ impl<'a> Labels<'a> {
         let id = items.attribute(item, "id")?.value();
         let label = *self.by_target.get(&id)?;
         let mut named = self.named.borrow_mut();
-        let first = named.get_mut(label as usize)?.get_or_insert(item.offset);
-        (*first == item.offset).then_some(label)
+        let first = named.get_mut(label as usize)?;
+        if *first == Link::NONE {
+            *first = Link::from(Some(item.offset));
+        }
+        (first.get() == Some(item.offset)).then_some(label)
     }
 
     /// Whether a label belongs to a control, so that it names no other.
     fn is_owned(&self, items: &Items<'_>, index: usize, label: &Label<'_>) -> bool {
         let is_first = || {
-            let first = self.by_target.get(&label.target?.value()).copied()?;
+            let first = self.by_target.get(&label.target()?).copied()?;
             Some(first as usize == index && self.has_target(items, label))
         };
         label.has_control || is_first().unwrap_or(false)
@@ -133,7 +135,12 @@ impl<'a> Labels<'a> {
         let start = labels
             .filter(|(_, label)| label.text.end > range.start)
             .find(|(index, label)| {
-                label.has_control || self.named.borrow().get(*index).is_some_and(Option::is_some)
+                label.has_control
+                    || self
+                        .named
+                        .borrow()
+                        .get(*index)
+                        .is_some_and(|first| *first != Link::NONE)
             })
             .map_or(range.start, |(_, label)| label.text.end);
         start.min(range.end)..range.end
@@ -162,9 +169,9 @@ impl<'a> Labels<'a> {
     pub(super) fn description(&self, items: &Items<'_>, item: &Item) -> Said {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
-                let help = item.help.clone()?;
+                let help = Some(item.help.clone()).filter(|help| !help.is_empty())?;
                 let described = self.described.get_or_init(|| {
-                    referred_ids(items, &["aria-describedby"])
+                    ids_in(items.described_by.iter())
                         .into_iter()
                         .filter_map(|id| items.texts_by_id.get(id))
                         .map(|text| (text.start, text.end))
@@ -248,7 +255,7 @@ impl<'a> Labels<'a> {
     fn has_target(&self, items: &Items<'_>, label: &Label<'_>) -> bool {
         label
             .target
-            .is_some_and(|target| items.texts_by_id.get(target.raw_value).is_some())
+            .is_some_and(|target| items.texts_by_id.get(target).is_some())
     }
 }
 
@@ -257,17 +264,9 @@ fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {
     Said::of(items, label.text.clone())
 }
 
-/// The ids that attributes of these names refer to.
-pub(super) fn referred_ids<'a>(items: &Items<'a>, names: &[&str]) -> BTreeSet<&'a str> {
-    items
-        .attributes
-        .iter()
-        .filter(|attribute| {
-            let is_known = |name: &&str| attribute.name.eq_ignore_ascii_case(name);
-            names.iter().any(is_known)
-        })
-        .flat_map(|attribute| attribute.raw_value.split_ascii_whitespace())
-        .gather()
+/// The ids in lists of them.
+pub(super) fn ids_in<'a: 'b, 'b>(lists: impl Iterator<Item = &'b &'a str>) -> BTreeSet<&'a str> {
+    lists.flat_map(|ids| ids.split_ascii_whitespace()).gather()
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

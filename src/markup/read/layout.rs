@@ -11,9 +11,9 @@ use crate::forms::{
     Condition, ConditionGroup, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
 };
 use crate::logic::dependency::Dependencies;
+use crate::markup::html::attributes::Attribute;
 use crate::markup::html::entities::{decode_attribute, without_controls};
 use crate::markup::html::text::collapse;
-use crate::markup::html::tokens::find;
 use crate::markup::warnings::{WarningCode, Warnings};
 use crate::ordered::Gather;
 
@@ -127,18 +127,21 @@ fn read_layout(builder: &Builder<'_>) -> Layout {
 }
 
 /// The id of a step, if it has one that a schema can hold.
-pub(super) fn step_id(items: &Items<'_>, step: &Step) -> Option<String> {
+pub(super) fn step_id(step: &Step<'_>) -> Option<String> {
     if let Some(number) = step.number {
         return Some(format!("step-{number}"));
     }
-    let id = items.attributes.get(step.id? as usize)?.value();
-    let id = collapse(&id);
+    let id = collapse(&decode_attribute(step.id?));
     (id.chars().count() <= MAX_NAME_CHARS).then_some(id)
 }
 
+fn attribute_of<'a>(items: &Items<'a>, step: &Step<'_>, name: &str) -> Option<Attribute<'a>> {
+    items.tags.attribute(step.offset.get()?, name)
+}
+
 /// The title that rendering gives to the fields of a group, which says no more than the group.
-fn claim_group_title(items: &Items<'_>, step: &Step) {
-    let group = find(items.within(&step.attributes), "data-cf-group");
+fn claim_group_title(items: &Items<'_>, step: &Step<'_>) {
+    let group = attribute_of(items, step, "data-cf-group");
     let shown = items.texts.glimpse(step.title.clone());
     if step.id.is_none() && group.is_some_and(|group| collapse(&group.value()) == shown) {
         items.texts.rendered(step.title.clone());
@@ -152,11 +155,10 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
     let mut place_of_step: Vec<Option<usize>> = Vec::new();
     for step in &items.steps {
         claim_group_title(items, step);
-        let id =
-            step_id(items, step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
+        let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
         let place = id.map(|id| {
             *places.entry(id.clone()).or_insert_with(|| {
-                let named = find(items.within(&step.attributes), "data-title");
+                let named = attribute_of(items, step, "data-title");
                 let named = named.map(|title| collapse(&title.value()));
                 let shown = items.texts.glimpse(step.title.clone());
                 let is_read = named.as_ref().is_none_or(|named| *named == shown);
@@ -174,7 +176,9 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
         place_of_step.push(place);
     }
     for (field, step) in builder.fields.iter().zip(&builder.steps) {
-        let place = step.and_then(|step| place_of_step.get(step as usize).copied().flatten());
+        let place = step
+            .get()
+            .and_then(|step| place_of_step.get(step as usize).copied().flatten());
         if let Some(step) = place.and_then(|place| steps.get_mut(place)) {
             step.fields.push(field.name.clone());
         }

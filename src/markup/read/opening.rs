@@ -1,8 +1,11 @@
 //! What becomes of an element when it opens.
 
 use super::elements::{Notable, input_kind};
-use super::items::{Choice, Conditional, Items, Label, LegendOf, Owner, Role, Step, What, index};
+use super::items::{
+    Choice, Conditional, Items, Label, LegendOf, Link, Owner, Role, Step, What, index,
+};
 use crate::forms::FieldType;
+use crate::markup::html::growth;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
 use crate::markup::html::tokens::StartTag;
@@ -64,16 +67,17 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return Role::Plain;
         }
-        let attributes = self.keep(tag);
+        self.note_references(tag);
         let mark = self.texts.mark();
-        self.choices.push(Choice {
+        let choice = Choice {
             owner,
-            attributes,
             offset: index(tag.span.start),
             text: mark..mark,
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
-        });
+        };
+        let length = self.tags.length();
+        growth::push(&mut self.choices, choice, tag.span.end, length);
         Role::Choice(index(self.choices.len() - 1))
     }
 
@@ -151,20 +155,20 @@ impl<'a> Items<'a> {
     }
 
     fn open_step(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) {
-        let attributes = self.keep(tag);
-        let id = self.kept(&attributes, "data-step");
+        self.note_references(tag);
         let is_rendered = notable.is_rendered_step();
         if is_rendered {
-            self.context.group = self.kept(&attributes, "data-cf-group");
+            self.context.group = self.note_group(tag);
         }
-        self.steps.push(Step {
-            id,
+        let step = Step {
+            id: notable.step.map(|id| id.raw_value),
             number: None,
-            attributes,
+            offset: Link::from(Some(index(tag.span.start))),
             title: 0..0,
             is_rendered,
             items_before: self.list.len(),
-        });
+        };
+        growth::push(&mut self.steps, step, tag.span.end, self.tags.length());
         let step = index(self.steps.len() - 1);
         self.context.step = Some(step);
         self.context.legend = Some(LegendOf::Step(step));
@@ -195,12 +199,13 @@ impl<'a> Items<'a> {
         if !notable.has_conditions {
             return self.context.conditions;
         }
-        let attributes = self.keep(tag);
-        self.conditions.push(Conditional {
-            outer: self.context.conditions,
-            attributes,
+        self.note_references(tag);
+        let conditional = Conditional {
+            outer: self.context.conditions.into(),
             offset: index(tag.span.start),
-        });
+        };
+        let length = self.tags.length();
+        growth::push(&mut self.conditions, conditional, tag.span.end, length);
         Some(index(self.conditions.len() - 1))
     }
 
@@ -212,7 +217,9 @@ impl<'a> Items<'a> {
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last_mut() {
             Some(item) if is_in_block && matches!(item.what, What::Control(_)) => {
-                item.help.get_or_insert(text);
+                if item.help.is_empty() {
+                    item.help = text;
+                }
             }
             _ => self.pending_help = Some((self.context.block, text)),
         }
@@ -256,12 +263,13 @@ impl<'a> Items<'a> {
             Tag::Label => {
                 self.context.captures = true;
                 let mark = self.texts.mark();
-                self.labels.push(Label {
-                    target: tag.attribute("for").copied(),
+                let label = Label {
+                    target: tag.attribute("for").map(|target| target.raw_value),
                     text: mark..mark,
-                    outer: self.context.label,
+                    outer: self.context.label.into(),
                     has_control: false,
-                });
+                };
+                growth::push(&mut self.labels, label, tag.span.end, self.tags.length());
                 let label = index(self.labels.len() - 1);
                 self.context.label = Some(label);
                 return Role::Label(label);

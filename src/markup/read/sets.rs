@@ -103,12 +103,12 @@ impl<'a> Sets<'a> {
                     }
                 }
                 What::Heading(_) | What::Paragraph
-                    if item.parent.is_some_and(|parent| {
+                    if item.parent.get().is_some_and(|parent| {
                         let parent = items.list.get(parent as usize);
                         parent.is_some_and(|parent| parent.what == What::RoleGroup)
                     }) =>
                 {
-                    let around = item.parent.and_then(|p| has_text.get_mut(p as usize));
+                    let around = item.parent.get().and_then(|p| has_text.get_mut(p as usize));
                     if let Some(flag) = around {
                         *flag = true;
                     }
@@ -118,6 +118,7 @@ impl<'a> Sets<'a> {
             };
             if let Some(held) = item
                 .parent
+                .get()
                 .and_then(|parent| holds.get_mut(parent as usize))
             {
                 if *held == Holds::Nothing {
@@ -129,7 +130,10 @@ impl<'a> Sets<'a> {
         }
         // Of nested owners of one set the outermost is its owner.
         for (index, item) in items.list.iter().enumerate() {
-            let is_within = item.parent.is_some_and(|parent| self.owns_set(parent));
+            let is_within = item
+                .parent
+                .get()
+                .is_some_and(|parent| self.owns_set(parent));
             if is_within
                 && item.what == What::Fieldset
                 && let Some(flag) = self.owns_set.get_mut(index)

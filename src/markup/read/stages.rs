@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, Items, Step, What, index};
+use super::items::{Item, Items, Link, Step, What, index};
+use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::html::tokens::StartTag;
@@ -158,8 +159,7 @@ impl<'a> Items<'a> {
         let mut named: BTreeSet<String> = BTreeSet::new();
         let mut nameless = Vec::new();
         for (index, step) in self.steps.iter().enumerate() {
-            let written = step.id.and_then(|id| self.attributes.get(id as usize));
-            let Some(id) = written.map(|written| collapse(&written.value())) else {
+            let Some(id) = step.id.map(|id| collapse(&decode_attribute(id))) else {
                 continue;
             };
             match id.is_empty() {
@@ -183,7 +183,7 @@ impl<'a> Items<'a> {
         stage.tag != Tag::Fieldset
             || fieldset.is_some_and(|item| {
                 item.what == What::Fieldset
-                    && item.conditions.is_none()
+                    && item.conditions == Link::NONE
                     && self.attribute(item, "disabled").is_none()
             })
     }
@@ -199,7 +199,7 @@ impl<'a> Items<'a> {
         let first = stage.items.start;
         let mut title = 0..0;
         let is_fieldset = stage.tag == Tag::Fieldset;
-        let around = self.list.get(first).and_then(|item| item.parent);
+        let around = self.list.get(first).map_or(Link::NONE, |item| item.parent);
         if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
             fieldset.what = What::Nothing;
             title = fieldset.text.clone();
@@ -217,16 +217,15 @@ impl<'a> Items<'a> {
             title = text.clone();
         }
         for item in self.list.get_mut(stage.items.clone()).unwrap_or_default() {
-            item.step = Some(step);
-            if is_fieldset && item.parent == Some(index(first)) {
+            item.step = Some(step).into();
+            if is_fieldset && item.parent.get() == Some(index(first)) {
                 item.parent = around;
             }
         }
-        let attributes = 0..0;
         self.steps.push(Step {
             id: None,
             number: Some(step + 1),
-            attributes,
+            offset: Link::NONE,
             title,
             is_rendered: false,
             items_before: first,

@@ -38,9 +38,7 @@ impl Builder<'_> {
         if is_exact {
             self.exact_defaults.insert(field);
         }
-        if let Some(place) = self.field_of_item.get_mut(index as usize) {
-            *place = Some(field);
-        }
+        self.note_field(index, field);
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -118,8 +116,8 @@ impl Builder<'_> {
             written.or_insert_with(|| level.to_string());
         }
         let field = self.push(field, item, item.text.clone(), exact.help);
-        if let Some(place) = self.field_of_item.get_mut(index as usize) {
-            *place = Some(field);
+        if kind.holds_fields() {
+            self.note_field(index, field);
         }
     }
 

@@ -104,7 +104,10 @@ impl Builder<'_> {
         if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
             field.attributes.remove("disabled");
         }
-        let owner = item.parent.filter(|parent| self.sets.owns_set(*parent));
+        let owner = item
+            .parent
+            .get()
+            .filter(|parent| self.sets.owns_set(*parent));
         let owner = owner.and_then(|owner| self.items.list.get(owner as usize).cloned());
         let mut label = 0..0;
         if let Some(owner) = owner {
@@ -190,8 +193,7 @@ impl Builder<'_> {
             return self.warn(WarningCode::OptionDisabled, item, message);
         }
         let mut choice = Field::default();
-        let range = item.attributes.start as usize..item.attributes.end as usize;
-        let kept = self.items.attributes.get(range).unwrap_or_default();
+        let kept = self.items.tags.attributes(item.offset);
         let exact = attributes::read(&mut choice, kept, &mut Warnings::default());
         let value = exact
             .value

@@ -1,0 +1,58 @@
+//! How lists grow that may become as long as the document.
+
+/// The length from which it matters.
+const LONG: usize = 64;
+
+/// As `push`. A long list that is full grows by what the rest of the document lets expect, instead
+/// of to twice its length: while its content moves, both its places are held, and what it does not
+/// fill in the end is held too. `read` of `length` bytes are read.
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T, read: usize, length: usize) {
+    if list.len() == list.capacity() && list.len() >= LONG {
+        make_room(list, read, length);
+    }
+    list.push(item);
+}
+
+#[cold]
+fn make_room<T>(list: &mut Vec<T>, read: usize, length: usize) {
+    let held = list.len();
+    let expected = (held as u64)
+        .saturating_mul(length.saturating_sub(read) as u64)
+        .checked_div(read as u64)
+        .and_then(|more| usize::try_from(more + more / 32).ok())
+        .unwrap_or(held);
+    // No less than an eighth, so that all moves together take linear time; no more than what one
+    // dense place would make of a document.
+    list.reserve_exact(expected.clamp(held / 8, held.saturating_mul(3)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push;
+
+    #[test]
+    fn a_list_takes_little_more_than_what_a_document_fills_evenly() {
+        let mut list = Vec::new();
+        let mut moves = 0;
+        for n in 0..1_000_000 {
+            let room = list.capacity();
+            push(&mut list, n, (n + 1) * 5, 5_000_000);
+            moves += usize::from(list.capacity() != room);
+        }
+        assert!(list.capacity() < 1_050_000, "{}", list.capacity());
+        assert!(moves < 20, "{moves}");
+    }
+
+    #[test]
+    fn a_list_that_fills_late_moves_in_linear_time() {
+        let mut list = Vec::new();
+        let mut moved = 0;
+        for n in 0..1_000_000 {
+            let room = list.capacity();
+            push(&mut list, n, 5_000_000, 5_000_000);
+            moved += if list.capacity() == room { 0 } else { n };
+        }
+        assert!(moved < 10_000_000, "{moved}");
+        assert!(list.capacity() < 1_130_000, "{}", list.capacity());
+    }
+}
