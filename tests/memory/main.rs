@@ -78,26 +78,65 @@ fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
             page(200_000, &dense(4_000)),
         ),
         ("5 MB page", MOST, page(5_000_000, &dense(1_200_000))),
+        ("200 KB, all form", MOST, dense(200_000)),
+        ("1 MB, all form", MOST, dense(1_000_000)),
         ("5 MB of text", MOST, page(5_000_000, "")),
         ("5 MB of small tags", MOST, "<b>x</b>".repeat(600_000)),
         ("5 MB of empty tags", MOST, "<i></i>".repeat(700_000)),
-        // Nothing but what is kept: more than is wished for, and held where it is.
-        ("200 KB, all form", 9.0, dense(200_000)),
-        ("5 MB of line breaks", 8.0, "a<br>".repeat(1_000_000)),
-        ("5 MB of ids", 7.0, "<i id=a></i>".repeat(420_000)),
-        ("5 MB of labels", 13.0, "<label>a</label>".repeat(310_000)),
+        ("5 MB of nested tags", MOST, "<div>".repeat(1_000_000)),
+        ("5 MB of blocks", MOST, "<div>a</div>".repeat(400_000)),
+        ("5 MB of line breaks", MOST, "a<br>".repeat(1_000_000)),
+        ("5 MB of list items", MOST, "<li>a".repeat(1_000_000)),
+        (
+            "5 MB of table cells",
+            MOST,
+            format!("<table>{}", "<tr><td>a".repeat(550_000)),
+        ),
+        ("5 MB of links", MOST, "<a href=a>b</a>".repeat(330_000)),
+        ("5 MB of comments", MOST, "a<!---->".repeat(600_000)),
+        ("5 MB of ids", MOST, "<i id=a></i>".repeat(420_000)),
+        ("5 MB of labels", MOST, "<label>a</label>".repeat(310_000)),
+        (
+            "5 MB of conditions",
+            MOST,
+            "<i data-show-if=a></i>".repeat(230_000),
+        ),
         (
             "2 MB of options",
-            8.0,
+            MOST,
             format!(
                 "<select name=a>{}",
                 "<option value=1234567890>".repeat(80_000)
             ),
         ),
         (
-            "5 MB of conditions",
-            5.0,
-            "<i data-show-if=a></i>".repeat(230_000),
+            "2 MB of radios",
+            MOST,
+            "<input type=radio name=a value=b>".repeat(60_000),
+        ),
+        (
+            "2 MB of text areas",
+            MOST,
+            "<textarea name=a>b</textarea>".repeat(70_000),
+        ),
+        (
+            "5 MB of attributes",
+            MOST,
+            "<input name=a a b c d e f g h i>".repeat(95_000),
+        ),
+        // Tags that are shorter than what is kept of them: held where it is.
+        ("1 MB of short inputs", 4.5, "<input name=a>".repeat(95_000)),
+        (
+            "1 MB of short options",
+            6.0,
+            format!("<datalist id=a>{}", "<option>b".repeat(99_000)),
+        ),
+        ("1 MB of short labels", 6.5, "<label for=a>".repeat(100_000)),
+        // The attributes of one tag are all held while it is read.
+        (
+            "5 MB in one tag",
+            14.0,
+            format!("<i {}>", "b=c ".repeat(1_250_000)),
         ),
     ] {
         let (taken, result) = measured(|| parse(&html).map_err(|error| error.to_string()));

@@ -1,20 +1,25 @@
 //! How lists grow that may become as long as the document.
 
 /// The length from which it matters.
-const LONG: usize = 64;
+const LONG: usize = 128;
 
 /// As `push`. A long list that is full grows by what the rest of the document lets expect, instead
 /// of to twice its length: while its content moves, both its places are held, and what it does not
 /// fill in the end is held too. `read` of `length` bytes are read.
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T, read: usize, length: usize) {
+    push_up_to(usize::MAX, list, item, read, length);
+}
+
+/// As [`push`], for a list that never holds more than `most`.
+pub(crate) fn push_up_to<T>(most: usize, list: &mut Vec<T>, item: T, read: usize, length: usize) {
     if list.len() == list.capacity() && list.len() >= LONG {
-        make_room(list, read, length);
+        make_room(most, list, read, length);
     }
     list.push(item);
 }
 
 #[cold]
-fn make_room<T>(list: &mut Vec<T>, read: usize, length: usize) {
+fn make_room<T>(most: usize, list: &mut Vec<T>, read: usize, length: usize) {
     let held = list.len();
     let expected = (held as u64)
         .saturating_mul(length.saturating_sub(read) as u64)
@@ -23,7 +28,8 @@ fn make_room<T>(list: &mut Vec<T>, read: usize, length: usize) {
         .unwrap_or(held);
     // No less than an eighth, so that all moves together take linear time; no more than what one
     // dense place would make of a document.
-    list.reserve_exact(expected.clamp(held / 8, held.saturating_mul(3)));
+    let room = expected.clamp(held / 8, held.saturating_mul(31));
+    list.reserve_exact(room.min(most.saturating_sub(held)).max(1));
 }
 
 #[cfg(test)]

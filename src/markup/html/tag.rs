@@ -15,12 +15,9 @@ macro_rules! tags {
             /// How many tags there are.
             pub(crate) const COUNT: usize = Tag::Other as usize + 1;
 
-            fn of_lower(name: &[u8]) -> Tag {
-                match name {
-                    $($bytes => Tag::$name,)*
-                    _ => Tag::Other,
-                }
-            }
+            /// The known names, in the order of the tags.
+            const KNOWN: [(Tag, &'static [u8]); Tag::COUNT - 1] =
+                [$((Tag::$name, $bytes),)*];
         }
     };
 }
@@ -122,16 +119,50 @@ tags! {
 /// The longest name among the known ones.
 const LONGEST_NAME: usize = 10;
 
+/// How many places [`PLACES`] has: few names of a document share one.
+const PLACE_COUNT: usize = 512;
+
+/// The known tags, each at the first free place from where the hash of its name points to.
+static PLACES: [Tag; PLACE_COUNT] = places();
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn places() -> [Tag; PLACE_COUNT] {
+    let mut places = [Tag::Other; PLACE_COUNT];
+    let mut index = 0;
+    while index < Tag::KNOWN.len() {
+        let (tag, name) = Tag::KNOWN[index];
+        let mut place = place_of(name);
+        while !matches!(places[place], Tag::Other) {
+            place = (place + 1) % PLACE_COUNT;
+        }
+        places[place] = tag;
+        index += 1;
+    }
+    places
+}
+
+const fn place_of(name: &[u8]) -> usize {
+    let hash = hash_of(name);
+    (hash ^ (hash >> 16)) as usize % PLACE_COUNT
+}
+
 impl Tag {
     /// The tag of a name, in any case.
     pub(crate) fn of(name: &str) -> Tag {
-        let mut buffer = [0_u8; LONGEST_NAME];
-        let Some(lower) = buffer.get_mut(..name.len()) else {
+        let name = name.as_bytes();
+        if name.len() > LONGEST_NAME {
             return Tag::Other;
-        };
-        lower.copy_from_slice(name.as_bytes());
-        lower.make_ascii_lowercase();
-        Tag::of_lower(lower)
+        }
+        let (before, from) = PLACES.split_at_checked(place_of(name)).unwrap_or_default();
+        for tag in from.iter().chain(before) {
+            let Some((_, known)) = Tag::KNOWN.get(*tag as usize) else {
+                break;
+            };
+            if name.eq_ignore_ascii_case(known) {
+                return *tag;
+            }
+        }
+        Tag::Other
     }
 
     /// Elements without content or end tag.
@@ -294,14 +325,30 @@ impl Tag {
 
 /// FNV-1a of the lower-case name: tells elements of [`Tag::Other`] apart.
 pub(crate) fn hash(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193)
-    })
+    hash_of(name.as_bytes())
+}
+
+const fn hash_of(mut name: &[u8]) -> u32 {
+    let mut hash = 0x811c_9dc5_u32;
+    while let [byte, rest @ ..] = name {
+        hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        name = rest;
+    }
+    hash
 }
 
 #[cfg(test)]
 mod tests {
     use super::Tag;
+
+    #[test]
+    fn every_known_name_is_found() {
+        for (tag, name) in Tag::KNOWN {
+            let name = str::from_utf8(name).unwrap();
+            assert_eq!(Tag::of(name), tag, "{name}");
+            assert_eq!(Tag::of(&name.to_uppercase()), tag, "{name}");
+        }
+    }
 
     #[test]
     fn names_are_found_in_any_case() {

@@ -116,6 +116,11 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// Notes how much of the document is read.
+    pub(crate) const fn read_to(&mut self, end: usize) {
+        self.read = end;
+    }
+
     /// The current place.
     pub(crate) fn mark(&self) -> u32 {
         u32::try_from(self.pieces.len()).unwrap_or(u32::MAX)
@@ -455,13 +460,17 @@ pub(crate) fn collapse(text: &str) -> String {
 
 /// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
 pub(crate) fn seen(text: &str) -> String {
-    let is_unseen = |c: char| {
-        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
-    };
-    match text.chars().all(is_unseen) {
+    match is_unseen(text) {
         true => String::new(),
         false => collapse(text),
     }
+}
+
+/// Whether no character of a text can be seen.
+pub(crate) fn is_unseen(text: &str) -> bool {
+    text.chars().all(|c| {
+        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    })
 }
 
 /// Whether a text is as [`collapse`] would leave it.

@@ -100,7 +100,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         self.change_count(tag.tag, 1);
         self.open.push(Open {
             tag: tag.tag,
-            name_hash: hash(tag.name),
+            name_hash: hash_of(tag.tag, tag.name),
             node,
         });
     }
@@ -369,6 +369,14 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 }
 
+/// What tells elements of [`Tag::Other`] apart; of others the tag says all.
+fn hash_of(tag: Tag, name: &str) -> u32 {
+    match tag {
+        Tag::Other => hash(name),
+        _ => 0,
+    }
+}
+
 impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
         if self.is_in_foreign || tag.is_foreign {
@@ -405,7 +413,7 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
         if self.count(Tag::Select) > 0 {
             self.end_in_select(tag, span);
         } else {
-            self.end_ordinary(tag, hash(name), span);
+            self.end_ordinary(tag, hash_of(tag, name), span);
         }
         self.open.len() < open
     }

@@ -80,11 +80,11 @@ pub(super) fn add_option(
         return false;
     }
     if !values.add(&option.value, &field.options) {
-        items.warnings.add(
-            WarningCode::DuplicateOption,
-            offset,
-            format!("Another option has the value `{}`.", option.value),
-        );
+        if !items.warnings.is_full() {
+            let message = format!("Another option has the value `{}`.", option.value);
+            let code = WarningCode::DuplicateOption;
+            items.warnings.add(code, offset, message);
+        }
         return false;
     }
     field.options.push(option);
@@ -135,9 +135,9 @@ pub(super) fn read(
             );
             continue;
         }
-        let value = option.value.clone();
-        if add_option(field, &mut values, option, items, offset) && is_selected {
-            chosen.values.push(value);
+        let value = is_selected.then(|| option.value.clone());
+        if add_option(field, &mut values, option, items, offset) {
+            chosen.values.extend(value);
         }
     }
     if !field.attributes.contains_key("multiple") {

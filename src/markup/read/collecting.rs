@@ -13,6 +13,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
+        self.read = tag.span.end;
+        self.texts.read_to(tag.span.end);
         let outer = self.context;
         let notable = Notable::of(tag);
         let parts_text = tag.tag.parts_text();
@@ -26,7 +28,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let node = Node {
             role: Role::Plain,
-            id: notable.id.map(|id| id.raw_value),
+            id: notable.id,
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
@@ -88,7 +90,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         self.context = node.outer;
         if let Some(id) = node.id.filter(|id| !id.is_empty()) {
-            self.texts_by_id.add(id, text.clone());
+            let length = self.tags.length();
+            self.texts_by_id.add(id, text.clone(), self.read, length);
         }
         if tag == Tag::Table || tag.is_table_part() {
             self.close_table_part(tag, &node, &text);

@@ -24,16 +24,14 @@ impl Builder<'_> {
         }
         let rendered = self.items.attribute(item, "data-cf-name");
         let name = match rendered.filter(|_| kind == FieldType::Consent) {
-            Some(name) => {
-                Some((name.value().into_owned(), false)).filter(|(name, _)| is_name(name))
-            }
+            Some(name) => Some((name.value(), false)).filter(|(name, _)| is_name(name)),
             None => self.control_name(item),
         };
         let Some((name, is_list)) = name else { return };
         if let Some(&known) = self.names.get(&name) {
             return self.merge(known, item, kind, is_list);
         }
-        let (mut field, exact) = self.common(name, kind, item);
+        let (mut field, mut exact) = self.common(name.to_string(), kind, item);
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }
@@ -57,7 +55,7 @@ impl Builder<'_> {
             }
             FieldType::Consent => String::new(),
             FieldType::File => exact.default_value.clone().unwrap_or_default(),
-            _ => cut(exact.value.clone().unwrap_or_default()),
+            _ => cut(exact.value.take().unwrap_or_default()),
         };
         if let Some(list) = self.items.attribute(item, "list")
             && let Some(datalist) = self.items.datalists.get(list.raw_value)
@@ -77,7 +75,7 @@ impl Builder<'_> {
             }
             _ => self.take_label(item, &mut field, exact),
         };
-        self.push(field, item, label, help);
+        self.push(name, field, item, label, help);
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
@@ -113,8 +111,13 @@ impl Builder<'_> {
     /// Types of text that the specification does not know keep what browsers do with them.
     fn keep_text_kind(&self, field: &mut Field, item: &Item) {
         let kind = self.items.attribute(item, "type");
-        let kind = kind.map(|kind| kind.raw_value.to_ascii_lowercase());
-        if let Some(kind @ ("search" | "month" | "week")) = kind.as_deref() {
+        let known = ["search", "month", "week"].into_iter();
+        let kind = kind.and_then(|kind| {
+            known
+                .clone()
+                .find(|k| kind.raw_value.eq_ignore_ascii_case(k))
+        });
+        if let Some(kind) = kind {
             field.attributes.insert("type".to_owned(), kind.to_owned());
         }
     }

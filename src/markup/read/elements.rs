@@ -5,63 +5,63 @@ use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::{Attribute, StartTag};
 use crate::markup::markers;
 
-/// The attributes that any element may carry, found in one pass over them.
+/// The attributes that any element may carry, as written, found in one pass over them.
 #[derive(Default)]
 pub(super) struct Notable<'a> {
-    pub(super) id: Option<Attribute<'a>>,
-    pub(super) class: Option<Attribute<'a>>,
-    pub(super) kind: Option<Attribute<'a>>,
-    pub(super) step: Option<Attribute<'a>>,
-    pub(super) layout: Option<Attribute<'a>>,
+    pub(super) id: Option<&'a str>,
+    pub(super) class: Option<&'a str>,
+    pub(super) kind: Option<&'a str>,
+    pub(super) step: Option<&'a str>,
+    pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
     pub(super) settings: Option<&'a str>,
-    role: Option<Attribute<'a>>,
+    role: Option<&'a str>,
     pub(super) has_conditions: bool,
     pub(super) is_hidden: bool,
     /// What the class says.
     pub(super) says: ClassWords,
-    /// The first event handler.
-    pub(super) handler: Option<Attribute<'a>>,
+    /// The name of the first event handler.
+    pub(super) handler: Option<&'a str>,
 }
 
 impl<'a> Notable<'a> {
     pub(super) fn of(tag: &StartTag<'a, '_>) -> Notable<'a> {
         let mut notable = Notable::default();
         for attribute in tag.attributes {
-            notable.take(*attribute);
+            notable.take(attribute);
         }
         if let Some(class) = notable.class {
-            notable.says = ClassWords::of(class.raw_value);
+            notable.says = ClassWords::of(class);
         }
         notable
     }
 
-    fn take(&mut self, attribute: Attribute<'a>) {
+    fn take(&mut self, attribute: &Attribute<'a>) {
         let name = attribute.name;
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         match name.len() {
             2 if is("id") => {
-                self.id.get_or_insert(attribute);
+                self.id.get_or_insert(attribute.raw_value);
             }
             4 if is("role") => {
-                self.role.get_or_insert(attribute);
+                self.role.get_or_insert(attribute.raw_value);
             }
             5 if is("class") => {
-                self.class.get_or_insert(attribute);
+                self.class.get_or_insert(attribute.raw_value);
             }
             6 if is("hidden") => self.is_hidden = true,
             11 if is("aria-hidden") => {
                 self.is_hidden |= attribute.raw_value.eq_ignore_ascii_case("true");
             }
             9 if is("data-step") => {
-                self.step.get_or_insert(attribute);
+                self.step.get_or_insert(attribute.raw_value);
             }
             11 if is("data-layout") => {
-                self.layout.get_or_insert(attribute);
+                self.layout.get_or_insert(attribute.raw_value);
             }
             12 if is("data-show-if") || is("data-hide-if") => self.has_conditions = true,
             12 if is("data-cf-type") => {
-                self.kind.get_or_insert(attribute);
+                self.kind.get_or_insert(attribute.raw_value);
             }
             14 if is("data-cf-layout") => {
                 self.exact_layout.get_or_insert(attribute.raw_value);
@@ -74,7 +74,7 @@ impl<'a> Notable<'a> {
                 .get(..2)
                 .is_some_and(|on| on.eq_ignore_ascii_case("on")) =>
             {
-                self.handler.get_or_insert(attribute);
+                self.handler.get_or_insert(attribute.name);
             }
             _ => {}
         }
@@ -82,8 +82,7 @@ impl<'a> Notable<'a> {
 
     pub(super) fn is_role_group(&self) -> bool {
         self.role.is_some_and(|role| {
-            role.raw_value.eq_ignore_ascii_case("group")
-                || role.raw_value.eq_ignore_ascii_case("radiogroup")
+            role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
         })
     }
 
@@ -100,8 +99,7 @@ impl<'a> Notable<'a> {
 
     /// Whether it is a section that rendering made.
     pub(super) fn is_rendered_step(&self) -> bool {
-        self.class
-            .is_some_and(|class| class.raw_value == markers::STEP_CLASS)
+        self.class.is_some_and(|class| class == markers::STEP_CLASS)
     }
 }
 

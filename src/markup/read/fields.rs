@@ -11,10 +11,11 @@ use super::labels::{self, Labels, settle};
 use super::sets::{Sets, written_name};
 use super::{items, layout};
 use crate::forms::attributes::is_script_address;
-use crate::forms::check::{MAX_NAME_CHARS, MAX_RULES};
+use crate::forms::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
 use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
 use crate::markup::conditions;
 use crate::markup::html::entities::decode_attribute;
+use crate::markup::html::growth;
 use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
@@ -63,9 +64,14 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         named_to: Cell::new(0),
         mark_before: 0,
         suggested: 0,
+        plain_names: 0,
     };
     for index in 0..builder.items.list.len() {
         builder.add_item(items::index(index));
+        // Other fields may still become one, or be left out; these stay.
+        if builder.plain_names > MAX_FIELDS {
+            break;
+        }
     }
     if builder.labels.is_spent() {
         builder.items.warnings.add(
@@ -92,7 +98,7 @@ pub(super) struct Builder<'a> {
     /// The fields of the items that may hold others, in their order.
     fields_of_items: Vec<(u32, u32)>,
     pub(super) fields: Vec<Field>,
-    pub(super) names: BTreeMap<String, usize>,
+    pub(super) names: BTreeMap<Cow<'a, str>, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, choices::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
@@ -107,6 +113,8 @@ pub(super) struct Builder<'a> {
     pub(super) named_to: Cell<u32>,
     /// Where the item before stands in the text.
     pub(super) mark_before: u32,
+    /// How many fields bear a name that is no part of another's.
+    plain_names: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
 }
@@ -184,32 +192,37 @@ impl<'a> Builder<'a> {
 
     pub(super) fn push(
         &mut self,
+        name: Cow<'a, str>,
         field: Field,
         item: &Item,
         label: TextRange,
         help: TextRange,
     ) -> usize {
         let index = self.fields.len();
-        self.names.insert(field.name.clone(), index);
-        self.fields.push(field);
-        self.steps.push(item.step);
-        self.places.push(Place {
+        let place = Place {
             offset: item.offset,
             label,
             help,
-        });
+        };
+        self.names.insert(name, index);
+        let (read, length) = (item.offset as usize, self.items.tags.length());
+        self.plain_names += usize::from(!field.name.contains('['));
+        growth::push(&mut self.fields, field, read, length);
+        growth::push(&mut self.steps, item.step, read, length);
+        growth::push(&mut self.places, place, read, length);
         index
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
-    pub(super) fn control_name(&mut self, item: &Item) -> Option<(String, bool)> {
+    pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
         let written = written_name(&self.items, item);
-        let (name, is_list) = match written.strip_suffix("[]") {
-            Some(name) => (name, true),
-            None => (written.as_ref(), false),
+        let is_list = written.ends_with("[]");
+        let name = match is_list {
+            true => without_brackets(written),
+            false => written,
         };
-        if is_name(name) {
-            return Some((name.to_owned(), is_list));
+        if is_name(&name) {
+            return Some((name, is_list));
         }
         self.warn(
             WarningCode::NameInvalid,
@@ -354,6 +367,19 @@ const fn shows_description(kind: FieldType) -> bool {
     )
 }
 
+/// A name without the brackets behind it that make its value a list.
+fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix("[]").unwrap_or(name)),
+        Cow::Owned(mut name) => {
+            if name.ends_with("[]") {
+                name.truncate(name.len() - 2);
+            }
+            Cow::Owned(name)
+        }
+    }
+}
+
 fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
     let mut names = BTreeSet::new();
     for item in &items.list {
@@ -364,10 +390,7 @@ fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
         };
         for attribute in attributes {
             if let Some(name) = items.attribute(item, attribute) {
-                names.insert(match name.value() {
-                    Cow::Borrowed(name) => name.strip_suffix("[]").unwrap_or(name).into(),
-                    Cow::Owned(name) => name.strip_suffix("[]").unwrap_or(&name).to_owned().into(),
-                });
+                names.insert(without_brackets(name.value()));
             }
         }
     }

@@ -1,25 +1,26 @@
 //! Looking things up by names that outsiders choose.
 
-use std::borrow::Cow;
-
+use crate::markup::html::growth;
 use crate::markup::html::tag::hash;
 
 /// Values by name, of which the first of each name counts. Gathering them costs next to nothing;
 /// they are put in order once, before the first is looked up.
 #[derive(Debug)]
-pub(super) struct Firsts<'a, V> {
-    entries: Vec<Entry<'a, V>>,
+pub(super) struct Firsts<N, V> {
+    entries: Vec<Entry<N, V>>,
 }
 
 /// Numbers are compared sooner than names; names that share a number are compared too.
 #[derive(Debug)]
-struct Entry<'a, V> {
+struct Entry<N, V> {
     hash: u32,
-    name: Cow<'a, str>,
+    /// How many came before it.
+    place: u32,
+    name: N,
     value: V,
 }
 
-impl<V> Default for Firsts<'_, V> {
+impl<N, V> Default for Firsts<N, V> {
     fn default() -> Self {
         Firsts {
             entries: Vec::new(),
@@ -27,17 +28,24 @@ impl<V> Default for Firsts<'_, V> {
     }
 }
 
-impl<'a, V> Firsts<'a, V> {
-    pub(super) fn add(&mut self, name: impl Into<Cow<'a, str>>, value: V) {
-        let name = name.into();
-        let hash = hash(&name);
-        self.entries.push(Entry { hash, name, value });
+impl<N: AsRef<str>, V> Firsts<N, V> {
+    /// Adds a value that stands in a document of `length` bytes of which `read` are read.
+    pub(super) fn add(&mut self, name: N, value: V, read: usize, length: usize) {
+        let entry = Entry {
+            hash: hash(name.as_ref()),
+            place: super::items::index(self.entries.len()),
+            name,
+            value,
+        };
+        growth::push(&mut self.entries, entry, read, length);
     }
 
     /// Ends the gathering.
     pub(super) fn sort(&mut self) {
-        let order = |one: &Entry<'_, V>, other: &Entry<'_, V>| one.key().cmp(&other.key());
-        self.entries.sort_by(order);
+        self.entries.sort_unstable_by(|one, other| {
+            let order = one.key().cmp(&other.key());
+            order.then(one.place.cmp(&other.place))
+        });
     }
 
     /// The first value of that name, once they are in order.
@@ -49,9 +57,9 @@ impl<'a, V> Firsts<'a, V> {
     }
 }
 
-impl<V> Entry<'_, V> {
+impl<N: AsRef<str>, V> Entry<N, V> {
     fn key(&self) -> (u32, &str) {
-        (self.hash, &self.name)
+        (self.hash, self.name.as_ref())
     }
 }
 
@@ -63,7 +71,7 @@ mod tests {
     fn the_first_of_a_name_counts() {
         let mut firsts = Firsts::default();
         for (name, value) in [("b", 1), ("a", 2), ("b", 3), ("", 4)] {
-            firsts.add(name, value);
+            firsts.add(name, value, 0, 0);
         }
         firsts.sort();
         let found = ["a", "b", "", "c"].map(|name| firsts.get(name).copied());

@@ -154,6 +154,8 @@ pub(super) struct Step<'a> {
 pub(super) struct Items<'a> {
     pub(super) list: Vec<Item>,
     pub(super) tags: KeptTags<'a>,
+    /// How much of the document is read.
+    pub(super) read: usize,
     /// What `data-cf-group` says, as written.
     pub(super) groups: Vec<&'a str>,
     /// What `aria-describedby` of all that may be a field or a part of one says, as written.
@@ -167,7 +169,7 @@ pub(super) struct Items<'a> {
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
     /// The text of each element with an `id`, by the id as written.
-    pub(super) texts_by_id: Firsts<'a, TextRange>,
+    pub(super) texts_by_id: Firsts<&'a str, TextRange>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -264,6 +266,7 @@ impl<'a> Items<'a> {
         Items {
             list: Vec::new(),
             tags: KeptTags::of(html),
+            read: 0,
             groups: Vec::new(),
             described_by: Vec::new(),
             labelled_by: Vec::new(),
@@ -350,7 +353,8 @@ impl<'a> Items<'a> {
             is_in_cell: self.context.is_in_cell,
             help: 0..0,
         };
-        growth::push(&mut self.list, item, tag.span.end, self.tags.length());
+        let length = self.tags.length();
+        growth::push_up_to(limit, &mut self.list, item, tag.span.end, length);
         Some(index(self.list.len() - 1))
     }
 

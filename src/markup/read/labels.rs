@@ -1,5 +1,6 @@
 //! What labels and describes a control, by every route that browsers and authors know.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use super::attributes::cut;
 use super::firsts::Firsts;
 use super::items::{Item, Items, Label, Link};
 use crate::forms::check::MAX_TEXT_CHARS;
-use crate::markup::html::text::{TextRange, collapse, seen};
+use crate::markup::html::text::{TextRange, collapse, is_unseen};
 use crate::markup::markers::{self, without_marker};
 use crate::ordered::Gather;
 
@@ -21,6 +22,9 @@ const MAX_REFERENCES: usize = 20;
 /// The most bytes that all references of a document read and repeat: each may name a long text
 /// that others name too.
 const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
+
+/// How many bytes a text takes at most that is read again for each reference to it.
+const MAX_READ_AGAIN: usize = 256;
 
 /// A text, and where it stands.
 #[derive(Clone, Debug, Default)]
@@ -46,19 +50,19 @@ impl Said {
     /// The text of a place, if there is any.
     pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<Said> {
         let text = items.texts.rendered(place.clone());
-        (!seen(&text).is_empty()).then_some(Said { text, place })
+        (!is_unseen(&text)).then_some(Said { text, place })
     }
 }
 
 /// The labels of a document by what they point to.
 pub(super) struct Labels<'a> {
     /// The first label for each id.
-    by_target: Firsts<'a, u32>,
+    by_target: Firsts<Cow<'a, str>, u32>,
     /// For each label, where the control begins that it names by its id: the first of that id.
     named: RefCell<Vec<Link>>,
     /// The texts that some `aria-describedby` names, by where they begin and end.
     described: OnceCell<BTreeSet<(u32, u32)>>,
-    /// The texts that references named, by where they begin and end and whether with options.
+    /// The long texts that references named, by where they begin and end and whether with options.
     referred: RefCell<BTreeMap<(u32, u32, bool), String>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,
@@ -69,7 +73,12 @@ impl<'a> Labels<'a> {
         let mut by_target = Firsts::default();
         for (index, label) in items.labels.iter().enumerate() {
             if let Some(target) = label.target() {
-                by_target.add(target, super::items::index(index));
+                by_target.add(
+                    target,
+                    super::items::index(index),
+                    index,
+                    items.labels.len(),
+                );
             }
         }
         by_target.sort();
@@ -200,19 +209,25 @@ impl<'a> Labels<'a> {
         with_choices: bool,
     ) -> Option<Said> {
         let ids = items.attribute(item, attribute)?.value();
-        let mut followed: Vec<&str> = Vec::new();
+        let mut followed = [""; MAX_REFERENCES];
+        let mut count = 0;
         let mut joined = String::new();
         let mut place = 0..0;
         for id in ids.split_ascii_whitespace() {
-            if followed.len() >= MAX_REFERENCES || joined.len() >= MAX_TEXT_CHARS {
+            let Some(next) = followed.get_mut(count) else {
+                break;
+            };
+            if joined.len() >= MAX_TEXT_CHARS {
                 break;
             }
-            if id.ends_with("--error") || followed.contains(&id) {
+            *next = id;
+            let is_known = followed.iter().take(count).any(|known| *known == id);
+            if id.ends_with("--error") || is_known {
                 continue;
             }
-            followed.push(id);
+            count += 1;
             if let Some(range) = items.texts_by_id.get(id) {
-                place = match followed.len() {
+                place = match count {
                     1 => range.clone(),
                     _ => 0..0,
                 };
@@ -225,7 +240,7 @@ impl<'a> Labels<'a> {
         })
     }
 
-    /// Adds a text that a reference names. It is read once, however many name it.
+    /// Adds a text that a reference names. A long one is read once, however many name it.
     fn add_referred(
         &self,
         items: &Items<'_>,
@@ -236,20 +251,25 @@ impl<'a> Labels<'a> {
         if self.is_spent() {
             return;
         }
-        let mut known = self.referred.borrow_mut();
-        let text = known
-            .entry((range.start, range.end, with_choices))
-            .or_insert_with(|| {
-                let most = MAX_TEXT_CHARS * size_of::<char>();
-                let (text, work) = items.texts.beginning(range.clone(), with_choices, most);
-                self.spent.set(self.spent.get() + work);
-                cut(text)
-            });
+        let key = (range.start, range.end, with_choices);
+        let known = self.referred.borrow().get(&key).cloned();
+        let text = known.unwrap_or_else(|| {
+            let most = MAX_TEXT_CHARS * size_of::<char>();
+            let (text, work) = items.texts.beginning(range.clone(), with_choices, most);
+            self.spent.set(self.spent.get() + work);
+            let text = cut(text);
+            if work > MAX_READ_AGAIN {
+                self.referred.borrow_mut().insert(key, text.clone());
+            }
+            text
+        });
         self.spent.set(self.spent.get() + text.len());
-        if !joined.is_empty() && !text.is_empty() {
+        if joined.is_empty() {
+            *joined = text;
+        } else if !text.is_empty() {
             joined.push(' ');
+            joined.push_str(&text);
         }
-        joined.push_str(text);
     }
 
     fn has_target(&self, items: &Items<'_>, label: &Label<'_>) -> bool {
@@ -280,7 +300,7 @@ pub(super) fn settle(
 ) -> String {
     match exact {
         Some(exact)
-            if seen(&exact).is_empty()
+            if is_unseen(&exact)
                 && (shown.is_empty() || shown == without_marker(&substitute(), is_required)) =>
         {
             exact

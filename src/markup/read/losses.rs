@@ -54,7 +54,7 @@ impl<'a> Items<'a> {
         let handler = notable
             .handler
             .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
-        let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler.name));
+        let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
         let is_in_form = self.context.is_in_form;
         for (code, what) in lost.into_iter().chain(handler) {
             // What a page around the form loses takes no place from what the form does.

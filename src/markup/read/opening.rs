@@ -77,7 +77,13 @@ impl<'a> Items<'a> {
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
         };
         let length = self.tags.length();
-        growth::push(&mut self.choices, choice, tag.span.end, length);
+        growth::push_up_to(
+            super::MAX_CHOICES,
+            &mut self.choices,
+            choice,
+            tag.span.end,
+            length,
+        );
         Role::Choice(index(self.choices.len() - 1))
     }
 
@@ -138,7 +144,7 @@ impl<'a> Items<'a> {
         self.context.captures = true;
         let is_rendered_title = notable
             .class
-            .is_some_and(|class| class.raw_value == markers::STEP_TITLE_CLASS);
+            .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
         if let Some(step) = self.context.step
             && (is_rendered_title
                 || self
@@ -161,7 +167,7 @@ impl<'a> Items<'a> {
             self.context.group = self.note_group(tag);
         }
         let step = Step {
-            id: notable.step.map(|id| id.raw_value),
+            id: notable.step,
             number: None,
             offset: Link::from(Some(index(tag.span.start))),
             title: 0..0,
@@ -192,7 +198,7 @@ impl<'a> Items<'a> {
     /// Notes what any element may carry, and gives the conditions that hold for it.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) -> Option<u32> {
         if let Some(layout) = notable.layout {
-            self.layout.get_or_insert(layout.raw_value);
+            self.layout.get_or_insert(layout);
             self.exact_layout = self.exact_layout.or(notable.exact_layout);
             self.settings = self.settings.or(notable.settings);
         }
@@ -250,7 +256,7 @@ impl<'a> Items<'a> {
                 self.context.hides_text = true;
                 if let Some(id) = notable.id {
                     let next = index(self.datalists.len());
-                    let list = *self.datalists.entry(id.raw_value).or_insert(next);
+                    let list = *self.datalists.entry(id).or_insert(next);
                     self.context.owner = Some(Owner::Datalist(list));
                 }
             }
@@ -292,10 +298,8 @@ impl<'a> Items<'a> {
         notable: &Notable<'a>,
         conditions: Option<u32>,
     ) -> Option<Role> {
-        let rendered = notable
-            .kind
-            .and_then(|kind| FieldType::parse(kind.raw_value));
-        let class = notable.class.map_or("", |class| class.raw_value);
+        let rendered = notable.kind.and_then(FieldType::parse);
+        let class = notable.class.unwrap_or_default();
         match rendered {
             Some(FieldType::Container) => self.open_group(What::Container, tag, conditions),
             Some(

@@ -1,5 +1,7 @@
 //! Fields that are no single control: groups, headings, text, and buttons.
 
+use std::borrow::Cow;
+
 use super::attributes::cut;
 use super::fields::{Builder, is_name, keep};
 use super::items::{Item, What};
@@ -19,7 +21,7 @@ impl Builder<'_> {
                 "A group has no name.",
             );
         };
-        if let Some(&known) = self.names.get(&name) {
+        if let Some(&known) = self.names.get(name.as_str()) {
             return self.merge(known, item, kind, false);
         }
         let (mut field, exact) = self.common(name, kind, item);
@@ -34,7 +36,8 @@ impl Builder<'_> {
         }
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
-        let field = self.push(field, item, item.text.clone(), help);
+        let name = Cow::Owned(field.name.clone());
+        let field = self.push(name, field, item, item.text.clone(), help);
         if is_exact {
             self.exact_defaults.insert(field);
         }
@@ -51,11 +54,11 @@ impl Builder<'_> {
             .items
             .attribute(item, "name")
             .map(|name| name.value().into_owned());
-        let named = named.filter(|name| is_name(name) && !self.names.contains_key(name));
+        let named = named.filter(|name| is_name(name) && !self.names.contains_key(name.as_str()));
         let name = named
             .or_else(|| {
                 self.rendered_name(item)
-                    .filter(|name| !self.names.contains_key(name))
+                    .filter(|name| !self.names.contains_key(name.as_str()))
             })
             .unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
@@ -83,7 +86,8 @@ impl Builder<'_> {
         if field.label.is_empty() && !is_exact {
             field.label = "Submit".to_owned();
         }
-        self.push(field, item, item.text.clone(), exact.help);
+        let name = Cow::Owned(field.name.clone());
+        self.push(name, field, item, item.text.clone(), exact.help);
     }
 
     /// A heading, paragraph, divider, fieldset or container.
@@ -99,7 +103,7 @@ impl Builder<'_> {
         };
         let name = self
             .rendered_name(item)
-            .filter(|name| !self.names.contains_key(name));
+            .filter(|name| !self.names.contains_key(name.as_str()));
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
             _ => self.make_up(base),
@@ -115,7 +119,8 @@ impl Builder<'_> {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
-        let field = self.push(field, item, item.text.clone(), exact.help);
+        let name = Cow::Owned(field.name.clone());
+        let field = self.push(name, field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
             self.note_field(index, field);
         }

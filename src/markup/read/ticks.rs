@@ -1,6 +1,8 @@
 //! Fields of radios and checkboxes.
 
-use super::attributes::{self, cut};
+use std::borrow::Cow;
+
+use super::attributes::cut;
 use super::choices;
 use super::fields::{Builder, keep};
 use super::items::{Item, What};
@@ -10,7 +12,7 @@ use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::markers::without_marker;
-use crate::markup::warnings::{WarningCode, Warnings};
+use crate::markup::warnings::WarningCode;
 
 impl Builder<'_> {
     pub(super) fn add_choice(&mut self, item: &Item) {
@@ -44,7 +46,7 @@ impl Builder<'_> {
                 // A hidden input before a checkbox says what is sent when it is not ticked.
                 let message = format!("The hidden value of `{name}` is left out.");
                 self.warn(WarningCode::DuplicateName, item, message);
-                let (field, label, help) = self.choice_field(name, kind, is_set, item);
+                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
                 if let Some(place) = self.fields.get_mut(known) {
                     *place = field;
                 }
@@ -62,8 +64,9 @@ impl Builder<'_> {
             }
             Some(known) => self.merge(known, item, kind, false),
             None => {
-                let (field, label, help) = self.choice_field(name, kind, is_set, item);
-                let field = self.push(field, item, label, help);
+                let own = name.to_string();
+                let (field, label, help) = self.choice_field(own, kind, is_set, item);
+                let field = self.push(name, field, item, label, help);
                 if is_set {
                     self.add_to_set(field, item);
                 }
@@ -192,19 +195,20 @@ impl Builder<'_> {
             let message = format!("The choice `{label}` cannot be chosen and is left out.");
             return self.warn(WarningCode::OptionDisabled, item, message);
         }
-        let mut choice = Field::default();
-        let kept = self.items.tags.attributes(item.offset);
-        let exact = attributes::read(&mut choice, kept, &mut Warnings::default());
-        let value = exact
-            .value
-            .unwrap_or_else(|| "on".to_owned())
-            .replace('\n', " ");
+        let attribute = |name| self.items.attribute(item, name);
+        let text_of = |name| Some(attribute(name)?.value());
+        let value = text_of("value").unwrap_or(Cow::Borrowed("on"));
+        let value = value.replace('\n', " ");
+        let is_checked = attribute("checked").is_some();
+        let is_required =
+            attribute("required").is_some() || attribute("data-cf-required").is_some();
+        let exact_label = text_of("data-cf-label").map(Cow::into_owned);
         let substitute = || labels::substitute(&value);
         let mut said = self.labels.shown(&self.items, item);
-        let is_exact = exact.label.is_some();
-        said.text = settle(said.text, exact.label, substitute, false);
+        let is_exact = exact_label.is_some();
+        said.text = settle(said.text, exact_label, substitute, false);
         if said.text.is_empty() && !is_exact {
-            let aria_label = exact.aria_label.map(|label| collapse(&label));
+            let aria_label = text_of("aria-label").map(|label| collapse(&label));
             said = Said::unplaced(aria_label)
                 .or_else(|| self.head_of_lone_box(item))
                 .or_else(|| self.text_beside(item, FieldType::Radio))
@@ -226,14 +230,14 @@ impl Builder<'_> {
         };
         let values = self.values.entry(field_index).or_default();
         let is_new = choices::add_option(&mut field, values, option, &mut self.items, offset);
-        if is_new && exact.is_checked && !self.exact_defaults.contains(&field_index) {
+        if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
             let is_single = field.kind == FieldType::Radio;
             field.default_value = match is_single || field.default_value.is_empty() {
                 true => value,
                 false => format!("{}\n{value}", field.default_value),
             };
         }
-        field.required |= choice.required;
+        field.required |= is_required;
         if field.description.is_empty() {
             field.description = cut(help.text);
             if let Some(place) = self.places.get_mut(field_index) {
