@@ -318,16 +318,16 @@ impl<'a> Texts<'a> {
         let nothing = range.end..range.end;
         let start = range.end.saturating_sub(MAX_PIECES_ABOVE).max(range.start);
         let pieces = self.within(start..range.end);
-        let is_blank = |piece: &Piece| match piece {
-            Piece::Break | Piece::Line | Piece::Choice { .. } => true,
-            Piece::Control => false,
-            Piece::Text { .. } => self.raw(*piece).trim_ascii().is_empty(),
+        let is_blank = |piece: &Piece| match piece.kind() {
+            Kind::Break | Kind::Line | Kind::Choice => true,
+            Kind::Control => false,
+            Kind::Text | Kind::TextInForm => self.raw(*piece).trim_ascii().is_empty(),
         };
         let Some(last) = pieces.iter().rposition(|piece| !is_blank(piece)) else {
             return nothing;
         };
         let line = pieces.get(..=last).unwrap_or_default();
-        let begins = match line.iter().rposition(parts) {
+        let begins = match line.iter().rposition(|piece| piece.parts()) {
             Some(parting) => parting + 1,
             None if start == range.start => 0,
             None => return nothing,

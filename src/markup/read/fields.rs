@@ -179,7 +179,8 @@ impl<'a> Builder<'a> {
             return false;
         }
         let referred = self.referred.get_or_init(|| {
-            labels::referred_ids(&self.items, &["aria-describedby", "aria-labelledby"])
+            let items = &self.items;
+            labels::ids_in(items.described_by.iter().chain(&items.labelled_by))
         });
         referred.contains(id.raw_value)
     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::MAX_MARKUP_BYTES;
 use super::items::{Item, Items, Node, What};
 use crate::forms::FieldType;
 use crate::markup::html::tag::Tag;
@@ -15,8 +16,8 @@ const MAX_ITEMS_ASKED: usize = 64;
 /// The longest question, in bytes: a longer text says more than a name.
 const MAX_QUESTION_BYTES: usize = 300;
 
-/// How many items and attributes of a document are looked at.
-const MAX_LOOKED_AT: usize = 4_000_000;
+/// How many bytes of a document are looked at again.
+const MAX_LOOKED_AT: usize = 4 * MAX_MARKUP_BYTES;
 
 /// Greater headings are the title of more than a field.
 const LEAST_OF_QUESTIONS: u8 = 3;
@@ -67,13 +68,13 @@ impl Items<'_> {
         known.get(found).map(|(_, text)| text.clone())
     }
 
-    /// Whether there is work left for another look at items: elements around them look again.
+    /// Whether there is work left for another look at items, whose tags are read again.
     fn may_look(&mut self, within: Range<usize>) -> bool {
-        let items = self.list.get(within).unwrap_or_default();
-        self.looked_at += items
-            .iter()
-            .map(|item| 1 + item.attributes.len())
-            .sum::<usize>();
+        let count = within.len();
+        if let [first, .., last] = self.list.get(within).unwrap_or_default() {
+            self.looked_at += (last.offset - first.offset) as usize;
+        }
+        self.looked_at += count;
         self.looked_at <= MAX_LOOKED_AT
     }
 
@@ -92,10 +93,10 @@ impl Items<'_> {
             && label.target.is_none()
             && !label.has_control
             && label.text.start >= control.mark
-            && control.label.is_none()
+            && control.label.get().is_none()
         {
             label.has_control = true;
-            control.label = Some(node.labels_before);
+            control.label = Some(node.labels_before).into();
         }
     }
 
@@ -105,6 +106,7 @@ impl Items<'_> {
         let mut asked: Option<Asked> = None;
         let mut text = None;
         let mut count = 0;
+        let mut set = None;
         for (place, item) in within.clone().zip(self.list.get(within.clone())?) {
             match (item.what, &asked) {
                 (What::Nothing | What::Control(FieldType::Hidden), _) => {}
@@ -115,14 +117,17 @@ impl Items<'_> {
                 (What::RoleGroup, None) if place == within.start && !self.is_named(item) => {}
                 (What::Control(_), None) => {
                     count = 1;
+                    set = is_choice(item)
+                        .then(|| self.attribute(item, "name"))
+                        .flatten();
                     asked = Some(Asked { first: place, text });
                 }
                 // What a choice asks further, as "Other: …".
-                (What::Control(_), Some(_)) if item.is_in_label && item.label.is_none() => {}
+                (What::Control(_), Some(_)) if item.is_in_label && item.label.get().is_none() => {}
                 (What::Control(_), Some(Asked { first, .. })) => {
-                    let first = self.list.get(*first)?;
-                    let name = |item| self.attribute(item, "name").map(|name| name.raw_value);
-                    if first.what != item.what || name(first) != name(item) {
+                    let is_same = self.list.get(*first)?.what == item.what;
+                    let name = set.as_ref().filter(|_| is_same)?.raw_value;
+                    if self.attribute(item, "name")?.raw_value != name {
                         return None;
                     }
                     count += 1;
@@ -133,9 +138,9 @@ impl Items<'_> {
         let asked = asked?;
         let first = self.list.get(asked.first)?;
         let is_one_field = match first.what {
-            What::Control(FieldType::Radio | FieldType::Checkbox) => count > 1,
+            _ if is_choice(first) => count > 1,
             What::Control(FieldType::Consent) => false,
-            _ => count == 1 && first.label.is_none() && !self.is_named(first),
+            _ => first.label.get().is_none() && !self.is_named(first),
         };
         is_one_field.then_some(asked)
     }
@@ -178,8 +183,11 @@ impl Items<'_> {
 
     /// The line of text above a control, or above its help.
     fn line_above(&self, first: usize, range: TextRange) -> Option<TextRange> {
-        let help = self.list.get(first)?.help.as_ref().map(|help| help.start);
-        let end = help.filter(|help| *help < range.end).unwrap_or(range.end);
+        let help = &self.list.get(first)?.help;
+        let end = match help.is_empty() {
+            true => range.end,
+            false => help.start.min(range.end),
+        };
         let line = self.texts.line_above(range.start..end.max(range.start));
         self.can_ask(&line).then_some(line)
     }
@@ -216,7 +224,7 @@ impl Items<'_> {
     /// before the control or its own label. None when a label around it is another's.
     fn start_of(&self, first: usize) -> Option<(u32, u32)> {
         let first = self.list.get(first)?;
-        let end = match first.label {
+        let end = match first.label.get() {
             Some(label) => self.labels.get(label as usize)?.text.start,
             None if first.is_in_label => return None,
             None => first.mark.saturating_sub(1),
@@ -238,6 +246,13 @@ impl Items<'_> {
         let stage = stage.and_then(|stage| self.stages.get(stage as usize));
         stage.is_some_and(|stage| stage.begins_with(item))
     }
+}
+
+const fn is_choice(item: &Item) -> bool {
+    matches!(
+        item.what,
+        What::Control(FieldType::Radio | FieldType::Checkbox)
+    )
 }
 
 /// Whether a text ends as a question does.
