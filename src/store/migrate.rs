@@ -67,7 +67,7 @@ const MIGRATIONS: [Migration; 8] = [
         number: 8,
         name: "search_blocks",
         shared: "",
-        sqlite: "",
+        sqlite: include_str!("migrations/0008_search_blocks.sqlite.sql"),
         postgres: include_str!("migrations/0008_search_blocks.postgres.sql"),
     },
 ];
