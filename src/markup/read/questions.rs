@@ -41,10 +41,11 @@ impl Items<'_> {
         if !may_ask(tag) {
             return;
         }
-        let Some(asked) = self.asked(within) else {
+        let items = self.list.get(within.clone()).unwrap_or_default();
+        let Some(first) = items.iter().position(is_seen).map(|at| within.start + at) else {
             return;
         };
-        let Some((offset, end)) = self.start_of(asked.first) else {
+        let Some((offset, end)) = self.start_of(first) else {
             return;
         };
         let is_known = self.questions.last().is_some_and(|(at, _)| *at >= offset);
@@ -52,6 +53,9 @@ impl Items<'_> {
         if is_known || label.is_some_and(|label| label.text.start < end) {
             return;
         }
+        let Some(asked) = self.asked(within) else {
+            return;
+        };
         let question = match asked.text {
             Some(text) => self.take_text(text, asked.first, tag, is_stage),
             None => self.line_above(asked.first, node.start..end),
