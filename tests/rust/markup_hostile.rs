@@ -21,6 +21,33 @@ fn hostile_markup_is_read_in_bounded_time() {
             format!("<p><button>{}", "<div><span>".repeat(deep)),
         ),
         ("misnested", "<b><p></b><i></p></i>".repeat(deep / 2)),
+        (
+            "rules around fields",
+            format!(
+                "<input name=z><div data-cf-conditions='[{}]'>{}",
+                vec![r#"{"field":"z","operator":"equals","value":"1"}"#; 900].join(","),
+                (0..9_000)
+                    .map(|n| format!("<input name=a{n}>"))
+                    .collect::<String>()
+            ),
+        ),
+        (
+            "questions around one another",
+            format!(
+                "{}<p>Which?</p>{}{}",
+                "<div>".repeat(500),
+                "<input type=radio name=a>".repeat(60),
+                "</div>".repeat(500)
+            )
+            .repeat(5),
+        ),
+        (
+            "rows of heads",
+            format!(
+                "<table>{}",
+                "<tr><th>a<th>b<tr><td><input name=a><td><input name=b>".repeat(deep / 4)
+            ),
+        ),
         ("end tags", "</div></p></option>".repeat(deep)),
         (
             "options",

@@ -20,6 +20,9 @@ use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 
+/// The most rules that all fields together are given: each is read anew for every field within.
+const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
+
 /// What a document says, and where.
 pub(in crate::markup) struct Read<'a> {
     pub(in crate::markup) schema: FormSchema,
@@ -63,6 +66,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         choice_labels: Vec::new(),
         named_to: Cell::new(0),
         mark_before: 0,
+        rules: 0,
         suggested: 0,
         plain_names: 0,
     };
@@ -115,6 +119,8 @@ pub(super) struct Builder<'a> {
     pub(super) mark_before: u32,
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,
+    /// How many rules the fields have: each has those of every element around it.
+    rules: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
 }
@@ -287,8 +293,8 @@ impl<'a> Builder<'a> {
         for source in sources.iter().rev() {
             let attribute = |name| self.items.tags.attribute(source.offset, name);
             let mut read = Vec::new();
-            let mut is_whole = true;
-            if let Some(exact) = attribute("data-cf-conditions") {
+            let mut is_whole = self.rules <= MAX_RULES_OF_ALL;
+            if is_whole && let Some(exact) = attribute("data-cf-conditions") {
                 match conditions::read_exact(&exact.value()) {
                     Some(mut exact) => read.append(&mut exact),
                     None => is_whole = false,
@@ -305,7 +311,9 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            if conditions::count(&conditions) + conditions::count(&read) > MAX_RULES {
+            let count = conditions::count(&read);
+            self.rules += count;
+            if conditions::count(&conditions) + count > MAX_RULES || self.rules > MAX_RULES_OF_ALL {
                 read.clear();
                 is_whole = false;
             }
