@@ -6,6 +6,8 @@
 mod choices;
 #[path = "../../tests/rust/markup_schemas.rs"]
 mod markup_schemas;
+#[path = "../../tests/rust/markup_schema_words.rs"]
+mod markup_schema_words;
 
 use cf_forms::markup::{RenderOptions, parse, render, sanitize};
 use libfuzzer_sys::{Corpus, fuzz_target};
