@@ -169,3 +169,35 @@ fn a_field_that_has_no_place_in_the_markup_is_not_added_and_it_is_said_why() {
         Err("the field `n` cannot be edited in place: its place is within a line of text, a row of a table or a list of terms".to_owned())
     );
 }
+
+#[test]
+fn a_new_field_of_a_group_whose_last_line_holds_two_controls_is_not_put_outside_its_fieldset() {
+    let html = "<fieldset><legend>One</legend><p>A / B<br><input name=a> <input name=b></p></fieldset><fieldset><legend>Two</legend><p><label>C <input name=c></label></p></fieldset><p><button>Go</button></p>";
+    assert_eq!(
+        place(html, &json!({"group": "one"})),
+        Ok(html.replacen("</fieldset>", "\n@</fieldset>", 1))
+    );
+    // Never behind the button that sends.
+    let step = "<section data-step=one><p>A / B<br><input name=a> <input name=b> <button>Go</button></p></section>";
+    assert!(place(step, &json!({"group": "one"})).is_err());
+}
+
+#[test]
+fn a_new_field_of_the_last_step_is_not_put_between_previous_and_submit() {
+    for buttons in [
+        "<button type=button>Previous</button>\n<button>Go</button>",
+        "<input type=reset> <button type=BUTTON><b>Previous</b></button> <input type=submit>",
+    ] {
+        let html = format!(
+            "<section data-step=one><p><label>A <input name=a></label></p></section><section data-step=two><p><label>B <input name=b></label></p>{buttons}</section>"
+        );
+        let expected = html.replace(buttons, &format!("@\n{buttons}"));
+        assert_eq!(place(&html, &json!({"group": "two"})), Ok(expected.clone()));
+        assert_eq!(place(&html, &json!({})), Ok(expected));
+    }
+    // A button that sends too is a field of its own.
+    let both =
+        "<label>A <input name=a></label><button name=b value=1>Save</button> <button>Go</button>";
+    let placed = place(both, &json!({"position": 2}));
+    assert_eq!(placed, Ok(both.replace("<button>", "@\n<button>")));
+}

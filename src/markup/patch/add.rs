@@ -173,8 +173,8 @@ impl Patch<'_> {
         let html = self.html;
         let own = rendered(field, has_group);
         let (span, is_before) = match spot {
-            Spot::Before(index) => (self.span_of(index)?, true),
-            Spot::Behind(index) => (self.span_of(index)?, false),
+            Spot::Before(index) => (self.with_buttons_before(index)?, true),
+            Spot::Behind(index) => (self.with_line(index)?, false),
             Spot::Within(element) => {
                 let content = self.outline.elements.get(element)?.content();
                 let bytes = html.get(content.clone())?;
@@ -307,6 +307,68 @@ impl Patch<'_> {
         let all: Vec<usize> = (0..self.outline.elements.len()).collect();
         around.map(|around| around as usize) == written.around
             && changed.is_same_tree(&kept, &self.outline, &all)
+    }
+
+    /// The bytes of a field, and where it sends the form those of the buttons right before it, such as
+    /// the one that goes back to the step before.
+    fn with_buttons_before(&mut self, index: usize) -> Option<Span> {
+        let mut span = self.span_of(index)?;
+        let field = self.read.schema.fields.get(index)?;
+        if field.kind != FieldType::Submit {
+            return Some(span);
+        }
+        let around = span.around.and_then(|around| u32::try_from(around).ok());
+        loop {
+            let before = self.html.get(..span.bytes.start)?.trim_ascii_end().len();
+            let last_byte = before.saturating_sub(1)..before;
+            let ends = |holder: &usize| {
+                let element = self.outline.elements.get(*holder);
+                element.is_some_and(|e| e.span.end == before && e.around == around)
+            };
+            let mut holders = self.outline.around(&last_byte);
+            match holders.find(ends).filter(|it| self.is_inert_button(*it)) {
+                Some(button) => {
+                    span.bytes.start = self.outline.elements.get(button)?.span.start;
+                }
+                None => return Some(span),
+            }
+        }
+    }
+
+    /// Whether a button does not send the form.
+    fn is_inert_button(&self, element: usize) -> bool {
+        let is_button = self.is(element, Tag::Button) || self.is(element, Tag::Input);
+        let kind = self.outline.value(element, "type").unwrap_or_default();
+        let is_inert = ["button", "reset"]
+            .iter()
+            .any(|own| kind.eq_ignore_ascii_case(own));
+        is_button && is_inert
+    }
+
+    /// The bytes of a field, or of the line of text that it ends, as a block stands behind that.
+    fn with_line(&mut self, index: usize) -> Option<Span> {
+        let mut span = self.span_of(index)?;
+        let next = self
+            .read
+            .places
+            .get(index + 1)
+            .map(|place| place.offset as usize);
+        while let Some(element) = span
+            .around
+            .and_then(|around| self.outline.elements.get(around))
+        {
+            let is_line = matches!(element.name, Tag::P | Tag::Label | Tag::Other);
+            let is_last = next.is_none_or(|next| element.span.end <= next);
+            let takes_block = span.around.is_some_and(|around| self.takes_block(around));
+            if takes_block || !is_line || !is_last {
+                break;
+            }
+            span = Span {
+                bytes: element.span.clone(),
+                around: element.around.map(|around| around as usize),
+            };
+        }
+        Some(span)
     }
 
     /// The bytes of a field, with all that stands around it alone.
