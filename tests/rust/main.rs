@@ -51,6 +51,7 @@ mod markup_losses;
 mod markup_patch;
 mod markup_patch_add;
 mod markup_patch_laws;
+mod markup_patch_names;
 mod markup_patch_places;
 mod markup_sanitize;
 mod markup_schema_words;

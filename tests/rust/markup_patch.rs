@@ -138,12 +138,6 @@ fn what_the_fields_own_bytes_cannot_say_is_not_done() {
             "a",
             json!({"label": "C"}),
         ),
-        // Another field's condition names the field.
-        (
-            "<label>A<input name=a></label><label>B<input name=b data-show-if='a=1'></label>",
-            "a",
-            json!({"name": "c"}),
-        ),
         // One label text for two fields.
         (
             "<input name=a aria-labelledby=l><input name=b aria-labelledby=l><i id=l>A</i>",

@@ -10,7 +10,7 @@ use crate::markup::html::text::TextRange;
 use crate::markup::html::tokens::find;
 
 /// What a visitor's page hides and shows by conditions.
-const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
+pub(super) const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
 impl Patch<'_> {
     /// Writes the field's conditions where they hide all of the field: on the element that had them, if it

@@ -10,6 +10,7 @@ mod holders;
 mod options;
 mod outline;
 mod place;
+mod references;
 mod remove;
 mod sets;
 mod structure;
@@ -148,7 +149,11 @@ impl<'a> Patch<'a> {
             | FieldType::Container => self.update_structure(from, to),
             _ if is_set(from) => self.update_set(from, to),
             _ => self.update_control(self.control()?, from, to),
+        }?;
+        if from.name != to.name {
+            self.refer(&from.name, Some(&to.name));
         }
+        Ok(())
     }
 
     /// The field's one control.

@@ -43,6 +43,7 @@ impl Patch<'_> {
             for part in gone.0 {
                 self.edits.replace(part, String::new());
             }
+            self.refer(&field.name, None);
             outcome = self.reading_as(&wanted, field);
             if outcome.is_ok() {
                 break;
