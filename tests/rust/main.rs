@@ -52,6 +52,7 @@ mod markup_patch;
 mod markup_patch_add;
 mod markup_patch_laws;
 mod markup_patch_names;
+mod markup_patch_options;
 mod markup_patch_places;
 mod markup_sanitize;
 mod markup_schema_words;

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::texts::Marker;
 use super::{Patch, Why};
-use crate::forms::{Field, FieldOption, FieldType};
+use crate::forms::{Field, FieldOption};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
 use crate::ordered::Gather;
 
-impl Patch<'_> {
+impl<'a> Patch<'a> {
     pub(super) fn update_options(
         &mut self,
         control: usize,
@@ -20,15 +20,16 @@ impl Patch<'_> {
         let missing = Why("options", "no element of the markup holds them");
         let owner = self.owner_of(control).ok_or(missing)?;
         let elements = self.matched(owner, &from.options).ok_or(missing)?;
-        if let Some(order) = order_of(&from.options, &to.options) {
-            return self.reorder_options(&elements, &order, (from, to));
-        }
-        if from.options.len() == to.options.len() {
+        let sources = sources_of(&from.options, &to.options);
+        if is_in_place(&sources, from.options.len()) {
             let pairs = elements.iter().zip(&from.options).zip(&to.options);
             for ((element, before), after) in pairs {
                 self.update_option(*element, before, after)?;
             }
             return Ok(());
+        }
+        if !is_in_order(&sources) {
+            return self.move_options(owner, &elements, &sources, (from, to));
         }
         let known: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).gather();
         let mut before = elements.iter().zip(&from.options).peekable();
@@ -53,40 +54,72 @@ impl Patch<'_> {
         Ok(())
     }
 
-    /// Puts each option with its bytes where another was.
-    fn reorder_options(
+    /// Puts each option with its bytes where another was, and new ones between and behind them.
+    fn move_options(
         &mut self,
+        owner: usize,
         elements: &[usize],
-        order: &[usize],
+        sources: &[Option<usize>],
         (from, to): (&Field, &Field),
     ) -> Result<(), Why> {
-        let spans: Vec<Range<usize>> = elements
-            .iter()
-            .filter_map(|element| self.outline.elements.get(*element))
-            .map(|element| {
-                // Without its end tag an option reaches to the next tag.
-                let bytes = self.html.get(element.span.clone()).unwrap_or_default();
-                element.span.start..element.span.start + bytes.trim_ascii_end().len()
-            })
-            .collect();
-        let chosen: BTreeSet<&str> = to.default_value.split('\n').gather();
-        for ((place, wanted), source) in spans.iter().zip(&to.options).zip(order) {
-            let found = elements.get(*source).zip(spans.get(*source));
-            let Some(((element, span), before)) = found.zip(from.options.get(*source)) else {
+        let is_select = self.is(owner, Tag::Select);
+        let places: Vec<Range<usize>> = elements.iter().map(|e| self.bytes_of(*e)).collect();
+        let mut texts = Vec::new();
+        for (wanted, source) in to.options.iter().zip(sources) {
+            let known = source.and_then(|source| {
+                let element = elements.get(source).zip(places.get(source));
+                element.zip(from.options.get(source))
+            });
+            let Some(((element, bytes), before)) = known else {
+                texts.push(new_option(
+                    wanted,
+                    is_select && is_chosen(to, &wanted.value),
+                ));
                 continue;
             };
             let others = std::mem::take(&mut self.edits);
             let updated = self.update_option(*element, before, wanted);
-            let is_chosen = !to.default_value.is_empty() && chosen.contains(wanted.value.as_str());
-            if self.is(*element, Tag::Option) && from.kind == FieldType::Select {
+            if is_select {
+                let is_chosen = is_chosen(to, &wanted.value);
                 self.set(*element, "selected", is_chosen.then_some(""));
             }
             let own = std::mem::replace(&mut self.edits, others);
             updated?;
-            let moved = own.apply_within(self.html, span.clone());
-            self.edits.replace(place.clone(), moved);
+            texts.push(own.apply_within(self.html, bytes.clone()));
+        }
+        let space = elements.last().map_or("", |last| self.space_before(*last));
+        let mut end = self.fill(&places, &texts, space);
+        for left in places.iter().skip(texts.len()) {
+            let between = self.html.get(end..left.start).unwrap_or_default();
+            let start = match between.trim_ascii().is_empty() {
+                true => end,
+                false => left.start,
+            };
+            self.edits.replace(start..left.end, String::new());
+            end = left.end;
         }
         Ok(())
+    }
+
+    /// Writes texts into places, one into each; those that are over behind the last place, parted by
+    /// some text. Says where the last place ends that has one.
+    pub(super) fn fill(
+        &mut self,
+        places: &[Range<usize>],
+        texts: &[String],
+        between: &str,
+    ) -> usize {
+        let mut end = 0;
+        for (number, text) in texts.iter().enumerate() {
+            match places.get(number) {
+                Some(place) => {
+                    self.edits.replace(place.clone(), text.clone());
+                    end = place.end;
+                }
+                None => self.edits.insert(end, format!("{between}{text}")),
+            }
+        }
+        end
     }
 
     /// Marks the options that are chosen at first.
@@ -167,45 +200,74 @@ impl Patch<'_> {
         option: &FieldOption,
         to: &Field,
     ) {
-        let Some(owner) = self.outline.elements.get(owner) else {
+        let Some(element) = self.outline.elements.get(owner) else {
             return;
         };
-        let neighbour = behind.and_then(|behind| self.outline.elements.get(behind));
-        let at = neighbour.map_or(owner.content().start, |neighbour| {
-            // Without its end tag an option reaches to the next tag.
-            let bytes = self.html.get(neighbour.span.clone()).unwrap_or_default();
-            neighbour.span.start + bytes.trim_ascii_end().len()
-        });
-        let before = neighbour.and_then(|neighbour| self.html.get(..neighbour.span.start));
-        let space = before.map_or("", |before| {
-            before
-                .get(before.trim_ascii_end().len()..)
-                .unwrap_or_default()
-        });
-        let mut written = format!("{space}<option value=\"");
-        escape::attribute_value(&mut written, &option.value);
-        written.push('"');
-        if owner.name == Tag::Select && to.default_value.split('\n').any(|v| v == option.value) {
-            written.push_str(" selected");
-        }
-        written.push('>');
-        escape::text(&mut written, &option.label);
-        written.push_str("</option>");
-        self.edits.insert(at, written);
+        let at = behind.map_or(element.content().start, |behind| self.bytes_of(behind).end);
+        let space = behind.map_or("", |behind| self.space_before(behind));
+        let is_select = self.is(owner, Tag::Select);
+        let written = new_option(option, is_select && is_chosen(to, &option.value));
+        self.edits.insert(at, format!("{space}{written}"));
+    }
+
+    /// The bytes of an option. Without its end tag it reaches to the next tag.
+    fn bytes_of(&self, option: usize) -> Range<usize> {
+        let span = self.outline.elements.get(option);
+        let span = span.map_or(0..0, |element| element.span.clone());
+        let bytes = self.html.get(span.clone()).unwrap_or_default();
+        span.start..span.start + bytes.trim_ascii_end().len()
+    }
+
+    /// The white space before an element.
+    fn space_before(&self, element: usize) -> &'a str {
+        let start = self.bytes_of(element).start;
+        let before = self.html.get(..start).unwrap_or_default();
+        before
+            .get(before.trim_ascii_end().len()..)
+            .unwrap_or_default()
     }
 }
 
-/// Where each option of a new order was, if it is the same ones in another order.
-pub(super) fn order_of(before: &[FieldOption], after: &[FieldOption]) -> Option<Vec<usize>> {
+fn new_option(option: &FieldOption, is_selected: bool) -> String {
+    let mut written = "<option value=\"".to_owned();
+    escape::attribute_value(&mut written, &option.value);
+    written.push('"');
+    if is_selected {
+        written.push_str(" selected");
+    }
+    written.push('>');
+    escape::text(&mut written, &option.label);
+    written.push_str("</option>");
+    written
+}
+
+/// Whether a field has that value at first.
+pub(super) fn is_chosen(field: &Field, value: &str) -> bool {
+    let mut chosen = field.default_value.split('\n');
+    !field.default_value.is_empty() && chosen.any(|chosen| chosen == value)
+}
+
+/// Where each option was, if there was one of its value.
+pub(super) fn sources_of(before: &[FieldOption], after: &[FieldOption]) -> Vec<Option<usize>> {
     let places: BTreeMap<&str, usize> = before
         .iter()
         .map(|option| option.value.as_str())
         .zip(0..)
         .gather();
-    let order: Option<Vec<usize>> = after
-        .iter()
-        .map(|option| places.get(option.value.as_str()).copied())
-        .collect();
-    let is_other = |order: &Vec<usize>| !order.iter().copied().eq(0..before.len());
-    order.filter(|order| before.len() == after.len() && is_other(order))
+    let place = |option: &FieldOption| places.get(option.value.as_str()).copied();
+    after.iter().map(place).collect()
+}
+
+/// Whether the options of these sources are where they were, of so many, and the others may be what
+/// those in their places become.
+pub(super) fn is_in_place(sources: &[Option<usize>], count: usize) -> bool {
+    let is_own = |(place, source): (usize, &Option<usize>)| source.is_none_or(|s| s == place);
+    sources.len() == count && sources.iter().enumerate().all(is_own)
+}
+
+/// Whether those that were there follow each other as they did.
+pub(super) fn is_in_order(sources: &[Option<usize>]) -> bool {
+    let mut kept = sources.iter().flatten();
+    let mut last = kept.next();
+    kept.all(|source| last.replace(source).is_some_and(|last| last < source))
 }

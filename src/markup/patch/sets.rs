@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::gone::{Gone, is_line_break};
-use super::options::order_of;
+use super::options::{is_chosen, is_in_order, is_in_place, sources_of};
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
@@ -42,16 +42,20 @@ impl Patch<'_> {
         for control in &controls {
             self.update_name(*control, from, to);
         }
-        let order = order_of(&from.options, &to.options);
-        if let Some(order) = order.filter(|_| from.name == to.name) {
-            self.reorder_choices(&controls, &order, (from, to))?;
-        } else if from.options.len() == to.options.len() {
+        let sources = sources_of(&from.options, &to.options);
+        let kept = sources.iter().flatten().count();
+        let mut behind = sources.iter().skip_while(|source| source.is_some());
+        let only_come = kept == from.options.len() && behind.all(Option::is_none);
+        let only_go = kept == to.options.len();
+        if is_in_place(&sources, from.options.len()) {
             let pairs = from.options.iter().zip(&to.options);
             for (control, (before, after)) in controls.iter().zip(pairs) {
                 self.update_choice(*control, (before, from), (after, to))?;
             }
-        } else {
+        } else if is_in_order(&sources) && (only_come || only_go) {
             self.change_choices(&controls, from, to)?;
+        } else {
+            self.move_choices(&controls, &sources, (from, to))?;
         }
         if from.required != to.required {
             self.update_set_required(&controls, to);
@@ -107,11 +111,12 @@ impl Patch<'_> {
         Ok(())
     }
 
-    /// Puts each choice with its bytes where another was.
-    fn reorder_choices(
+    /// Puts each choice with its bytes where another was, and copies of the last one between and
+    /// behind them.
+    fn move_choices(
         &mut self,
         controls: &[usize],
-        order: &[usize],
+        sources: &[Option<usize>],
         (from, to): (&Field, &Field),
     ) -> Result<(), Why> {
         let choices: Result<Vec<Range<usize>>, Why> = controls
@@ -126,22 +131,36 @@ impl Patch<'_> {
         if !choices.windows(2).all(is_apart) {
             return Err(UNLIKE);
         }
-        for ((place, wanted), source) in choices.iter().zip(&to.options).zip(order) {
-            let found = controls.get(*source).zip(choices.get(*source));
-            let Some(((control, choice), before)) = found.zip(from.options.get(*source)) else {
+        let mut texts = Vec::new();
+        for (number, (wanted, source)) in to.options.iter().zip(sources).enumerate() {
+            let known = source.and_then(|source| {
+                let choice = controls.get(source).zip(choices.get(source));
+                choice.zip(from.options.get(source))
+            });
+            let Some(((control, choice), before)) = known else {
+                let number = controls.len() + number;
+                texts.push(self.copied_choice(controls, (number, wanted), (from, to))?);
                 continue;
             };
             let others = std::mem::take(&mut self.edits);
+            self.update_name(*control, from, to);
             let updated = self.update_choice(*control, (before, from), (wanted, to));
             let own = std::mem::replace(&mut self.edits, others);
             updated?;
-            let moved = own.apply_within(self.html, choice.clone());
-            self.edits.replace(place.clone(), moved);
+            texts.push(own.apply_within(self.html, choice.clone()));
+        }
+        let between = self.between(controls, from).unwrap_or_default();
+        self.fill(&choices, &texts, &between);
+        let left = choices.iter().skip(texts.len()).cloned();
+        let mut gone = Gone::of(left.collect());
+        self.take_line_breaks(&mut gone);
+        for choice in gone.0 {
+            self.edits.replace(choice, String::new());
         }
         Ok(())
     }
 
-    /// Takes choices away, and puts others behind the last one.
+    /// Takes choices away, or puts others behind the last one.
     fn change_choices(&mut self, controls: &[usize], from: &Field, to: &Field) -> Result<(), Why> {
         let wanted: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
         let mut after = to.options.iter().peekable();
@@ -155,19 +174,20 @@ impl Patch<'_> {
             }
             match after.next_if(|option| option.value == before.value) {
                 Some(option) => self.update_choice(*control, (before, from), (option, to))?,
-                None => return Err(Why("options", "choices are put in but at the end")),
+                None => return Err(UNLIKE),
             }
         }
         let mut gone = Gone::of(gone);
-        if after.peek().is_none() {
-            self.take_line_breaks(&mut gone);
-        }
+        self.take_line_breaks(&mut gone);
         for choice in gone.0 {
             self.edits.replace(choice, String::new());
         }
-        let copied = last.ok_or(UNLIKE)?;
-        for (number, option) in after.enumerate() {
-            self.copy_choice(copied, controls, (number, option), (from, to))?;
+        let last = last.ok_or(UNLIKE)?;
+        let between = self.between(controls, from).unwrap_or_default();
+        for (number, option) in (controls.len()..).zip(after) {
+            let copy = self.copied_choice(controls, (number, option), (from, to))?;
+            let end = self.choice(last, from)?.end;
+            self.edits.insert(end, format!("{between}{copy}"));
         }
         Ok(())
     }
@@ -212,14 +232,14 @@ impl Patch<'_> {
                     .is_some_and(|holder| !holder.span.contains(&(self.place.offset as usize))))
     }
 
-    /// Writes a choice behind the last one, of the same bytes but for its value, label and id.
-    fn copy_choice(
+    /// A choice of the bytes of the last one, but for its value, label and the number of its id.
+    fn copied_choice(
         &mut self,
-        control: usize,
         controls: &[usize],
         (number, option): (usize, &FieldOption),
         (from, to): (&Field, &Field),
-    ) -> Result<(), Why> {
+    ) -> Result<String, Why> {
+        let control = controls.last().copied().ok_or(UNLIKE)?;
         let choice = self.choice(control, from)?;
         let label = self.texts_at(&self.label_of(control, from), false);
         let written = std::mem::take(&mut self.edits);
@@ -229,7 +249,7 @@ impl Patch<'_> {
         if from.name != to.name {
             self.update_name(control, from, to);
         }
-        self.renumber(control, &choice, controls.len() + number)?;
+        let renumbered = self.renumber(control, &choice, number);
         let before = from.options.last().map_or("", |option| &option.label);
         let copied = match label.as_slice() {
             [] => {
@@ -239,11 +259,8 @@ impl Patch<'_> {
             texts => self.set_text("options", texts, before, &option.label, Marker::None),
         };
         let edits = std::mem::replace(&mut self.edits, written);
-        copied?;
-        let mut copy = self.between(controls, from).unwrap_or_default();
-        copy += &edits.apply_within(self.html, choice.clone());
-        self.edits.insert(choice.end, copy);
-        Ok(())
+        renumbered.and(copied)?;
+        Ok(edits.apply_within(self.html, choice))
     }
 
     /// Gives the one id of a choice's control, and its label's `for`, a number that no other has.
@@ -315,9 +332,4 @@ impl Patch<'_> {
             false => Err(Why("options", "some choices of the markup are no options")),
         }
     }
-}
-
-fn is_chosen(field: &Field, value: &str) -> bool {
-    let mut chosen = field.default_value.split('\n');
-    !field.default_value.is_empty() && chosen.any(|chosen| chosen == value)
 }

@@ -1,0 +1,118 @@
+//! Editing the options of a field in the author's HTML when some move while others come or go.
+
+use serde_json::{Value, json};
+
+use crate::markup_patch_places::{assert_edits, edited};
+
+fn options(values: &[(&str, &str)]) -> Value {
+    let options = values
+        .iter()
+        .map(|(value, label)| json!({"value": value, "label": label}));
+    json!({"options": options.collect::<Vec<_>>()})
+}
+
+#[test]
+fn options_that_move_while_others_come_or_go_lose_none_of_their_attributes() {
+    let a = "<option value=\"a\" data-price=\"5\" class=\"x\">A</option>";
+    let b = "<option value=\"b\" selected title=\"best\">B</option>";
+    let select = |inner: &str| format!("<label>P<select name=\"plan\">{inner}</select></label>");
+    let c = "<option value=\"c\">C</option>";
+    let html = select(&format!("{a}{b}"));
+    for (wanted, expected) in [
+        (
+            &[("b", "B"), ("a", "A"), ("c", "C")][..],
+            select(&format!("{b}{a}{c}")),
+        ),
+        (
+            &[("c", "C"), ("b", "B"), ("a", "A")],
+            select(&format!("{c}{b}{a}")),
+        ),
+        (&[("b", "B"), ("c", "C")], select(&format!("{b}{c}"))),
+        (
+            &[("c", "C"), ("a", "A"), ("d", "D"), ("b", "Best")],
+            select(&format!(
+                "{c}{a}<option value=\"d\">D</option>{}",
+                b.replace(">B<", ">Best<")
+            )),
+        ),
+        // One that becomes another in its place.
+        (
+            &[("z", "A"), ("b", "B")],
+            select(&format!("{}{b}", a.replace("\"a\"", "\"z\""))),
+        ),
+    ] {
+        let edited = edited(&html, "plan", &options(wanted));
+        assert_eq!(edited, Ok(expected), "{wanted:?}");
+    }
+    let three = select(&format!("\n  {a}\n  {b}\n  {c}\n"));
+    assert_edits(&[
+        (
+            &three,
+            "plan",
+            options(&[("c", "C"), ("b", "B")]),
+            &select(&format!("\n  {c}\n  {b}\n")),
+        ),
+        (
+            &three,
+            "plan",
+            options(&[("d", "D"), ("c", "C"), ("b", "B")]),
+            &select(&format!(
+                "\n  <option value=\"d\">D</option>\n  {c}\n  {b}\n"
+            )),
+        ),
+    ]);
+}
+
+#[test]
+fn an_option_without_a_value_that_moves_is_given_none() {
+    let html = "<label>L<select name=l><option>SQL</option><option>Rust<option>Go</option></select></label>";
+    assert_edits(&[
+        (
+            html,
+            "l",
+            json!({"options": ["Go", "SQL", "Rust", "C"]}),
+            "<label>L<select name=l><option>Go</option><option>SQL</option><option>Rust<option value=\"C\">C</option></select></label>",
+        ),
+        (
+            html,
+            "l",
+            json!({"options": ["Rust", "SQL"]}),
+            "<label>L<select name=l><option>Rust<option>SQL</option></select></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn choices_that_move_or_are_put_in_before_others_keep_their_bytes() {
+    let x = "<label class=x data-k=1><input type=radio name=s value=x> x</label>";
+    let y = "<label class=y><input type=radio name=s value=y> y</label>";
+    let z = "<label class=y><input type=radio name=s value=z> z</label>";
+    let set = |inner: &str| format!("<fieldset><legend>S</legend>\n {inner}\n</fieldset>");
+    let html = set(&format!("{x}\n {y}"));
+    assert_edits(&[
+        (
+            &html,
+            "s",
+            json!({"options": ["y", "x", "z"]}),
+            &set(&format!("{y}\n {x}\n {z}")),
+        ),
+        (
+            &html,
+            "s",
+            json!({"options": ["z", "x", "y"]}),
+            &set(&format!("{z}\n {x}\n {y}")),
+        ),
+        (
+            &html,
+            "s",
+            json!({"options": ["y", "z"]}),
+            &set(&format!("{y}\n {z}")),
+        ),
+        (
+            &set(&format!("{x}<br>\n {y}<br>\n {z}")),
+            "s",
+            json!({"options": ["z", "y"]}),
+            &set(&format!("{z}<br>\n {y}")),
+        ),
+    ]);
+}
