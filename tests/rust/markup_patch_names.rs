@@ -76,3 +76,13 @@ fn a_field_that_is_deleted_with_force_leaves_no_condition_about_it_in_the_markup
         assert_eq!(deleted(&html), Ok(format!("{u}<p{left}>{e}</p>")), "{said}");
     }
 }
+
+#[test]
+fn an_attribute_said_very_often_is_taken_away_as_one() {
+    let html = format!(
+        "{SELECT}<p {}><label>E <input name=e></label></p>",
+        "data-show-if=t ".repeat(4000)
+    );
+    let left = deleted(&html).unwrap();
+    assert!(!left.contains("data-show-if"), "{}", left.len());
+}

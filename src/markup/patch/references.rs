@@ -4,6 +4,7 @@ use super::holders::CONDITIONS;
 use super::{Patch, tag};
 use crate::forms::{Condition, ConditionGroup};
 use crate::markup::conditions;
+use crate::markup::html::tokens::find;
 
 impl Patch<'_> {
     /// Gives the conditions about a field its new name, on whatever element they stand, or takes them
@@ -13,13 +14,13 @@ impl Patch<'_> {
             let Some(start_tag) = self.outline.tag(element) else {
                 continue;
             };
-            for attribute in &start_tag.attributes {
-                let is_it = |name: &&&str| attribute.name.eq_ignore_ascii_case(name);
-                let Some(name) = CONDITIONS.iter().find(is_it) else {
+            // Of attributes of one name the first counts.
+            for name in CONDITIONS {
+                let Some(attribute) = find(&start_tag.attributes, name) else {
                     continue;
                 };
                 let written = attribute.value();
-                let referring = match *name {
+                let referring = match name {
                     "data-cf-conditions" => exact_about(&written, from, to),
                     _ => said_about(&written, from, to),
                 };
