@@ -1,5 +1,9 @@
 //! Editing the options of a field in the author's HTML when some move while others come or go.
 
+use std::fs;
+use std::path::Path;
+
+use cf_forms::markup::parse;
 use serde_json::{Value, json};
 
 use crate::markup_patch_places::{assert_edits, edited};
@@ -115,4 +119,54 @@ fn choices_that_move_or_are_put_in_before_others_keep_their_bytes() {
             &set(&format!("{z}<br>\n {y}")),
         ),
     ]);
+}
+
+#[test]
+fn a_first_option_that_asks_to_choose_stays_selected_when_others_change() {
+    let html = "<label>A<select name=a><option value=\"\" disabled selected>Choose</option><option>1</option></select></label>";
+    let edited = edited(html, "a", &json!({"options": ["1", "2"]}));
+    let expected = html.replace("1</option>", "1</option><option value=\"2\">2</option>");
+    assert_eq!(edited, Ok(expected));
+}
+
+#[test]
+fn options_of_real_forms_move_with_all_of_their_bytes_when_one_is_put_first() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/markup");
+    let (mut tried, mut made) = (0, 0);
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "html") {
+            continue;
+        }
+        let html = fs::read_to_string(&path).unwrap();
+        let Ok(parsed) = parse(&html) else { continue };
+        for field in parsed.schema.fields.iter().filter(|f| f.options.len() > 1) {
+            let mut options = serde_json::to_value(&field.options).unwrap();
+            let list = options.as_array_mut().unwrap();
+            list.reverse();
+            list.insert(0, json!({"value": "brand-new", "label": "Brand new"}));
+            tried += 1;
+            let Ok(moved) = edited(&html, &field.name, &json!({"options": options})) else {
+                continue;
+            };
+            made += 1;
+            let sorted = |text: &str| {
+                let mut tags: Vec<String> =
+                    text.split('<').map(|tag| tag.trim().to_owned()).collect();
+                tags.sort_unstable();
+                tags
+            };
+            let after = sorted(&moved);
+            let lost = sorted(&html)
+                .into_iter()
+                .filter(|tag| after.binary_search(tag).is_err());
+            assert_eq!(
+                lost.collect::<Vec<_>>(),
+                Vec::<String>::new(),
+                "{html}\n{moved}"
+            );
+        }
+    }
+    println!("{made} of {tried} were moved in place");
+    assert!(made * 2 > tried, "{made} of {tried}");
 }

@@ -127,6 +127,10 @@ impl<'a> Patch<'a> {
         let chosen: BTreeSet<&str> = to.default_value.split('\n').gather();
         for option in self.outline.options_of(select) {
             let value = self.value_of(option);
+            // What asks to choose stays what is seen at first.
+            if value.is_empty() && to.default_value.is_empty() {
+                continue;
+            }
             let is_chosen = !to.default_value.is_empty() && chosen.contains(value.as_str());
             let was_chosen = self.outline.value(option, "selected").is_some();
             if is_chosen != was_chosen {
