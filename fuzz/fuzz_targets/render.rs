@@ -4,10 +4,10 @@
 
 #[path = "../../tests/rust/choices.rs"]
 mod choices;
-#[path = "../../tests/rust/markup_schemas.rs"]
-mod markup_schemas;
 #[path = "../../tests/rust/markup_schema_words.rs"]
 mod markup_schema_words;
+#[path = "../../tests/rust/markup_schemas.rs"]
+mod markup_schemas;
 
 use cf_forms::markup::{RenderOptions, parse, render, sanitize};
 use libfuzzer_sys::{Corpus, fuzz_target};
