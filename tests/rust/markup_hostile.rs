@@ -32,6 +32,35 @@ fn hostile_markup_is_read_in_bounded_time() {
             ),
         ),
         (
+            "a long tag with rules around fields",
+            format!(
+                "<input name=z><div data-show-if='z=1' {}>{}",
+                "a ".repeat(50_000),
+                (0..9_000)
+                    .map(|n| format!("<input name=a{n}>"))
+                    .collect::<String>()
+            ),
+        ),
+        (
+            "rules within rules",
+            format!(
+                "<input name=z>{}{}",
+                "<div data-show-if='z=1'>".repeat(500),
+                (0..5_000)
+                    .map(|n| format!("<input name=a{n}>"))
+                    .collect::<String>()
+            ),
+        ),
+        (
+            "long tags within elements",
+            format!(
+                "{}<input type=radio name=a><input type=radio name=a {}>{}",
+                "<div>".repeat(500),
+                "a ".repeat(100_000),
+                "</div>".repeat(500)
+            ),
+        ),
+        (
             "questions around one another",
             format!(
                 "{}<p>Which?</p>{}{}",

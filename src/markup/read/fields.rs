@@ -20,7 +20,7 @@ use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 
-/// The most rules that all fields together are given: each is read anew for every field within.
+/// The most rules that all fields together are given: each is copied for every field within.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
 
 /// What a document says, and where.
@@ -67,6 +67,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         named_to: Cell::new(0),
         mark_before: 0,
         rules: 0,
+        known_rules: BTreeMap::new(),
         suggested: 0,
         plain_names: 0,
     };
@@ -121,6 +122,8 @@ pub(super) struct Builder<'a> {
     plain_names: usize,
     /// How many rules the fields have: each has those of every element around it.
     rules: usize,
+    /// The rules of elements, by their place in [`Items::conditions`], and whether they are whole.
+    known_rules: BTreeMap<u32, (Vec<Condition>, bool)>,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
 }
@@ -284,19 +287,48 @@ impl<'a> Builder<'a> {
         let mut sources = Vec::new();
         let mut next = item.conditions;
         while let Some(index) = next.get()
+            && self.rules <= MAX_RULES_OF_ALL
             && let Some(source) = self.items.conditions.get(index as usize)
         {
-            sources.push(source.clone());
+            sources.push(index);
             next = source.outer;
         }
         let mut conditions = Vec::new();
-        for source in sources.iter().rev() {
-            let attribute = |name| self.items.tags.attribute(source.offset, name);
-            let mut read = Vec::new();
-            let mut is_whole = self.rules <= MAX_RULES_OF_ALL;
-            if is_whole && let Some(exact) = attribute("data-cf-conditions") {
+        for index in sources.into_iter().rev() {
+            let (rules, offset, mut is_whole) = self.rules_of(index);
+            let count = conditions::count(rules);
+            let fits = conditions::count(&conditions) + count <= MAX_RULES;
+            let rules = if fits { rules.clone() } else { Vec::new() };
+            self.rules += count + 1;
+            if fits && self.rules <= MAX_RULES_OF_ALL {
+                conditions.extend(rules);
+            } else {
+                is_whole = false;
+            }
+            if !is_whole {
+                self.items.warnings.add(
+                    WarningCode::ConditionDropped,
+                    offset as usize,
+                    "A condition is left out: it cannot be read, or there are too many.",
+                );
+            }
+        }
+        conditions
+    }
+
+    /// The rules of an element, where it begins, and whether all of them could be read. They are read
+    /// once, however many fields are within.
+    fn rules_of(&mut self, index: u32) -> (&Vec<Condition>, u32, bool) {
+        let source = self.items.conditions.get(index as usize);
+        let offset = source.map_or(0, |source| source.offset);
+        let tags = &self.items.tags;
+        let (rules, is_whole) = self.known_rules.entry(index).or_insert_with(|| {
+            let attribute = |name| tags.attribute(offset, name);
+            let mut rules = Vec::new();
+            let mut is_whole = true;
+            if let Some(exact) = attribute("data-cf-conditions") {
                 match conditions::read_exact(&exact.value()) {
-                    Some(mut exact) => read.append(&mut exact),
+                    Some(exact) => rules.extend(exact),
                     None => is_whole = false,
                 }
             }
@@ -306,27 +338,14 @@ impl<'a> Builder<'a> {
             ] {
                 if let Some(written) = attribute(name) {
                     match conditions::read(&written.value(), action) {
-                        Some(condition) => read.push(condition),
+                        Some(condition) => rules.push(condition),
                         None => is_whole = false,
                     }
                 }
             }
-            let count = conditions::count(&read);
-            self.rules += count;
-            if conditions::count(&conditions) + count > MAX_RULES || self.rules > MAX_RULES_OF_ALL {
-                read.clear();
-                is_whole = false;
-            }
-            if !is_whole {
-                self.items.warnings.add(
-                    WarningCode::ConditionDropped,
-                    source.offset as usize,
-                    "A condition is left out: it cannot be read, or there are too many.",
-                );
-            }
-            conditions.append(&mut read);
-        }
-        conditions
+            (rules, is_whole)
+        });
+        (rules, offset, *is_whole)
     }
 
     /// The group of an item: what names it nearest, or the container around it, or the step.

@@ -16,6 +16,12 @@ use crate::markup::html::text::{TextRange, Texts};
 use crate::markup::html::tokens::StartTag;
 use crate::markup::warnings::{WarningCode, Warnings};
 
+/// How many elements a tag may lie in that each look for a question.
+const ELEMENTS_AROUND: usize = 256;
+
+/// A longer tag, in bytes, is seldom an author's.
+const LONG_TAG: usize = 4_000;
+
 /// What an item of a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -335,6 +341,10 @@ impl<'a> Items<'a> {
             return None;
         }
         self.note_references(tag);
+        if tag.span.len() > LONG_TAG {
+            // As if each of many elements around it read it again.
+            self.looked_at += tag.span.len() * ELEMENTS_AROUND;
+        }
         let mark = self.texts.mark();
         let own_group = self.note_group(tag);
         let item = Item {
@@ -398,14 +408,11 @@ impl<'a> Items<'a> {
             item.help = help.map_or(0..0, |(_, text)| text);
             item.mark = mark;
         }
-        let is_set = match kind {
-            FieldType::Radio => true,
-            FieldType::Checkbox => tag
+        let is_lone_box = kind == FieldType::Checkbox
+            && tag
                 .attribute("name")
-                .is_some_and(|name| name.raw_value.ends_with("[]")),
-            _ => false,
-        };
-        if is_set {
+                .is_none_or(|name| !name.raw_value.ends_with("[]"));
+        if !is_lone_box && !matches!(kind, FieldType::Hidden | FieldType::Consent) {
             self.take_question_before(added as usize);
         }
         Some(added)

@@ -177,7 +177,8 @@ impl Items<'_> {
         };
         let is_rendered = self.attribute(item, "data-cf-type").is_some();
         let is_apart = item.conditions != first.conditions || item.parent != first.parent;
-        if is_title || is_rendered || is_apart || !self.can_ask(&item.text) {
+        let may_be = is_choice(first) || self.names_alone(&item.text);
+        if is_title || is_rendered || is_apart || !may_be || !self.can_ask(&item.text) {
             return None;
         }
         let range = item.text.clone();
@@ -193,7 +194,18 @@ impl Items<'_> {
             false => help.start.min(range.end),
         };
         let line = self.texts.line_above(range.start..end.max(range.start));
-        self.can_ask(&line).then_some(line)
+        let may_be = is_choice(self.list.get(first)?) || self.names_alone(&line);
+        (may_be && self.can_ask(&line)).then_some(line)
+    }
+
+    /// Whether a text may name a lone control: a sentence that asks nothing is a notice.
+    fn names_alone(&self, range: &TextRange) -> bool {
+        let is_short = self.texts.is_at_most(range.clone(), MAX_QUESTION_BYTES);
+        is_short
+            && !self
+                .texts
+                .glimpse(range.clone())
+                .ends_with(['.', '!', '。', '！', ';'])
     }
 
     /// Whether a text ends as a question does.
@@ -201,9 +213,21 @@ impl Items<'_> {
         self.can_ask(&item.text) && is_question(&self.texts.glimpse(item.text.clone()))
     }
 
-    /// Takes the paragraph or heading right before a set of choices, if it ends as a question does.
+    /// Takes the paragraph or heading right before a control that has no name, or before a set of
+    /// choices, if it ends as a question does.
     pub(super) fn take_question_before(&mut self, first: usize) {
-        let text = first.checked_sub(1);
+        let Some(control) = self.list.get(first) else {
+            return;
+        };
+        if !is_choice(control) && (control.label.get().is_some() || self.is_named(control)) {
+            return;
+        }
+        // The paragraph around the control is open yet.
+        let is_open = |item: &Item| item.what == What::Paragraph && item.text.is_empty();
+        let around = first
+            .checked_sub(1)
+            .and_then(|around| self.list.get(around));
+        let text = first.checked_sub(if around.is_some_and(is_open) { 2 } else { 1 });
         let Some((text, item)) = text.and_then(|text| Some((text, self.list.get(text)?))) else {
             return;
         };
@@ -259,8 +283,10 @@ const fn is_choice(item: &Item) -> bool {
     )
 }
 
-/// Whether a text ends as a question does.
+/// Whether a text ends as a question does, but for a mark that an answer is required.
 pub(super) fn is_question(text: &str) -> bool {
+    let text = text.strip_suffix("(required)").unwrap_or(text);
+    let text = text.trim_end_matches(['*', '＊', ' ']);
     text.ends_with([':', '：', '?', '？', '؟'])
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Table {
     /// The column of the cell that is open, and of the next.
     column: u32,
     next: u32,
+    /// Whether a cell reaches into the rows below, so that columns are not known.
+    is_uneven: bool,
 }
 
 impl<'a> Items<'a> {
@@ -36,10 +38,13 @@ impl<'a> Items<'a> {
                 table.next = 0;
             }
             Tag::Td | Tag::Th => {
-                let span = tag.attribute("colspan");
-                let span = span.and_then(|span| span.raw_value.trim_ascii().parse().ok());
+                let span = |name| {
+                    let written = tag.attribute(name)?.raw_value;
+                    written.trim_ascii().parse::<u32>().ok()
+                };
                 table.column = table.next;
-                table.next += span.unwrap_or(1).clamp(1, MAX_SPAN);
+                table.next += span("colspan").unwrap_or(1).clamp(1, MAX_SPAN);
+                table.is_uneven |= span("rowspan").is_some_and(|rows| rows != 1);
             }
             _ => {}
         }
@@ -72,6 +77,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_column(&mut self, offset: u32) {
         if self.context.is_in_cell
             && let Some(table) = self.tables.last()
+            && !table.is_uneven
             && let Ok(found) = table
                 .heads
                 .binary_search_by_key(&table.column, |(at, _)| *at)
