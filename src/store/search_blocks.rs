@@ -111,14 +111,16 @@ pub(super) fn ids(
             "ASC",
         ),
     };
-    // Each row of `walk` is a step to the block of a size that has an id: to read it from there on, or,
+    // Of an empty index there are no bounds: GREATEST and LEAST pass over what is NULL, and would leave the
+    // edges of a range, be it all numbers. Each row of `walk` is a step to the block of a size that has an id: to read it from there on, or,
     // if it `is_dense`, to go on inside it. `dense_size` is the size of the least block around it that
     // is known to be dense. A join that is LATERAL takes the blocks in their order, and no further one
     // once the limit is reached. A sum (`rowid + 0`) is in no index: the planner shall not walk all ids.
     format!(
         "(SELECT rowid, COUNT(*) OVER () AS reached FROM (\
          WITH RECURSIVE query AS MATERIALIZED (SELECT {query}), \
-         bounds AS MATERIALIZED (SELECT GREATEST({least}) AS least, LEAST({greatest}) AS greatest), \
+         bounds AS MATERIALIZED (SELECT GREATEST({least}) AS least, LEAST({greatest}) AS greatest \
+           WHERE EXISTS (SELECT 1 FROM cf_submission_search)), \
          walk (id, size, is_dense, dense_size) AS (\
            SELECT {first}, 0, false, {LARGEST} + 1 FROM bounds \
            UNION ALL \

@@ -36,12 +36,12 @@ const MAX_ROWS: usize = 20;
 
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 ///
-/// Nothing is added for a submission that was not stored, or that is taken for spam. A submission
-/// and an action's place make the entry's idempotency key, so that a submission runs each of its
-/// actions once, however often it leaves spam.
+/// Nothing is added for a submission that lacks the change token, because it was not stored or not
+/// changed, or that is taken for spam. A submission and an action's place make the entry's idempotency
+/// key, so that a submission runs each of its actions once, however often it leaves spam.
 pub(crate) fn add_entries(
     batch: &mut Batch<'_>,
-    submission_uuid: &str,
+    (submission_uuid, change_token): (&str, &str),
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
@@ -49,6 +49,7 @@ pub(crate) fn add_entries(
     for some in entries.chunks(MAX_ROWS) {
         let mut bindings = Bindings::default();
         let uuid = bindings.bind(submission_uuid);
+        let token = bindings.bind(change_token);
         let form = bindings.integer(form_id);
         let now = bindings.integer(now);
         let rows = some.iter().map(|entry| {
@@ -71,7 +72,7 @@ pub(crate) fn add_entries(
              SELECT {form}, s.id, entry.column2, entry.column1, entry.column3, 'pending', entry.column4, 0, 0, \
                {MAX_RETRIES}, '', entry.column5, entry.column6, '', {now}, {now}, {now} \
              FROM cf_submissions s CROSS JOIN (VALUES {rows}) AS entry \
-             WHERE s.uuid = {uuid} AND s.is_spam = 0 ORDER BY entry.column1 \
+             WHERE s.uuid = {uuid} AND s.change_token = {token} AND s.is_spam = 0 ORDER BY entry.column1 \
              ON CONFLICT (idempotency_key) DO NOTHING"
         );
         batch.add_composed(sql, bindings.values());

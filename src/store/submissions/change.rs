@@ -100,7 +100,13 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         }
     }
     if change.releases_actions() {
-        queue::add_entries(batch, uuid, submission.form_id, &change.entries, now);
+        queue::add_entries(
+            batch,
+            (uuid, &token),
+            submission.form_id,
+            &change.entries,
+            now,
+        );
     }
     Ok(place)
 }

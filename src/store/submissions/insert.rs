@@ -147,7 +147,13 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     }
     uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
-        queue::add_entries(&mut batch, &new.uuid, form_id, &new.entries, now);
+        queue::add_entries(
+            &mut batch,
+            (&new.uuid, &new.uuid),
+            form_id,
+            &new.entries,
+            now,
+        );
     }
     stats::add(&mut batch, form_id, &counts(new), &new.uuid, &new.uuid)?;
     settle(&mut batch, new);
