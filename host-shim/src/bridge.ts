@@ -67,7 +67,7 @@ export async function readBody(request: Request, limit: number, lengthHolds: boo
     return body.length > limit ? null : body;
   }
   if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  let body = new Uint8Array();
   let total = 0;
   // What is announced may be no number at all.
   let isTooLarge = announced > limit;
@@ -75,28 +75,27 @@ export async function readBody(request: Request, limit: number, lengthHolds: boo
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
+    const from = total;
     total += value.length;
     if (total > limit * DRAIN_FACTOR) {
       await reader.cancel();
       return null;
     }
     isTooLarge ||= total > limit;
-    if (isTooLarge) chunks.length = 0;
-    else chunks.push(value);
+    if (isTooLarge) body = new Uint8Array();
+    else {
+      // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
+      if (total > body.length) body = grown(body.subarray(0, from), Math.min(limit, Math.max(total, 2 * body.length)));
+      body.set(value, from);
+    }
   }
-  return isTooLarge ? null : concatenate(chunks, total);
+  return isTooLarge ? null : body.subarray(0, total);
 }
 
-function concatenate(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const body = new Uint8Array(total);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return body;
+function grown(body: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(body);
+  return larger;
 }
 
 export interface Facts {
