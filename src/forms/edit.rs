@@ -87,7 +87,7 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
         });
     }
     for field in &mut changed.fields {
-        drop_rules(&mut field.conditions, name);
+        refer_to(&mut field.conditions, name, None);
         if removed.kind.holds_fields() && field.group.as_deref() == Some(name) {
             field.group.clone_from(&removed.group);
         }
@@ -155,9 +155,7 @@ fn overlaid(field: &Field, patch: &Value) -> Value {
 fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     let to = renamed.name.as_str();
     for field in &mut schema.fields {
-        for condition in &mut field.conditions {
-            rename_subject(condition, from, to);
-        }
+        refer_to(&mut field.conditions, from, Some(to));
         if renamed.kind.holds_fields() && field.group.as_deref() == Some(from) {
             field.group = Some(to.to_owned());
         }
@@ -170,34 +168,22 @@ fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     }
 }
 
-fn rename_subject(condition: &mut Condition, from: &str, to: &str) {
-    match condition {
-        Condition::Rule(rule) => {
-            if rule.field == from {
+/// Renames the field that rules are about, or removes the rules, and the groups that have none left.
+pub(crate) fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
+    conditions.retain_mut(|condition| match condition {
+        Condition::Rule(rule) if rule.field == from => {
+            if let Some(to) = to {
                 to.clone_into(&mut rule.field);
             }
+            to.is_some()
         }
+        Condition::Rule(_) => true,
         Condition::Group {
             group: ConditionGroup::Any(members) | ConditionGroup::All(members),
             ..
         } => {
-            for member in members {
-                rename_subject(member, from, to);
-            }
-        }
-    }
-}
-
-/// Removes the rules about a field, and the groups that have no rule left.
-fn drop_rules(conditions: &mut Vec<Condition>, name: &str) {
-    conditions.retain_mut(|condition| match condition {
-        Condition::Rule(rule) => rule.field != name,
-        Condition::Group {
-            group: ConditionGroup::Any(members) | ConditionGroup::All(members),
-            ..
-        } => {
-            drop_rules(members, name);
-            !members.is_empty()
+            refer_to(members, from, to);
+            to.is_some() || !members.is_empty()
         }
     });
 }

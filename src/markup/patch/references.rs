@@ -2,7 +2,7 @@
 
 use super::holders::CONDITIONS;
 use super::{Patch, tag};
-use crate::forms::{Condition, ConditionGroup};
+use crate::forms::edit::refer_to;
 use crate::markup::conditions;
 use crate::markup::html::tokens::find;
 
@@ -57,24 +57,4 @@ fn exact_about(text: &str, from: &str, to: Option<&str>) -> Option<Option<String
         true => Some(None),
         false => serde_json::to_string(&after).ok().map(Some),
     }
-}
-
-/// Renames the field that rules are about, or removes the rules, and the groups that have none left.
-fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
-    conditions.retain_mut(|condition| match condition {
-        Condition::Rule(rule) if rule.field == from => {
-            if let Some(to) = to {
-                to.clone_into(&mut rule.field);
-            }
-            to.is_some()
-        }
-        Condition::Rule(_) => true,
-        Condition::Group {
-            group: ConditionGroup::Any(members) | ConditionGroup::All(members),
-            ..
-        } => {
-            refer_to(members, from, to);
-            !members.is_empty()
-        }
-    });
 }
