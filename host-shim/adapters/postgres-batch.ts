@@ -1,7 +1,7 @@
 /** One batch on one PostgreSQL connection: a transaction whose statements travel together. */
 import { Duplex } from "node:stream";
 import pg from "pg";
-import type { SqlValue, Statement, StatementResult } from "../src/ports.ts";
+import type { BatchOptions, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import { checkParams, isExact, statementError, type StatementFacts } from "./statement.ts";
 
 export interface PlannedStatement extends Statement {
@@ -10,6 +10,9 @@ export interface PlannedStatement extends Statement {
   readonly name: string | null;
 }
 
+/** The most milliseconds that a timer takes: 24 days. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 interface Query {
   readonly text: string;
   readonly values?: SqlValue[];
@@ -17,12 +20,15 @@ interface Query {
   readonly rowMode?: "array";
   /** Refuses a text of several statements, which the simple protocol would run. */
   readonly queryMode?: "extended";
+  /** How long the client waits for the answer, in milliseconds. */
+  readonly query_timeout?: number;
 }
 
 /** Runs the batch. When it throws, nothing of it took effect, except as a lost connection's error says. */
 export async function runBatch(
   client: pg.PoolClient,
   statements: readonly PlannedStatement[],
+  { patient = false }: BatchOptions = {},
 ): Promise<StatementResult[]> {
   for (const [index, statement] of statements.entries()) {
     try {
@@ -36,14 +42,16 @@ export async function runBatch(
   // A value that cannot be read exactly must undo a writing batch: its rows are read before COMMIT.
   const commitAtOnce = onlyReads || onlyCounts;
   // A single statement is a transaction by itself.
-  const transaction = statements.length > 1 || !commitAtOnce;
+  const transaction = statements.length > 1 || !commitAtOnce || patient;
   // Reads share a snapshot, so that no commit falls between them. Writers do not: under REPEATABLE
   // READ, concurrent increments of one counter would fail and start over instead of queueing.
   const begin = { text: `BEGIN ISOLATION LEVEL ${onlyReads ? "REPEATABLE READ" : "READ COMMITTED"}` };
-  const before = transaction ? [begin] : [];
+  const unlimited = { text: "SET LOCAL statement_timeout = 0" };
+  const before = transaction ? [begin, ...(patient ? [unlimited] : [])] : [];
   const after = transaction && commitAtOnce ? [{ text: "COMMIT" }] : [];
 
-  const answers = await pipeline(client, [...before, ...statements.map(queryOf), ...after]);
+  const queries = [...before, ...statements.map(queryOf), ...after];
+  const answers = await pipeline(client, patient ? queries.map((query) => ({ ...query, query_timeout: LONGEST_TIMER })) : queries);
   const failed = answers.findIndex(({ status }) => status === "rejected");
   if (transaction && !commitAtOnce) {
     answers.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));

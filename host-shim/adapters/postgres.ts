@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { Database, Statement, StatementResult } from "../src/ports.ts";
+import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
 import { getTypeParser, runBatch, type PlannedStatement } from "./postgres-batch.ts";
 import { statementFacts } from "./statement.ts";
 
@@ -15,7 +15,10 @@ export interface PostgresOptions {
   readonly max?: number;
   /** How long a batch waits for a connection. Default 10,000. */
   readonly connect_ms?: number;
-  /** The server ends a statement after this time; the client gives a batch up after twice as long. Default 60,000. */
+  /**
+   * The server ends a statement after this time; the client gives a batch up after twice as long. Default
+   * 60,000. A patient batch may take longer.
+   */
   readonly statement_ms?: number;
   /** How many SQL texts a connection keeps prepared; 0 for a pooler that cannot. Default 500. */
   readonly prepared?: number;
@@ -60,13 +63,13 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     return { ...statement, ...known };
   }
 
-  async function attempt(statements: readonly PlannedStatement[]): Promise<StatementResult[]> {
+  async function attempt(statements: readonly PlannedStatement[], options: BatchOptions): Promise<StatementResult[]> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
     });
     let sound = true;
     try {
-      return await runBatch(client, statements);
+      return await runBatch(client, statements, options);
     } catch (error) {
       const cause = error instanceof Error ? error.cause : null;
       sound = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
@@ -78,12 +81,12 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
 
   return {
     dialect: "postgres",
-    async batch(statements) {
+    async batch(statements, options = {}) {
       if (statements.length === 0) return [];
       const plans = statements.map(plan);
       for (let tried = 1; ; tried += 1) {
         try {
-          return await attempt(plans);
+          return await attempt(plans, options);
         } catch (error) {
           if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
         }

@@ -36,14 +36,20 @@ export function performer(
   limits: EffectLimits,
 ): (effect: PortEffect) => Promise<Outcome> {
   return (effect) => {
-    const timeout = timeoutOf(effect, limits);
-    return withTimeout(perform(host, callBack, effect), timeout, effect.port).catch((error) => failed(effect.port, error));
+    const work = perform(host, callBack, effect);
+    const inTime = isPatient(effect) ? work : withTimeout(work, timeoutOf(effect, limits), effect.port);
+    return inTime.catch((error) => failed(effect.port, error));
   };
 }
 
 function failed(port: string, error: unknown): Outcome {
   const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
   return { head: { failed: { port, code, message: describe(error) } } };
+}
+
+/** Whether nothing limits how long an effect may take: a migration changes tables of any size. */
+function isPatient(effect: PortEffect): boolean {
+  return effect.port === "sql" && effect.patient === true;
 }
 
 function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
@@ -79,7 +85,7 @@ function withTimeout<T>(work: Promise<T>, milliseconds: number, port: string): P
 async function perform(host: Host, callBack: CallBack, effect: PortEffect): Promise<Outcome> {
   switch (effect.port) {
     case "sql": {
-      const results = await host.database.batch(effect.statements);
+      const results = await host.database.batch(effect.statements, { patient: isPatient(effect) });
       return { head: { sql: checkedResults(results, effect.statements.length) } };
     }
     case "mail": {

@@ -35,7 +35,7 @@ export interface Answer {
 
 /** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
-  | { readonly port: "sql"; readonly statements: readonly Statement[] }
+  | { readonly port: "sql"; readonly statements: readonly Statement[]; readonly patient?: boolean }
   | { readonly port: "mail"; readonly message: MailMessage }
   | { readonly port: "http"; readonly request: Omit<HttpRequest, "body"> }
   | { readonly port: "file_put"; readonly key: string; readonly content_type: string }

@@ -25,6 +25,11 @@ export interface StatementResult {
   readonly changes: number;
 }
 
+export interface BatchOptions {
+  /** Whether the batch changes tables of any size, at a migration: limits of time do not hold for it. */
+  readonly patient?: boolean;
+}
+
 export interface Database {
   readonly dialect: "sqlite" | "postgres";
   /**
@@ -32,7 +37,7 @@ export interface Database {
    * Results come in the order of the statements. Never throws synchronously; a failing statement
    * rejects the promise, after the whole batch was rolled back.
    */
-  batch(statements: readonly Statement[]): Promise<StatementResult[]>;
+  batch(statements: readonly Statement[], options?: BatchOptions): Promise<StatementResult[]>;
 }
 
 /** A host's own meta store for schemas. What it does not take waits in `cf_form_meta` and is set again every hour. */

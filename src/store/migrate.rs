@@ -72,40 +72,38 @@ const MIGRATIONS: [Migration; 8] = [
     },
 ];
 
-/// How often a migration is looked at again after another process was first.
-const ATTEMPTS: usize = 5;
-
 /// Applies what is missing. 200 with an empty body, or 500 with the reason in the log.
-///
-/// Each migration is one batch that begins with its own row in `cf_migrations`: of two processes
-/// that start together one fails on that row, rolls back, looks again and finds it applied.
 pub async fn migrate(cx: Context) -> Response {
-    let mut outcome = Ok(());
-    for _ in 0..ATTEMPTS {
-        outcome = apply_missing(&cx).await;
-        if outcome.is_ok() {
-            return Response::empty(200);
+    match apply_missing(&cx).await {
+        Ok(()) => Response::empty(200),
+        Err(error) => {
+            let mut response = Response::empty(500);
+            response.log = Some(format!("migration failed: {error}"));
+            response
         }
     }
-    let mut response = Response::empty(500);
-    response.log = outcome
-        .err()
-        .map(|error| format!("migration failed: {error}"));
-    response
 }
 
+/// Each migration is one batch that begins with its own row in `cf_migrations`: of processes that start
+/// together all but one fail on that row, roll back, look again and find it applied. That can happen to
+/// one process at every migration, so it counts the migrations and not the attempts.
 async fn apply_missing(cx: &Context) -> Result<(), StoreError> {
-    let applied = applied(cx).await?;
-    for migration in MIGRATIONS
-        .iter()
-        .filter(|migration| !applied.contains(&migration.number))
-    {
-        apply(cx, migration).await?;
+    let mut applied = applied_migrations(cx).await?;
+    for migration in &MIGRATIONS {
+        if applied.contains(&migration.number) {
+            continue;
+        }
+        if let Err(error) = apply(cx, migration).await {
+            applied = applied_migrations(cx).await?;
+            if !applied.contains(&migration.number) {
+                return Err(error);
+            }
+        }
     }
     Ok(())
 }
 
-async fn applied(cx: &Context) -> Result<Vec<i64>, StoreError> {
+async fn applied_migrations(cx: &Context) -> Result<Vec<i64>, StoreError> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(
@@ -114,7 +112,7 @@ async fn applied(cx: &Context) -> Result<Vec<i64>, StoreError> {
     );
     let read = batch.add("SELECT number FROM cf_migrations ORDER BY number", vec![]);
     batch
-        .run()
+        .run_patiently()
         .await?
         .rows(read)
         .iter()
@@ -147,7 +145,7 @@ async fn apply(cx: &Context, migration: &Migration) -> Result<(), StoreError> {
     for statement in statements(&shared).chain(statements(own)) {
         batch.add_composed(statement, vec![]);
     }
-    batch.run().await?;
+    batch.run_patiently().await?;
     Ok(())
 }
 

@@ -111,7 +111,12 @@ impl<'a> Batch<'a> {
 
     /// Runs the batch.
     pub(crate) async fn run(self) -> Result<Results, StoreError> {
-        Ok(Results(self.context.sql(self.statements).await?))
+        Ok(Results(self.context.sql(self.statements, false).await?))
+    }
+
+    /// Runs the batch, however long the tables that it changes make it take.
+    pub(crate) async fn run_patiently(self) -> Result<Results, StoreError> {
+        Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
 

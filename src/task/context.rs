@@ -70,10 +70,19 @@ impl Context {
         Asked::new(Rc::clone(&self.mailbox), effect).await
     }
 
-    /// Runs statements in order, atomically. Answers one result for each.
-    pub async fn sql(&self, statements: Vec<Statement>) -> Result<Vec<StatementResult>, PortError> {
+    /// Runs statements in order, atomically. Answers one result for each. The host's limits of time do
+    /// not hold for what is patient.
+    pub async fn sql(
+        &self,
+        statements: Vec<Statement>,
+        patient: bool,
+    ) -> Result<Vec<StatementResult>, PortError> {
         let expected = statements.len();
-        match self.ask(Effect::Sql { statements }).await {
+        let asked = Effect::Sql {
+            statements,
+            patient,
+        };
+        match self.ask(asked).await {
             Outcome::Sql(results) if results.len() == expected => Ok(results),
             other => Err(unexpected("sql", other)),
         }

@@ -58,6 +58,9 @@ pub enum Effect {
     Sql {
         /// The statements.
         statements: Vec<Statement>,
+        /// Whether they may take as long as they take: they change tables of any size.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        patient: bool,
     },
     /// Send a mail.
     Mail {

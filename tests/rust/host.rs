@@ -276,9 +276,10 @@ impl Host {
         }
     }
 
-    fn perform(&mut self, effect: Effect) -> Outcome {
+    /// Carries out one effect.
+    pub fn perform(&mut self, effect: Effect) -> Outcome {
         match effect {
-            Effect::Sql { statements } => match self.batch(&statements) {
+            Effect::Sql { statements, .. } => match self.batch(&statements) {
                 Ok(results) => Outcome::Sql(results),
                 Err(error) => failed("sql", &error.to_string()),
             },

@@ -1,6 +1,7 @@
 //! A database of an older version of the engine is brought to the newest shape, rows and all.
 
 use cf_forms::http::Response;
+use cf_forms::task::{Effect, Progress};
 use serde_json::{Value, json};
 
 use crate::host::Host;
@@ -121,6 +122,40 @@ fn an_upgrade_of_the_index_that_was_cut_off_goes_on_where_it_was_and_is_done_onc
     let before = host.statements;
     migrate(&mut host);
     assert!(host.statements - before < 10, "there is nothing to do");
+}
+
+/// Another process does each migration just before this one: its own row of it is there already.
+#[test]
+fn a_process_that_loses_the_race_at_every_migration_is_up_nevertheless() {
+    let mut host = Host::new();
+    host.database = rusqlite::Connection::open_in_memory().unwrap();
+    let is_migration = |effect: &Effect| {
+        matches!(effect, Effect::Sql { statements, .. }
+            if statements.iter().any(|statement| statement.sql.starts_with("INSERT INTO cf_migrations")))
+    };
+    let mut lost = 0;
+    let request = host.request("POST", "", None);
+    let mut progress = host.engine.migrate(request);
+    let response = loop {
+        match progress {
+            Progress::Done(response) => break response,
+            Progress::Gone => panic!("the task is gone"),
+            Progress::Waiting { task, effects } => {
+                let mut outcomes = Vec::new();
+                for (id, effect) in effects {
+                    if is_migration(&effect) {
+                        host.perform(effect.clone());
+                        lost += 1;
+                    }
+                    outcomes.push((id, host.perform(effect)));
+                }
+                progress = host.engine.resume(task, host.now, outcomes);
+            }
+        }
+    };
+    assert_eq!(response.status, 200, "{:?}", response.log);
+    assert!(lost > 5, "{lost} migrations");
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_migrations"), lost);
 }
 
 /// Brings the tables alone to the newest shape.

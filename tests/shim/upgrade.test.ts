@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, describe, it } from "node:test";
+import { after, describe, it, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import type { Database } from "../../host-shim/src/ports.ts";
@@ -12,6 +13,8 @@ import { items, member, startSite, type Site } from "./site.ts";
 type Closable = Database & { close(): Promise<void> };
 
 const SUBMISSIONS = 450;
+/** What processes that migrate wait for in turn (src/store/migrate.rs). */
+const MIGRATION_LOCK = 7215301;
 const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${SUBMISSIONS})`;
 
 function migration(name: string, { dialect }: Database): string[] {
@@ -119,4 +122,19 @@ describe("an old database is upgraded with its search, its names of answers and 
     if ("skip" in postgres) return;
     await isUpgraded(openPostgres({ url: postgres.server.url }));
   });
+});
+
+test("a migration that takes longer than any statement may is not cut off", "skip" in postgres ? { skip: postgres.skip } : {}, async () => {
+  if ("skip" in postgres) return;
+  const other = openPostgres({ url: postgres.server.url });
+  const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(6)::text"];
+  const migrates = other.batch(lock.map((sql) => ({ sql, params: [] })));
+  while ((await count(other, "locktype = 'advisory' AND granted", "pg_locks")) === 0) await delay(20);
+  const site = await startSite({
+    database: openPostgres({ url: postgres.server.url, statement_ms: 2_000 }),
+    forms: { portTimeoutMs: 3_000 },
+  });
+  await site.close();
+  await migrates;
+  await other.close();
 });
