@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::condition::Condition;
+use crate::markup::is_unseen;
 
 /// The kinds of field of the specification, by their wire names.
 #[derive(
@@ -234,7 +235,7 @@ pub struct Field {
     /// Help text shown below the field.
     #[serde(default)]
     pub description: String,
-    /// The choices of select, radio and checkbox.
+    /// The choices of select, radio and checkbox; the labels of a name's or address's parts.
     #[serde(default)]
     pub options: Vec<FieldOption>,
     /// Constraints on the value.
@@ -277,6 +278,13 @@ impl Field {
             | FieldType::Address => false,
             kind => kind.captures_value() && self.attributes.contains_key("multiple"),
         }
+    }
+
+    /// What the form calls a part of a name or address: the label of the option whose value is the part,
+    /// such as `postal_code`. None where it says nothing that can be seen.
+    pub fn part_label(&self, part: &str) -> Option<&str> {
+        let own = self.options.iter().find(|option| option.value == part)?;
+        (!is_unseen(&own.label)).then_some(&own.label)
     }
 
     /// The default values one by one.

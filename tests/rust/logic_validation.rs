@@ -112,6 +112,8 @@ fn messages_are_the_forms_own_and_never_echo() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "mail", "type": "email", "label": "E-mail"},
         {"name": "nick", "label": "Nick", "validation": {"min": 3}},
+        {"name": "who", "type": "name", "label": "Gast", "required": true,
+         "options": [{"value": "last", "label": "Familienname"}]},
     ]}))
     .unwrap();
     let stored = json!({"invalid_email": "{label} is odd."});
@@ -131,6 +133,8 @@ fn messages_are_the_forms_own_and_never_echo() {
         json!([
             {"field": "mail", "code": "invalid_email", "message": "E-mail is odd."},
             {"field": "nick", "code": "too_short", "message": "Nick: please use at least 3 characters."},
+            {"field": "who", "part": "first", "code": "required_field_missing", "message": "Gast (first): please fill in this field."},
+            {"field": "who", "part": "last", "code": "required_field_missing", "message": "Gast (Familienname): please fill in this field."},
         ])
     );
 }

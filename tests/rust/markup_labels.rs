@@ -211,3 +211,50 @@ fn a_rendered_text_of_an_error_class_is_read_as_the_text_that_it_is() {
     assert_eq!(parsed.schema, schema);
     assert_eq!(parsed.warnings, []);
 }
+
+#[test]
+fn the_parts_of_a_name_keep_the_labels_that_their_author_gave_them() {
+    let html = "<fieldset><legend>Gast</legend>
+        <label>Vorname <input name=guest[first] autocomplete=given-name></label>
+        <label>Last name <input name=guest[last] autocomplete=family-name></label></fieldset>";
+    let read = parse(html).unwrap();
+    let codes: Vec<_> = read.warnings.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, [WarningCode::FieldRecognized]);
+    assert_eq!(labels(html).0, ["Gast[Vorname]"]);
+    let rendered = render(&read.schema, &RenderOptions::default());
+    assert!(rendered.contains(">Vorname</label>"), "{rendered}");
+    assert_eq!(parse(&rendered).unwrap().schema, read.schema, "{rendered}");
+
+    let changed = rendered.replace(">Last name</label>", ">Familien&shy;name</label>");
+    let again = parse(&changed).unwrap();
+    assert_eq!(again.warnings.len(), 0, "{:?}", again.warnings);
+    let (own, last) = (&again.schema.fields[0], "Familien\u{ad}name");
+    assert_eq!(
+        (own.part_label("first"), own.part_label("last")),
+        (Some("Vorname"), Some(last))
+    );
+    let rendered = render(&again.schema, &RenderOptions::default());
+    assert_eq!(parse(&rendered).unwrap().schema, again.schema, "{rendered}");
+}
+
+#[test]
+fn labels_of_parts_of_any_white_space_are_read_as_they_were() {
+    for own in [
+        "",
+        " ",
+        "\u{200b}",
+        "  Vor \n name ",
+        "First name",
+        "<b>&amp;",
+    ] {
+        let options =
+            serde_json::json!([{"value": "first", "label": own}, {"value": "x", "label": "y"}]);
+        let schema =
+            serde_json::json!({"fields": [{"name": "who", "type": "name", "options": options}]});
+        let schema = parse_schema(&schema).unwrap();
+        let html = render(&schema, &RenderOptions::default());
+        let read = parse(&html).unwrap();
+        assert_eq!(read.schema, schema, "{html}");
+        assert_eq!(read.warnings.len(), 0, "{own:?}: {:?}", read.warnings);
+    }
+}

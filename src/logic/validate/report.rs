@@ -160,9 +160,12 @@ fn label_of(field: &Field, part: Option<&str>) -> String {
     } else {
         &field.label
     };
-    match part {
-        Some(part) => format!("{} ({})", without_mark(label), part.replace('_', " ")),
-        None => label.clone(),
+    let Some(part) = part else {
+        return label.clone();
+    };
+    match field.part_label(part) {
+        Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
+        None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
     }
 }
 

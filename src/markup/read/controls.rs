@@ -9,7 +9,7 @@ use super::labels::{self, Said, settle};
 use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
-use crate::markup::html::text::{TextRange, collapse};
+use crate::markup::html::text::{TextRange, collapse, is_unseen};
 use crate::markup::markers::{self, without_marker};
 use crate::markup::warnings::WarningCode;
 
@@ -20,7 +20,7 @@ const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 impl Builder<'_> {
     pub(super) fn add_control(&mut self, item: &Item, kind: FieldType, index: u32) {
         if let Some(scope) = self.scope_of(item) {
-            return self.pass_over_part(scope, item);
+            return self.read_part(scope, item);
         }
         let rendered = self.items.attribute(item, "data-cf-name");
         let name = match rendered.filter(|_| kind == FieldType::Consent) {
@@ -94,17 +94,30 @@ impl Builder<'_> {
 
     /// A control of a rendered name or address: the field says all that it says, but for a label
     /// that somebody changed.
-    fn pass_over_part(&mut self, scope: usize, item: &Item) {
+    fn read_part(&mut self, scope: usize, item: &Item) {
         let written = written_name(&self.items, item);
-        let base = self.fields.get(scope).map_or("", |field| &field.name);
-        let part = written.strip_prefix(base);
-        let part = part.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-        let (own, _) = markers::part_texts(part.unwrap_or_default());
         let label = self.labels.shown(&self.items, item).text;
-        if label != own || own.is_empty() {
-            let message =
-                format!("The control `{written}` is left out, or its label `{label}` is.");
-            self.warn(WarningCode::ContentDropped, item, message);
+        let Some(field) = self.fields.get_mut(scope) else {
+            return;
+        };
+        let part = written.strip_prefix(&field.name);
+        let part = part.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+        let part = part.unwrap_or_default();
+        let (default, _) = markers::part_texts(part);
+        if default.is_empty() || is_unseen(&label) {
+            let message = format!("The control `{written}` or its label `{label}` is left out.");
+            return self.warn(WarningCode::ContentDropped, item, message);
+        }
+        if collapse(field.part_label(part).unwrap_or(default)) == label {
+            return;
+        }
+        let label = cut(label);
+        match field.options.iter_mut().find(|option| option.value == part) {
+            Some(option) => option.label = label,
+            None => field.options.push(FieldOption {
+                value: part.to_owned(),
+                label,
+            }),
         }
     }
 

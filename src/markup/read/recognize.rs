@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use super::fields::{Builder, is_name};
 use super::items::{Item, Items};
 use super::layout::keep_only;
-use crate::forms::{Field, FieldType};
+use crate::forms::{Field, FieldOption, FieldType};
 use crate::logic::answer::is_on;
+use crate::markup::is_unseen;
 use crate::markup::markers;
 use crate::markup::warnings::WarningCode;
 
@@ -99,8 +100,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
             *kept = true;
         }
         if let Some(field) = builder.fields.get_mut(place) {
-            let message =
-                format!("The parts of `{base}` are read as one field; their labels are left out.");
+            let message = format!("The parts of `{base}` are read as one field.");
             *field = whole;
             let offset = builder
                 .places
@@ -139,8 +139,35 @@ fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
         kind,
         required: first.required,
         group: first.group.clone(),
+        options: part_labels(base, kind, parts),
         ..Field::default()
     })
+}
+
+/// The labels that differ from what the parts of a name or address are called anyway, by part.
+fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
+    let known = kind.parts().iter();
+    known
+        .filter_map(|part| {
+            let field = parts
+                .iter()
+                .find(|field| part_of(field, base) == Some(part.name))?;
+            let (default, _) = markers::part_texts(part.name);
+            (field.label != default && !is_unseen(&field.label)).then(|| FieldOption {
+                value: part.name.to_owned(),
+                label: field.label.clone(),
+            })
+        })
+        .collect()
+}
+
+/// Which part of a base a field is by its name: `city` of `home[city]`.
+fn part_of<'f>(field: &'f Field, base: &str) -> Option<&'f str> {
+    field
+        .name
+        .strip_prefix(base)?
+        .strip_prefix('[')?
+        .strip_suffix(']')
 }
 
 /// Whether a field is that part and says nothing that the composite field could not.
@@ -153,10 +180,8 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
                 || (part == "country" && last.eq_ignore_ascii_case("country"))
         })
     });
-    let rest = field.name.strip_prefix(base);
-    let named = rest.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
     says_token
-        && named == Some(part)
+        && part_of(field, base) == Some(part)
         && field.kind == FieldType::Text
         && field.default_value.is_empty()
         && field.description.is_empty()

@@ -131,7 +131,7 @@ impl Page<'_> {
             self.out.push_str("<div class=\"cf-part\">\n<label");
             self.attribute("for", &id);
             self.out.push('>');
-            self.text(label);
+            self.text(field.part_label(part.name).unwrap_or(label));
             self.out.push_str("</label>\n<input type=\"text\"");
             self.attribute("class", markers::CONTROL_CLASS);
             self.attribute("id", &id);
