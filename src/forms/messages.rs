@@ -12,8 +12,8 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
-/// and `{max}` for its bounds; `{step}` for the step that is shown, `{steps}` for how many there are.
-pub const DEFAULT_MESSAGES: [(&str, &str); 30] = [
+/// and `{max}` for its bounds; `{step}` for the step that is shown, `{steps}` for how many there are; `{title}` for the form's title.
+pub const DEFAULT_MESSAGES: [(&str, &str); 31] = [
     ("success", "Thank you. Your message has been sent."),
     (
         "error",
@@ -70,6 +70,7 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 30] = [
         "This form no longer accepts submissions.",
     ),
     ("require_user_logged_in", "Please sign in to use this form."),
+    ("error_title", "Error: {title}"),
     ("sign_in", "Sign in"),
     ("send", "Send"),
     (

@@ -10,6 +10,7 @@ use super::outcome::{self, Refused};
 use super::policy;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
+use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
@@ -134,7 +135,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let mut html = String::from("<p class=\"cf-message cf-message-error\">");
     escape::text(&mut html, text);
     html.push_str("</p>\n");
-    let html = whole(cx, "en", title, &Body::plain(html));
+    let html = whole(cx, "en", title, title, &Body::plain(html));
     policy::plain(Response::of(status, "text/html; charset=UTF-8", html))
 }
 
@@ -307,12 +308,19 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
         (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     let language = language.filter(is_tag).unwrap_or("en");
-    let html = whole(cx, language, &form.title, body);
+    let heading = &form.title;
+    let html = match body.is_faulty {
+        true => {
+            let title = message_text(&form.messages, "error_title").replace("{title}", heading);
+            whole(cx, language, &title, heading, body)
+        }
+        false => whole(cx, language, heading, heading, body),
+    };
     let response = Response::of(status, "text/html; charset=UTF-8", html);
     policy::with_form(response, form, "'self'")
 }
 
-fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
+fn whole(cx: &Context, language: &str, title: &str, heading: &str, body: &Body) -> String {
     let configuration = cx.shared().configuration();
     let assets = format!("{}{}/-/assets/", site_path(cx), configuration.front_prefix);
     let mut html = String::with_capacity(body.html.len() + body.summary.len() + 1_000);
@@ -324,9 +332,6 @@ fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>",
     );
-    if body.is_faulty {
-        html.push_str("Error: ");
-    }
     escape::text(&mut html, title);
     // Else browsers ask for a /favicon.ico that is not ours to give.
     html.push_str("</title>\n<link rel=\"icon\" href=\"data:,\">\n");
@@ -343,7 +348,7 @@ fn whole(cx: &Context, language: &str, title: &str, body: &Body) -> String {
     html.push_str(
         "</head>\n<body class=\"cf-page\">\n<main class=\"cf-main\">\n<h1 class=\"cf-title\">",
     );
-    escape::text(&mut html, title);
+    escape::text(&mut html, heading);
     html.push_str("</h1>\n");
     html.push_str(&body.summary);
     html.push_str(&body.html);

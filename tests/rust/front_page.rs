@@ -127,7 +127,7 @@ fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
 #[test]
 fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
     let mut host = Host::new();
-    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    let (id, slug) = make_form(&mut host, MARKUP, json!({}));
     let first = page(&mut host, &format!("/{slug}"));
     let (key, time) = (
         hidden(&first, "_submission_key"),
@@ -162,6 +162,18 @@ fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
         assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
     }
     assert_eq!(html.matches("href=\"#").count(), 2);
+
+    let words = json!({"messages": {"error_title": "Fehler auf „{title}“"}});
+    assert_eq!(
+        host.send("PATCH", &format!("/forms/{id}"), Some(words)).0,
+        200
+    );
+    let request = post(&host, &slug, &pairs);
+    let html = text_of(&host.visit(request));
+    assert!(
+        html.contains("<title>Fehler auf „Contact“</title>"),
+        "{html}"
+    );
 
     let pairs = [
         ("name", "Ada"),
