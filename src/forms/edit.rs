@@ -1,6 +1,8 @@
 //! Changing the fields of a schema one at a time (specification, "Fields"; contract, section 3).
 //! Each function takes a schema and gives the changed one, or says why not.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use thiserror::Error;
 
@@ -8,7 +10,7 @@ use super::check::{MAX_FIELDS, check_references, parse_field};
 use super::condition::{Condition, ConditionGroup};
 use super::fault::{Fault, Faults};
 use super::field::Field;
-use super::schema::FormSchema;
+use super::schema::{FormSchema, LayoutStep};
 use crate::logic::dependency::rules_of;
 
 /// Why a change to a field is refused.
@@ -39,7 +41,7 @@ pub enum EditError {
 /// The field of a changed schema, and that schema.
 pub type Edited = Result<(FormSchema, Field), EditError>;
 
-/// Adds a field: at its `position`, or last.
+/// Adds a field: at its `position`, or last. If its `group` is a step or lies in one, that step has it.
 pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     let field = parse_field(body).map_err(EditError::Invalid)?;
     if schema.field(&field.name).is_some() {
@@ -49,24 +51,30 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
         return Err(EditError::TooMany);
     }
     let place = asked_position(body, &field).unwrap_or(usize::MAX);
-    finish(schema.clone(), field, place)
+    let mut changed = schema.clone();
+    enter_step(&mut changed, &field, place);
+    finish(changed, field, place)
 }
 
 /// Changes the members of a field that `patch` names. A new `name` is followed by the conditions,
-/// steps and groups that refer to the old one; a new `position` moves the field there.
+/// steps and groups that refer to the old one; a new `position` moves the field there, and a new
+/// `group` that is a step or lies in one moves it to that step.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let Some(index) = position_of(schema, name) else {
         return Err(EditError::NotFound(name.to_owned()));
     };
     let mut changed = schema.clone();
-    let field =
-        parse_field(&overlaid(&changed.fields.remove(index), patch)).map_err(EditError::Invalid)?;
+    let old = changed.fields.remove(index);
+    let field = parse_field(&overlaid(&old, patch)).map_err(EditError::Invalid)?;
     if changed.field(&field.name).is_some() {
         return Err(EditError::Duplicate(field.name));
     }
     let place = asked_position(patch, &field).unwrap_or(index);
     if field.name != name {
         rename_references(&mut changed, name, &field);
+    }
+    if field.group != old.group {
+        enter_step(&mut changed, &field, place);
     }
     finish(changed, field, place)
 }
@@ -117,6 +125,29 @@ fn position_of(schema: &FormSchema, name: &str) -> Option<usize> {
 pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
     let asked = body.get("position").is_some_and(|value| !value.is_null());
     asked.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
+}
+
+/// Puts a field that is to stand at a place into the step that its group is or lies in, behind those of
+/// the step's fields that stand before it. A group without a step leaves the field where it is.
+fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
+    let Some(group) = &field.group else { return };
+    let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();
+    let holds = |step: &LayoutStep| step.id == *group || step.fields.contains(group);
+    let Some(entered) = steps.iter().position(holds) else {
+        return;
+    };
+    for step in steps.iter_mut() {
+        step.fields.retain(|member| *member != field.name);
+    }
+    let Some(step) = steps.get_mut(entered) else {
+        return;
+    };
+    let before = schema.fields.iter().take(place);
+    let before: BTreeSet<&str> = before.map(|field| field.name.as_str()).collect();
+    let is_before = |member: &String| before.contains(member.as_str());
+    let last = step.fields.iter().rposition(is_before);
+    let index = last.map_or(0, |last| last + 1);
+    step.fields.insert(index, field.name.clone());
 }
 
 /// Puts a field into its place and checks how it refers to the others.

@@ -181,3 +181,47 @@ fn what_a_removed_container_held_moves_out() {
         EditError::TooMany
     );
 }
+
+#[test]
+fn a_field_whose_group_is_a_step_or_lies_in_one_is_in_that_step() {
+    let steps = |schema: &FormSchema| {
+        let steps = schema.layout.steps.iter().flatten();
+        let steps = steps.map(|step| step.fields.join(" "));
+        steps.collect::<Vec<_>>().join(" | ")
+    };
+    let wizard = parse_schema(&json!({
+        "fields": [{"name": "a"}, {"name": "b"}, {"name": "box", "type": "fieldset"}, {"name": "c"}],
+        "layout": {"type": "multi-step", "steps": [
+            {"id": "one", "fields": ["a", "b"]}, {"id": "two", "fields": ["box", "c"]},
+        ]},
+    }))
+    .unwrap();
+    for (field, expected) in [
+        (json!({"name": "n", "group": "one"}), "a b n | box c"),
+        (
+            json!({"name": "n", "group": "one", "position": 1}),
+            "a n b | box c",
+        ),
+        (
+            json!({"name": "n", "group": "two", "position": 0}),
+            "a b | n box c",
+        ),
+        (
+            json!({"name": "n", "group": "box", "position": 3}),
+            "a b | box n c",
+        ),
+        (json!({"name": "n", "group": "elsewhere"}), "a b | box c"),
+        (json!({"name": "n"}), "a b | box c"),
+    ] {
+        let (changed, _) = add_field(&wizard, &field).unwrap();
+        assert_eq!(steps(&changed), expected, "{field}");
+    }
+    for (patch, expected) in [
+        (json!({"group": "two", "name": "d"}), "a | d box c"),
+        (json!({"group": "two", "position": 3}), "a | box c b"),
+        (json!({"label": "B"}), "a b | box c"),
+    ] {
+        let (changed, _) = update_field(&wizard, "b", &patch).unwrap();
+        assert_eq!(steps(&changed), expected, "{patch}");
+    }
+}
