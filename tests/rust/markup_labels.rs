@@ -258,3 +258,47 @@ fn labels_of_parts_of_any_white_space_are_read_as_they_were() {
         assert_eq!(read.warnings.len(), 0, "{own:?}: {:?}", read.warnings);
     }
 }
+
+#[test]
+fn a_label_around_a_button_and_a_control_gives_way_to_the_label_for_the_control() {
+    for (html, expected) in [
+        (
+            "<label>All <button>Go</button><input id=i name=a></label><label for=i>Mine</label>",
+            &["Go", "Mine"][..],
+        ),
+        (
+            "<label>All <input type=button value=x><input id=i name=a></label><label for=i>Mine</label>",
+            &["Mine"],
+        ),
+        // Nothing else names the control, and the author can mean nothing else.
+        (
+            "<label>All <button type=button>?</button><input name=a></label>",
+            &["All"],
+        ),
+        (
+            "<label>All <input id=i name=a><button type=button>?</button></label><label for=i>Mine</label>",
+            &["All"],
+        ),
+        // What is hidden has no label.
+        (
+            "<label>All <input type=hidden><input name=a></label>",
+            &["All"],
+        ),
+    ] {
+        assert_eq!(labels(html).0, expected, "{html}");
+    }
+}
+
+#[test]
+fn options_of_a_select_part_no_words_of_the_label_around() {
+    let (found, _) = labels("<label>Per<select name=a><option>1<option>2</select>son</label>");
+    assert_eq!(found, ["Person[1|2]"]);
+    let (found, _) = labels(
+        "<p id=d>Choose <select name=a><option>1<option>2</select></p><label>B <input name=b aria-describedby=d></label>",
+    );
+    assert_eq!(found, ["Choose[1|2]", "B"]);
+    let described = parse(
+        "<div id=d>Of <select name=a><option>1<option>2</select></div><input name=b aria-describedby=d>",
+    );
+    assert_eq!(described.unwrap().schema.fields[1].description, "Of 1 2");
+}

@@ -90,8 +90,7 @@ const TYPES = new Set(["text", "email", "number", "hidden", "date", "radio", "ch
 
 function labelText(node: Node): string {
   if (node.nodeType === 3) return node.nodeValue ?? "";
-  if (node.nodeName === "DATALIST") return " ";
-  if (/^(SELECT|TEXTAREA|SCRIPT|STYLE|TEMPLATE|svg)$/.test(node.nodeName)) return "";
+  if (/^(SELECT|DATALIST|TEXTAREA|SCRIPT|STYLE|TEMPLATE|svg)$/.test(node.nodeName)) return "";
   const inner = [...node.childNodes].map(labelText).join("");
   return /^(P|DIV|UL|LI|DL|DT|DD|H3|HR|BR|SECTION|FIELDSET|LEGEND|OPTION|OPTGROUP|FORM)$/.test(node.nodeName) ? ` ${inner} ` : inner;
 }

@@ -27,6 +27,8 @@ enum Kind {
     TextInForm,
     /// Text within a select or datalist, which belongs to no label around it.
     Choice,
+    /// The edge of an option there, which parts its text alone.
+    ChoiceEdge,
     /// The edge of a block: text before and after it is apart.
     Break,
     /// A line break within a block.
@@ -61,8 +63,9 @@ impl Piece {
             0 => Kind::Text,
             1 => Kind::TextInForm,
             2 => Kind::Choice,
-            3 => Kind::Break,
-            4 => Kind::Line,
+            3 => Kind::ChoiceEdge,
+            4 => Kind::Break,
+            5 => Kind::Line,
             _ => Kind::Control,
         }
     }
@@ -139,12 +142,18 @@ impl<'a> Texts<'a> {
     }
 
     pub(crate) fn add_break(&mut self) {
-        let follows_break = self
-            .pieces
-            .last()
-            .is_some_and(|last| last.kind() == Kind::Break);
-        if !follows_break {
-            self.push(Piece::between(Kind::Break));
+        self.add_edge(Kind::Break);
+    }
+
+    /// Adds the edge of an option of a select or datalist.
+    pub(crate) fn add_choice_edge(&mut self) {
+        self.add_edge(Kind::ChoiceEdge);
+    }
+
+    fn add_edge(&mut self, kind: Kind) {
+        let follows_edge = self.pieces.last().is_some_and(|last| last.kind() == kind);
+        if !follows_edge {
+            self.push(Piece::between(kind));
         }
     }
 
@@ -319,7 +328,7 @@ impl<'a> Texts<'a> {
         let start = range.end.saturating_sub(MAX_PIECES_ABOVE).max(range.start);
         let pieces = self.within(start..range.end);
         let is_blank = |piece: &Piece| match piece.kind() {
-            Kind::Break | Kind::Line | Kind::Choice => true,
+            Kind::Break | Kind::Line | Kind::Choice | Kind::ChoiceEdge => true,
             Kind::Control => false,
             Kind::Text | Kind::TextInForm => self.raw(*piece).trim_ascii().is_empty(),
         };
@@ -409,11 +418,11 @@ impl<'a> Texts<'a> {
 
     fn collapse_piece(&self, piece: Piece, with_choices: bool, out: &mut Collapsed) {
         match piece.kind() {
-            Kind::Choice if !with_choices => {}
+            Kind::Choice | Kind::ChoiceEdge if !with_choices => {}
             Kind::Text | Kind::TextInForm | Kind::Choice => {
                 out.push(&decode_text(self.raw(piece)));
             }
-            Kind::Break | Kind::Line => out.push(" "),
+            Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(" "),
             Kind::Control => {}
         }
     }

@@ -21,7 +21,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         if tag.tag == Tag::Br {
             self.texts.add_line_break();
         } else if parts_text {
-            self.texts.add_break();
+            self.part_text();
         }
         if self.context.captures && notable.is_hidden {
             self.context.hides_text = true;
@@ -157,7 +157,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         if tag == Tag::Button {
             self.texts.add_control();
         } else if tag.parts_text() && tag != Tag::Br {
-            self.texts.add_break();
+            self.part_text();
         }
     }
 
@@ -177,5 +177,15 @@ impl<'a> TreeSink<'a> for Items<'a> {
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
         let items_before = index(self.list.len());
         self.note_losses(tag, &Notable::of(tag), items_before);
+    }
+}
+
+impl Items<'_> {
+    /// Notes the edge of an element that parts texts. An option parts those of its select alone.
+    fn part_text(&mut self) {
+        match self.context.owner {
+            Some(_) => self.texts.add_choice_edge(),
+            None => self.texts.add_break(),
+        }
     }
 }

@@ -107,6 +107,8 @@ pub(super) struct Label<'a> {
     pub(super) outer: Link,
     /// Whether it labels a control within it.
     pub(super) has_control: bool,
+    /// Whether a button comes before that, which it labels in browsers.
+    pub(super) has_button: bool,
 }
 
 impl<'a> Label<'a> {
@@ -385,8 +387,10 @@ impl<'a> Items<'a> {
                 "A control without a name is never submitted.",
             );
             self.texts.add_control();
-            // It has the label around it all the same.
-            self.claiming_label(tag);
+            if kind != FieldType::Hidden {
+                // It has the label around it all the same.
+                self.claiming_label(tag);
+            }
             return None;
         }
         let added = self.add(What::Control(kind), tag, conditions)?;
@@ -416,6 +420,14 @@ impl<'a> Items<'a> {
             self.take_question_before(added as usize);
         }
         Some(added)
+    }
+
+    /// Notes a button in the label around it.
+    pub(super) fn note_button(&mut self) {
+        let label = self.context.label;
+        if let Some(label) = label.and_then(|label| self.labels.get_mut(label as usize)) {
+            label.has_button |= label.target.is_none() && !label.has_control;
+        }
     }
 
     /// The innermost label around a control that labels it.

@@ -92,11 +92,23 @@ impl<'a> Labels<'a> {
     }
 
     /// The text that labels a control for everyone: a label around it, a label for its id, or
-    /// the elements that `aria-labelledby` names.
+    /// the elements that `aria-labelledby` names. A label around a button and then the control is the
+    /// button's in browsers, so one for the control's id comes before it.
     pub(super) fn shown(&self, items: &Items<'_>, item: &Item) -> Said {
-        let around = item.label.get().and_then(|label| said_by(items, label));
-        around
-            .or_else(|| said_by(items, self.naming(items, item)?))
+        let around = item.label.get();
+        let is_of_button = |label| {
+            items
+                .labels
+                .get(label as usize)
+                .is_some_and(|l| l.has_button)
+        };
+        let (first, second) = match around.is_some_and(is_of_button) {
+            true => (self.naming(items, item), around),
+            false => (around, None),
+        };
+        first
+            .and_then(|label| said_by(items, label))
+            .or_else(|| said_by(items, second.or_else(|| self.naming(items, item))?))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }

@@ -24,6 +24,7 @@ impl<'a> Items<'a> {
             .is_some_and(|kind| kind.raw_value == "consent");
         match input_kind(written) {
             Some(FieldType::Submit) => {
+                self.note_button();
                 self.add(What::Submit, tag, conditions);
             }
             Some(FieldType::Checkbox) if is_consent => {
@@ -37,6 +38,7 @@ impl<'a> Items<'a> {
     }
 
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
+        self.note_button();
         self.note_step_button(tag);
         self.warnings.add(
             WarningCode::ButtonIgnored,
@@ -55,6 +57,7 @@ impl<'a> Items<'a> {
             self.ignore_button(tag);
             return Role::Plain;
         }
+        self.note_button();
         self.add(What::Submit, tag, conditions)
             .map_or(Role::Plain, Role::TextOf)
     }
@@ -274,6 +277,7 @@ impl<'a> Items<'a> {
                     text: mark..mark,
                     outer: self.context.label.into(),
                     has_control: false,
+                    has_button: false,
                 };
                 growth::push(&mut self.labels, label, tag.span.end, self.tags.length());
                 let label = index(self.labels.len() - 1);
