@@ -101,7 +101,12 @@ fn textarea(out: &mut String, tag: &mut Tag<'_>, content: &str) {
 }
 
 fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
-    out.push_str("<label><input type=\"checkbox\" value=\"1\"");
+    // Without text of its own, it is labelled by what stands beside it.
+    let has_text = !content.trim().is_empty();
+    if has_text {
+        out.push_str("<label>");
+    }
+    out.push_str("<input type=\"checkbox\" value=\"1\"");
     put(out, "name", tag.name);
     if !tag.take("default", &|value| value == "on").is_empty() {
         put(out, "checked", "");
@@ -109,9 +114,12 @@ fn acceptance(out: &mut String, tag: &mut Tag<'_>, content: &str) {
     // One that must not be ticked has no counterpart.
     tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
     attributes(out, tag);
-    out.push_str("> ");
-    out.push_str(content);
-    out.push_str("</label>");
+    out.push('>');
+    if has_text {
+        out.push(' ');
+        out.push_str(content);
+        out.push_str("</label>");
+    }
 }
 
 fn file(out: &mut String, tag: &mut Tag<'_>) {

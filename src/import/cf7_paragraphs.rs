@@ -12,11 +12,17 @@ use crate::markup::tag::{self, Tag};
 use crate::markup::tokens::{self, StartTag, TokenSink};
 use crate::ordered;
 
-/// Stands in the text for a form-tag: content of a line.
+/// Begins what stands in the text for a form-tag: content of a line.
 pub(super) const INLINE: char = '\u{fdd0}';
 
-/// Stands in the text for a form-tag that shows nothing.
+/// Begins what stands in the text for a form-tag that shows nothing.
 pub(super) const HIDDEN: char = '\u{fdd1}';
+
+/// Whether a character may be of what stands in the text for a form-tag: [`INLINE`] or [`HIDDEN`], and
+/// then the number of the tag in others. No document has such (Unicode, "noncharacters").
+pub(super) const fn is_stand_in(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}')
+}
 
 /// The deepest nesting that is followed; what is deeper is no form.
 const MAX_DEPTH: usize = 200;
@@ -236,7 +242,10 @@ impl Writer<'_> {
             let end = after.find(|c| !is_space(c)).unwrap_or(after.len());
             let (space, next) = after.split_at(end);
             rest = next;
-            if !word.trim_matches(HIDDEN).is_empty() {
+            if !word
+                .trim_matches(|c| c != INLINE && is_stand_in(c))
+                .is_empty()
+            {
                 if makes_paragraphs && self.parent() != Some(Kind::Paragraph) {
                     self.begin_paragraph();
                 }

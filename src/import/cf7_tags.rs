@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::cf7_controls::write;
-use super::cf7_paragraphs::{HIDDEN, INLINE, with_paragraphs};
+use super::cf7_paragraphs::{HIDDEN, INLINE, is_stand_in, with_paragraphs};
 
 /// A form-tag.
 pub(super) struct Tag<'t> {
@@ -36,7 +36,7 @@ fn reason_to_drop(kind: &str) -> Option<&'static str> {
 /// A form as HTML, and the names of the checkbox groups that are required.
 pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
     // Tags are put in when the lines have become paragraphs: theirs are none.
-    let form = form.replace([INLINE, HIDDEN], "");
+    let form = form.replace(is_stand_in, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
     let mut required = Vec::new();
@@ -82,6 +82,7 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
         let mut control = String::new();
         if write(&mut control, &mut tag, content, report) {
             out.push(if tag.kind == "hidden" { HIDDEN } else { INLINE });
+            put_number(&mut out, controls.len());
             controls.push(control);
             for option in &tag.options {
                 let message = [option, " is left out."].concat();
@@ -103,16 +104,29 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
     (with_controls(&with_paragraphs(&out), &controls), required)
 }
 
-/// The text with the controls in the places of what stood for them.
+/// The first of the characters that are the digits of a stand-in's number.
+const ZERO: u32 = 0xfde0;
+
+fn put_number(out: &mut String, number: usize) {
+    let digits = format!("{number:x}");
+    let digits = digits.chars().filter_map(|digit| digit.to_digit(16));
+    out.extend(digits.filter_map(|digit| char::from_u32(ZERO + digit)));
+}
+
+/// The text with the controls in the places of what stood for them. Some may be gone with an attribute
+/// in which their tag stood.
 fn with_controls(text: &str, controls: &[String]) -> String {
-    let mut controls = controls.iter();
     let mut whole = String::with_capacity(text.len() * 2);
-    for piece in text.split_inclusive([INLINE, HIDDEN]) {
-        let kept = piece.trim_end_matches([INLINE, HIDDEN]);
-        whole.push_str(kept);
-        if kept.len() < piece.len() {
-            whole.extend(controls.next().map(String::as_str));
-        }
+    let mut pieces = text.split([INLINE, HIDDEN]);
+    whole.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        let rest = piece.trim_start_matches(is_stand_in);
+        let digits = piece.strip_suffix(rest).unwrap_or_default().chars();
+        let number = digits.fold(0, |number, digit| {
+            number * 16 + u32::from(digit).saturating_sub(ZERO) as usize
+        });
+        whole.push_str(controls.get(number).map_or("", String::as_str));
+        whole.push_str(rest);
     }
     whole
 }

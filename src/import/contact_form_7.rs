@@ -4,8 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::cf7_paragraphs::with_paragraphs;
-use super::wxr::Post;
+use super::wxr::{Post, Site};
 use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
+use crate::markup::escape;
 
 /// The messages that mean the same here.
 const MESSAGES: [(&str, &str); 15] = [
@@ -39,7 +40,7 @@ const MAIL_TAGS: [(&str, &str); 7] = [
 ];
 
 /// The form of a post.
-pub fn draft(post: &Post, report: &mut Report) -> Draft {
+pub fn draft(post: &Post, site: &Site, report: &mut Report) -> Draft {
     report.begin(&post.title);
     let form = match post.meta("_form") {
         "" => post.content.split("\n1\n").next().unwrap_or_default(),
@@ -56,7 +57,7 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
         // The first mail has no switch.
         let is_active = mail.get("active").is_none() || is_on(&mail, "active");
         if !text(&mail, "recipient").is_empty() && is_active {
-            actions.push(action(&mail, key, report));
+            actions.push(action(&mail, site, key, report));
         } else if mail.is_object() && key == "_mail" {
             report.note(
                 "mail_without_recipient",
@@ -113,21 +114,28 @@ fn messages(post: &Post, report: &mut Report) -> Map<String, Value> {
     own
 }
 
-fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
-    let mut read = |name: &str| with_variables(&text(mail, name), key, report);
+fn action(mail: &Value, site: &Site, key: &str, report: &mut Report) -> Value {
+    let mut read = |name: &str, context: Context| {
+        let template = with_site(&text(mail, name), site, context);
+        with_variables(&template, key, report)
+    };
     let is_html = is_on(mail, "use_html");
-    // What is a whole document already has its paragraphs.
-    let message = match read("body") {
-        body if is_html && !body.contains("<html") => with_paragraphs(&body),
+    let context = if is_html {
+        Context::Html
+    } else {
+        Context::Text
+    };
+    let message = match read("body", context) {
+        body if is_html && !is_document(&body) => with_paragraphs(&body),
         body => body,
     };
     let mut settings = vec![
-        ("to", read("recipient")),
-        ("from", read("sender")),
-        ("subject", read("subject")),
+        ("to", read("recipient", Context::Addresses)),
+        ("from", read("sender", Context::Addresses)),
+        ("subject", read("subject", Context::Text)),
         ("message", message),
     ];
-    let headers = read("additional_headers");
+    let headers = read("additional_headers", Context::Addresses);
     let mut others = Vec::new();
     for line in headers
         .lines()
@@ -154,6 +162,55 @@ fn action(mail: &Value, key: &str, report: &mut Report) -> Value {
         report.note("attachments", key, message);
     }
     email_action(&settings)
+}
+
+/// Whether a mail in HTML is a whole document, which has its paragraphs already.
+fn is_document(body: &str) -> bool {
+    let body = body.to_ascii_lowercase();
+    let mut tags = body.split("<html").skip(1);
+    tags.any(|rest| rest.starts_with(|next: char| next == '>' || next.is_ascii_whitespace()))
+}
+
+/// What a template is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Text,
+    Html,
+    /// Mailboxes, or headers that hold some.
+    Addresses,
+}
+
+/// A template with what the file says about the old site in place of its mail-tags: the engine has no
+/// variables for a site.
+fn with_site(template: &str, site: &Site, context: Context) -> String {
+    let tags = [
+        ("[_site_title]", &site.title),
+        ("[_site_description]", &site.description),
+        ("[_site_url]", &site.url),
+    ];
+    let mut own = template.to_owned();
+    for (tag, said) in tags.into_iter().filter(|(_, said)| !said.is_empty()) {
+        own = own.replace(tag, &as_plain_words(said, context));
+    }
+    own
+}
+
+/// A text as part of a template, of which no piece is a variable, a tag or an end of a mailbox.
+fn as_plain_words(text: &str, context: Context) -> String {
+    let plain = |c: char| match c {
+        '[' | '{' => '(',
+        ']' | '}' => ')',
+        ',' | ';' | '<' | '>' | '"' if context == Context::Addresses => ' ',
+        c if c.is_control() => ' ',
+        c => c,
+    };
+    let words: String = text.chars().map(plain).collect();
+    if context != Context::Html {
+        return words;
+    }
+    let mut escaped = String::with_capacity(words.len());
+    escape::text(&mut escaped, &words);
+    escaped
 }
 
 /// A template with this engine's variables. Names of fields are written alike.

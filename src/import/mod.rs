@@ -17,7 +17,7 @@ mod wxr;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use wxr::Post;
+use wxr::{Post, Site};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -127,7 +127,8 @@ pub fn read(
         return Err("The file is empty.".to_owned());
     }
     if text.starts_with('<') {
-        return read_posts(&wxr::read(text), said, report);
+        let (site, posts) = wxr::read(text);
+        return read_posts(&site, &posts, said, report);
     }
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
@@ -171,6 +172,7 @@ const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"v
 
 /// The forms among the posts of the platform's export.
 fn read_posts(
+    site: &Site,
     posts: &[Post],
     said: Option<&'static str>,
     report: &mut Report,
@@ -206,7 +208,7 @@ fn read_posts(
     }
     report.keep_first(&mut own, MAX_FORMS, "forms");
     let drafts = own.into_iter().map(|post| match format {
-        "contact-form-7" => contact_form_7::draft(post, report),
+        "contact-form-7" => contact_form_7::draft(post, site, report),
         _ => html_forms::draft(post, report),
     });
     Ok((format, drafts.collect()))

@@ -24,8 +24,36 @@ impl Post {
     }
 }
 
-/// The posts of a file.
-pub fn read(text: &str) -> Vec<Post> {
+/// What a file says about its site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Site {
+    /// Its title.
+    pub title: String,
+    /// Its tagline.
+    pub description: String,
+    /// Its address.
+    pub url: String,
+}
+
+impl Site {
+    /// Takes what an element says that stands before the posts; the first of a name counts.
+    fn take(&mut self, name: &str, value: &str) {
+        let own = match name {
+            "title" => &mut self.title,
+            "description" => &mut self.description,
+            "link" => &mut self.url,
+            _ => return,
+        };
+        if own.is_empty() {
+            value.trim().clone_into(own);
+        }
+    }
+}
+
+/// The site of a file, and its posts.
+pub fn read(text: &str) -> (Site, Vec<Post>) {
+    let mut site = Site::default();
+    let mut is_in_post = false;
     let mut posts = Vec::new();
     let mut post = Post::default();
     let mut key = String::new();
@@ -46,12 +74,14 @@ pub fn read(text: &str) -> Vec<Post> {
             let Some(name) = tag.strip_prefix('/') else {
                 if tag.trim_end() == "item" {
                     post = Post::default();
+                    is_in_post = true;
                 }
                 content.clear();
                 continue;
             };
             let value = std::mem::take(&mut content);
             match name.trim() {
+                name if !is_in_post => site.take(name, &value),
                 "title" => post.title = value.trim().to_owned(),
                 "content:encoded" => post.content = value,
                 "wp:post_type" => post.kind = value.trim().to_owned(),
@@ -63,7 +93,7 @@ pub fn read(text: &str) -> Vec<Post> {
             }
         }
     }
-    posts
+    (site, posts)
 }
 
 #[cfg(test)]
@@ -75,7 +105,8 @@ mod tests {
         let text = "<?xml version=\"1.0\"?><rss><channel><title>Site</title><item><title>A &amp; B</title>\
             <content:encoded><![CDATA[<p>]]]]><![CDATA[></item>]]></content:encoded><wp:post_type><![CDATA[x]]></wp:post_type>\
             <wp:postmeta><wp:meta_key>k</wp:meta_key><wp:meta_value><![CDATA[v]]></wp:meta_value></wp:postmeta></item>";
-        let posts = read(text);
+        let (site, posts) = read(text);
+        assert_eq!(site.title, "Site");
         assert_eq!(posts.len(), 1);
         assert_eq!(posts[0].title, "A & B");
         assert_eq!(posts[0].content, "<p>]]></item>");
@@ -88,7 +119,7 @@ mod tests {
             "</item>",
             "<<<>>>",
         ] {
-            assert!(read(broken).len() <= 1, "{broken}");
+            assert!(read(broken).1.len() <= 1, "{broken}");
         }
     }
 }

@@ -135,7 +135,7 @@ fn contact_form_7_forms_carry_over_with_their_mails() {
         [file cv limit:1mb filetypes:pdf|docx] [acceptance terms]I <b>agree</b>[/acceptance]\n\
         [captchac captcha-1] [unknown-thing x] [not a tag] [submit \"Send it\"]";
     let mail = "a:7:{s:7:\"subject\";s:16:\"From [your-name]\";s:6:\"sender\";s:22:\"Site <wp@example.org>\n\";\
-        s:9:\"recipient\";s:17:\"admin@example.org\";s:4:\"body\";s:25:\"[your-name] [_site_title]\";\
+        s:9:\"recipient\";s:17:\"admin@example.org\";s:4:\"body\";s:25:\"[your-name] [_post_title]\";\
         s:18:\"additional_headers\";s:40:\"Reply-To: [your-email]\nCc: c@example.org\";\
         s:11:\"attachments\";s:4:\"[cv]\";s:8:\"use_html\";b:1;}";
     let mail_2 = "a:2:{s:6:\"active\";b:0;s:9:\"recipient\";s:12:\"[your-email]\";}";
@@ -190,7 +190,7 @@ fn contact_form_7_forms_carry_over_with_their_mails() {
         settings["actions"],
         json!([{
             "type": "email", "to": "admin@example.org", "from": "Site <wp@example.org>\n", "subject": "From [your-name]",
-            "message": "<p>[your-name] [_site_title]</p>", "reply_to": "[your-email]", "cc": "c@example.org", "content_type": "text/html",
+            "message": "<p>[your-name] [_post_title]</p>", "reply_to": "[your-email]", "cc": "c@example.org", "content_type": "text/html",
         }])
     );
     assert_eq!(made["messages"], json!({"success": "Danke!"}));

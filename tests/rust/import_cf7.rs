@@ -279,7 +279,7 @@ fn a_closing_tag_counts_for_the_tags_before_it_only() {
     let markup = form["markup"].as_str().unwrap();
     for part in [
         "name=\"a\" required> yes</label>",
-        "name=\"d\" required> </label>",
+        "name=\"d\" required></p>",
         ">text</textarea>",
     ] {
         assert!(markup.contains(part), "{markup}");
@@ -296,6 +296,85 @@ fn a_mail_to_the_administrator_of_a_site_is_told_to_have_no_recipient() {
     );
     let told = "incomplete_action at actions[0]: This will not be sent: email action without \"to\" at actions[0].";
     assert_eq!(notes, [told]);
+}
+
+#[test]
+fn a_mail_that_names_the_old_site_no_longer_has_nothing_in_its_place() {
+    let export = |title: &str, subject: &str, html: u8| {
+        let mail = format!(
+            "a:5:{{s:9:\"recipient\";s:5:\"a@b.c\";s:7:\"subject\";s:{}:\"{subject}\";s:6:\"sender\";s:22:\"[_site_title] <w@x.yz>\";\
+             s:4:\"body\";s:41:\"[_site_title] ([_site_url]), [_site_name]\";s:8:\"use_html\";b:{html};}}",
+            subject.len()
+        );
+        let about = format!(
+            "<title>{title}</title><link>https://old.example</link><image><title>Icon</title></image>"
+        );
+        wxr(&[("_form", "[text a]"), ("_mail", &mail)])
+            .replace("<item>", &[&about, "<item>"].concat())
+    };
+    let mut host = Host::new();
+    let file = export("A &amp; B, [all]", "[_site_title] \"[a]\"", 1);
+    let (_, body) = host.send("POST", "/forms/import", Some(json!({ "content": file })));
+    let action = &body["forms"][0]["settings"]["actions"][0];
+    assert_eq!(action["subject"], "A & B, (all) \"[a]\"");
+    assert_eq!(action["from"], "A & B  (all) <w@x.yz>");
+    assert_eq!(
+        action["message"],
+        "<p>A &amp; B, (all) (https://old.example), [_site_name]</p>"
+    );
+    let notes = body["report"].as_array().unwrap();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert_eq!(notes[0]["message"], "[_site_name] becomes nothing.");
+    // A file that does not say it.
+    let file = export("", "[_site_title]", 0).replace("Icon", "");
+    let (_, body) = host.send("POST", "/forms/import", Some(json!({ "content": file })));
+    let action = &body["forms"][0]["settings"]["actions"][0];
+    assert_eq!(action["subject"], "[_site_title]");
+    let told = body["report"].to_string();
+    assert!(told.contains("[_site_title] becomes nothing."), "{told}");
+}
+
+#[test]
+fn a_tag_in_an_attribute_that_is_left_out_no_longer_shifts_the_controls_behind_it() {
+    for form in [
+        "[text a] <br title=\"[text gone]\"> [text b] [hidden c] [text d]",
+        "</p title=\"[text gone]\"> [text a] [text b] [hidden c] [text d]",
+    ] {
+        let markup = markup_of(form);
+        let names = markup.split('[').skip(1).filter_map(|rest| rest.get(..1));
+        assert_eq!(names.collect::<Vec<_>>(), ["a", "b", "d"], "{markup}");
+        assert!(!markup.contains("gone"), "{markup}");
+    }
+    let many: String = (0..40).map(|n| format!("[text a{n}] ")).collect();
+    let markup = markup_of(&many);
+    assert!(
+        markup.contains("[a0] [a1] ") && markup.contains("[a38] [a39]"),
+        "{markup}"
+    );
+}
+
+#[test]
+fn an_acceptance_of_a_sentence_is_a_consent_and_one_without_words_takes_those_beside_it() {
+    let (_, schema, _) = of_tags(
+        "[acceptance a]I agree to the <a href=\"/terms\">terms and conditions</a>[/acceptance]\n\n\
+         [acceptance b optional]I agree to the terms and conditions[/acceptance]\n\n[acceptance c] Yes, do.",
+    );
+    for (name, kind, required, label) in [
+        ("a", "consent", true, "I agree to the terms and conditions"),
+        (
+            "b",
+            "checkbox",
+            false,
+            "I agree to the terms and conditions",
+        ),
+        ("c", "checkbox", true, "Yes, do."),
+    ] {
+        let field = field(&schema, name);
+        assert_eq!(
+            (&field["type"], &field["required"], &field["label"]),
+            (&json!(kind), &json!(required), &json!(label))
+        );
+    }
 }
 
 /// The markup that a form becomes, each text field as `[name]`.
@@ -380,6 +459,24 @@ fn lines_of_a_mail_in_html_become_paragraphs_and_those_of_a_plain_one_stay() {
     for (html, message) in [(1, "<p>[x]</p>\n\n<p>y</p>"), (0, "[x]\n\ny")] {
         let (form, ..) = imported(&[("_form", "[text x]"), ("_mail", &mail(html))]);
         assert_eq!(form["settings"]["actions"][0]["message"], message);
+    }
+}
+
+#[test]
+fn a_mail_that_is_a_whole_document_is_left_alone_however_its_tag_is_written() {
+    for (body, is_left) in [
+        ("<html>a\n\nb", true),
+        ("<!DOCTYPE HTML>\n<HTML lang=en>a\n\nb", true),
+        ("<Html\n>a\n\nb", true),
+        ("<htmlize>a\n\nb</htmlize>", false),
+    ] {
+        let mail = format!(
+            "a:3:{{s:9:\"recipient\";s:5:\"a@b.c\";s:4:\"body\";s:{}:\"{body}\";s:8:\"use_html\";b:1;}}",
+            body.len()
+        );
+        let (form, ..) = imported(&[("_form", "[text x]"), ("_mail", &mail)]);
+        let message = form["settings"]["actions"][0]["message"].as_str().unwrap();
+        assert_eq!(message == body, is_left, "{message}");
     }
 }
 
