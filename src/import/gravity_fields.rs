@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::gravity_conditions::conditions;
 use super::gravity_text::{note_formatting, one_line, without_tags};
-use super::{Report, is_on, text, values};
+use super::{Report, gravity_parts, is_on, text, values};
 use crate::forms::check::MAX_FIELDS;
 
 /// The types of fields, and of what they are here.
@@ -93,18 +93,10 @@ pub type Names = BTreeMap<String, Named>;
 impl Named {
     /// The variable that stands for the field, or for a part of it, by the part's number.
     pub fn variable(&self, part: &str) -> String {
-        let part = match (self.kind, part) {
-            ("name", "3") => ".first",
-            ("name", "6") => ".last",
-            ("address", "1") => ".street",
-            ("address", "2") => ".street2",
-            ("address", "3") => ".city",
-            ("address", "4") => ".state",
-            ("address", "5") => ".postal_code",
-            ("address", "6") => ".country",
-            _ => "",
-        };
-        ["[", &self.name, part, "]"].concat()
+        match gravity_parts::part(self.kind, part) {
+            Some(part) => ["[", &self.name, ".", part, "]"].concat(),
+            None => ["[", &self.name, "]"].concat(),
+        }
     }
 }
 
@@ -339,8 +331,13 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
             "The default value is left out: it holds a variable.",
         );
     }
-    if takes_choices {
-        put("options", Value::Array(choices));
+    match kind {
+        "name" | "address" => {
+            let labels = gravity_parts::labels(field, kind, name, report);
+            put("options", Value::Array(labels));
+        }
+        _ if takes_choices => put("options", Value::Array(choices)),
+        _ => {}
     }
     let mut validation = Map::new();
     for (theirs, ours) in [

@@ -8,6 +8,7 @@ mod contact_form_7;
 mod gravity_conditions;
 mod gravity_fields;
 mod gravity_forms;
+mod gravity_parts;
 mod gravity_text;
 mod html_forms;
 mod own;

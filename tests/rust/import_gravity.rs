@@ -266,3 +266,27 @@ fn html_forms_carry_over_with_their_actions_and_messages() {
     );
     assert_eq!(form["messages"]["success"], "Danke");
 }
+
+#[test]
+fn parts_of_names_and_addresses_are_called_what_they_were_and_what_is_lost_of_them_is_told() {
+    let (_, schema, notes) = imported(json!({"fields": [
+        {"type": "name", "id": 1, "label": "Name", "nameFormat": "advanced", "inputs": [
+            {"id": "1.2", "label": "Titel", "isHidden": false}, {"id": "1.3", "label": "First", "customLabel": "Vorname"},
+            {"id": "1.4", "label": "Middle", "isHidden": true}, {"id": "1.6", "label": "Familien&shy;name"}]},
+        {"type": "address", "id": "2", "label": "Address", "inputs": [
+            {"id": "2.1", "label": "Stra\u{df}e"}, {"id": "2.4", "label": "State", "isHidden": true}, {"id": "2.9", "label": ""}]},
+    ]}));
+    let own = |value: &str, label: &str| json!({"value": value, "label": label});
+    assert_eq!(
+        field(&schema, "name")["options"],
+        json!([own("first", "Vorname"), own("last", "Familien&shy;name")])
+    );
+    assert_eq!(
+        field(&schema, "address")["options"],
+        json!([own("street", "Stra\u{df}e")])
+    );
+    assert_eq!(
+        notes,
+        ["part at name", "part_hidden at address", "part at address"]
+    );
+}
