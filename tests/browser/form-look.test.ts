@@ -35,6 +35,9 @@ const FAULTY = `<label>First <input name="a" required></label>
 
 const TABLE = `<table><tr><td>First name:</td><td><input name="first"></td><td>Last name:</td><td><input name="last"></td></tr></table><button>Send</button>`;
 
+const MATRIX = `<table><thead><tr><td></td>${["Unsatisfactory", "Indifferent", "Satisfactory", "Extraordinary"].map((head) => `<th>${head}</th>`).join("")}</tr></thead>
+  <tbody>${["Food", "Service"].map((row) => `<tr><th>${row}</th>${[1, 2, 3, 4].map((n) => `<td><input type="radio" name="${row}" value="${n}"></td>`).join("")}</tr>`).join("")}</tbody></table><button>Send</button>`;
+
 let site: Site;
 let browser: Browser;
 
@@ -42,7 +45,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
 before(async () => {
   site = await startSite();
   browser = await launchChromium();
-  for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["faulty", FAULTY, "en"], ["rtl", ROWS, "ar"]] as const) {
+  for (const [slug, markup, language] of [["rows", ROWS, "en"], ["bare", BARE, "en"], ["table", TABLE, "en"], ["matrix", MATRIX, "en"], ["faulty", FAULTY, "en"], ["rtl", ROWS, "ar"]] as const) {
     const { status, body } = await site.api("POST", "/forms", { title: "Write to us", slug, markup, settings: { language } });
     assert.equal(status, 201, JSON.stringify(body));
   }
@@ -164,6 +167,19 @@ it("controls in the cells of a table stay wide enough to write in on a phone", a
     const box = await page.locator(`[name=${name}]`).boundingBox();
     assert.ok((box?.width ?? 0) > 150, `${name}: ${box?.width} px`);
   }
+  await page.context().close();
+});
+
+it("a table of choices that is wider than a phone is moved by itself, not the page", async () => {
+  const page = await open("matrix", PHONE);
+  const [beyond, within] = await page.evaluate(() => {
+    const table = document.querySelector("table");
+    return [document.documentElement.scrollWidth - innerWidth, (table?.scrollWidth ?? 0) - (table?.clientWidth ?? 0)];
+  });
+  assert.ok(Number(beyond) <= 0, `the page is ${beyond} px too wide`);
+  assert.ok(Number(within) > 0, "nothing is cut off");
+  await page.locator("input").last().check();
+  await page.screenshot({ path: `${SCREENSHOTS}matrix-phone.png` });
   await page.context().close();
 });
 });
