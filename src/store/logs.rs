@@ -2,6 +2,7 @@
 //! or deletes a log entry; an answer never counts rows.
 
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::stats::DELETED;
 use super::{Batch, Bindings, Row, StoreError};
 use crate::dates;
 use crate::task::Context;
@@ -105,7 +106,7 @@ pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bind
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT CASE WHEN scope.site = 1 THEN 0 ELSE l.form_id END, period.metric, \
            CASE WHEN period.metric = 'action_log' THEN '' ELSE CAST(l.created_at / {HOUR_MS} AS TEXT) END, \
-           l.action_type || ':' || l.status, 0, -COUNT(*) \
+           l.action_type || ':' || l.status, {DELETED}, -COUNT(*) \
          FROM cf_action_logs l CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          CROSS JOIN (SELECT 'action_log' AS metric UNION ALL SELECT 'action_log_hour') period \
          WHERE {condition} AND (period.metric = 'action_log' OR l.created_at > {recent}) \

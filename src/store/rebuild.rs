@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
-use super::{Batch, Row, StoreError, stats};
+use super::{Batch, Row, StoreError, queue, stats};
 use crate::analytics::gathered::Key;
 use crate::analytics::{Arrival, Counted};
 use crate::dates::{self, DAY_MS};
@@ -137,8 +137,7 @@ pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreErr
 pub type Corrected = (i64, String, String, i64);
 
 /// Makes the running totals of a form what its days, its submissions' statuses and its entries of the
-/// queue add up to. Each
-/// is one statement, so that what is counted meanwhile is in both or in neither.
+/// queue add up to. Each is one statement, so that what is counted meanwhile is in both or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, StoreError> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
@@ -147,14 +146,16 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, S
          (SELECT form_id, status AS label, 1 AS own FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \
           UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '') both_sides \
          GROUP BY form_id, label";
-    let entries = "SELECT form_id, 'action_queue' AS metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
-         (SELECT form_id, CASE WHEN status <> 'processing' THEN status WHEN attempts - abandoned > 1 THEN 'retrying' \
-            ELSE 'pending' END AS label, 1 AS own FROM cf_action_queue WHERE form_id = ?1 \
+    let entries = format!(
+        "SELECT form_id, 'action_queue' AS metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
+         (SELECT q.form_id, {} AS label, 1 AS own FROM cf_action_queue q WHERE q.form_id = ?1 \
           UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'action_queue' AND date = '') both_sides \
-         GROUP BY form_id, label";
+         GROUP BY form_id, label",
+        queue::counted_as()
+    );
     let mut corrected = settle(cx, days, form_id).await?;
     corrected.extend(settle(cx, statuses, form_id).await?);
-    corrected.extend(settle(cx, entries, form_id).await?);
+    corrected.extend(settle(cx, &entries, form_id).await?);
     Ok(corrected)
 }
 

@@ -116,6 +116,10 @@ impl Count {
     }
 }
 
+/// The row in which a counter loses what is deleted: a deletion waits for no writer, whatever else its
+/// batch holds.
+pub(super) const DELETED: i64 = -1;
+
 /// In which of a counter's rows a batch counts. PostgreSQL's writers wait for each other's rows, so
 /// that each takes one of several; SQLite has one writer.
 fn shard(dialect: Dialect) -> Result<i64, StoreError> {
@@ -306,7 +310,7 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT 0, metric, date, label, 0, -CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         SELECT 0, metric, date, label, {DELETED}, -CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric IN ({site}) AND date = '' \
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"

@@ -7,14 +7,17 @@
 
 use std::collections::BTreeMap;
 
+use crate::store::stats::DELETED;
 use crate::store::{Batch, Bindings, Results, StoreError, logs};
 use crate::task::Context;
 
 /// What a running entry `q` is counted as. Attempts that nobody lived to end are no failures.
 const KIND: &str = "CASE WHEN q.attempts - q.abandoned > 1 THEN 'retrying' ELSE 'pending' END";
 
-/// The shard of what is deleted: it waits for no submit, whatever else its batch holds.
-pub(super) const DELETED: i64 = -1;
+/// What an entry `q` is counted as.
+pub(in crate::store) fn counted_as() -> String {
+    format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
+}
 
 /// Adds to a batch what takes entries out of the counts. The batch holds the rows already and deletes
 /// them next. The condition is on `q`.
@@ -22,10 +25,11 @@ pub(in crate::store) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
-           CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END, {DELETED}, -COUNT(*) \
+           {}, {DELETED}, -COUNT(*) \
          FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
          WHERE {condition} GROUP BY 1, 4 ORDER BY 1, 4 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+        counted_as()
     );
     batch.add_composed(sql, bindings.values());
 }

@@ -5,6 +5,7 @@ mod claim;
 mod counts;
 
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::stats::DELETED;
 use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::Context;
 
@@ -12,8 +13,8 @@ pub use claim::{Ending, Limits};
 pub(crate) use claim::{begin, claim, claim_of_submission, finish, release};
 pub use counts::QueueCounts;
 pub(crate) use counts::counts;
-pub(super) use counts::uncount;
-use counts::{DELETED, add_counts, count_move, read_counts};
+use counts::{add_counts, count_move, read_counts};
+pub(super) use counts::{counted_as, uncount};
 
 /// An action that is to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
