@@ -144,7 +144,7 @@ it("events are written within the moment, together", async () => {
   const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
   await Promise.all(Array.from({ length: 20 }, () => fetch(`${site.url}/forms/-/events`, { method: "POST", body })));
   const read = { sql: "SELECT SUM(count) FROM cf_stats WHERE metric = 'view' AND date = '' AND form_id > 0", params: [] };
-  for (let waited = 0; waited < 5_000; waited += 50) {
+  for (let waited = 0; waited < 30_000; waited += 50) {
     const [result] = await site.database.batch([read]);
     if (result?.rows[0]?.[0] === 20) return site.close();
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -208,7 +208,7 @@ describe("slow and broken clients", () => {
     const start = Date.now();
     const answer = await exchange(listener.url, (socket) => socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "));
     assert.match(answer, /^HTTP\/1\.1 408 /);
-    assert.ok(Date.now() - start < 5_000);
+    assert.ok(Date.now() - start < 30_000, "Node's own limit is 60 s");
     await listener.close(0);
   });
 
@@ -230,13 +230,15 @@ describe("slow and broken clients", () => {
 describe("shutting down", () => {
   test("answers under way are finished, new connections refused, and the engine closed last", async (t) => {
     const order: string[] = [];
-    let release: () => void = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const rested = Promise.withResolvers<void>();
     const host = await startTestHost(t, {
       forms: ({ host }) => ({
         async fetch() {
-          host.defer?.(delay(400).then(() => order.push("deferred work")));
-          await released;
+          host.defer?.(rested.promise.then(() => order.push("deferred work")));
+          begun.resolve();
+          await released.promise;
           order.push("answer");
           return new Response("done");
         },
@@ -245,12 +247,15 @@ describe("shutting down", () => {
     });
     await (await fetch(`${host.url}/healthz`)).text(); // leaves an idle connection behind
     const answer = fetch(`${host.url}/forms/slow`);
-    await delay(50);
+    await begun.promise;
     const closed = host.close();
     await delay(100);
     await assert.rejects(fetch(`${host.url}/healthz`));
-    release();
+    released.resolve();
     assert.equal(await (await answer).text(), "done");
+    await delay(100);
+    assert.deepEqual(order, ["answer"], "the end waits for the deferred work");
+    rested.resolve();
     await closed;
     assert.deepEqual(order, ["answer", "deferred work", "engine closed"]);
     await assert.rejects(host.formsOptions.host.database.batch([{ sql: "SELECT 1", params: [] }]), /closed/);
@@ -286,7 +291,7 @@ describe("shutting down", () => {
     await delay(50);
     const start = Date.now();
     await listener.close(200);
-    assert.ok(Date.now() - start < 2_000);
+    assert.ok(Date.now() - start < 20_000);
     await answer;
   });
 

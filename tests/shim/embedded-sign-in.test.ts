@@ -97,19 +97,25 @@ describe("signing in", () => {
   });
 
   test("an unknown user costs as much time as a wrong password", async (t) => {
-    const host = await startTestHost(t);
+    const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
+    let attempts = 0;
     async function timeOf(login: string): Promise<number> {
+      // From an address of its own each, since an address with many failures is answered sooner.
+      const headers = { "x-forwarded-for": `203.0.113.${(attempts += 1)}` };
       const start = performance.now();
-      await postJson(`${host.url}/sign-in`, { login, password: "wrong" });
+      const { status } = await postJson(`${host.url}/sign-in`, { login, password: "wrong" }, headers);
+      assert.equal(status, 401);
       return performance.now() - start;
     }
     // In turn, so that a machine that is busy for a while is so for both.
     const times: [number, number][] = [];
-    for (let i = 0; i < 4; i++) times.push([await timeOf("admin"), await timeOf("nobody")]);
-    const known = Math.min(...times.map(([time]) => time));
-    const unknown = Math.min(...times.map(([, time]) => time));
-    // Without the hash an unknown user would take under a tenth.
-    assert.ok(unknown > known / 3, `unknown ${unknown} ms, known ${known} ms`);
+    const least = () => [Math.min(...times.map(([time]) => time)), Math.min(...times.map(([, time]) => time))] as const;
+    // Without the hash an unknown user would take under a tenth. The least times come close to each other
+    // in the end, however busy the machine is.
+    const isAlike = ([known, unknown]: readonly [number, number]) => unknown > known / 3;
+    while (times.length < 4 || (times.length < 20 && !isAlike(least()))) times.push([await timeOf("admin"), await timeOf("nobody")]);
+    const [known, unknown] = least();
+    assert.ok(isAlike([known, unknown]), `unknown ${unknown} ms, known ${known} ms`);
   });
 
   test("bad bodies are 400", async (t) => {

@@ -38,7 +38,6 @@ class Receiver {
   readonly accepted = new Map<string, number>();
   readonly overlaps: string[] = [];
   failures = 0;
-  lastActivity = Date.now();
   readonly #open = new Set<string>();
   readonly #failed = new Map<string, number>();
   #deliveries = 0;
@@ -49,12 +48,10 @@ class Receiver {
       const id = String(request.headers["webhook-id"]);
       if (this.#open.has(id)) this.overlaps.push(id);
       this.#open.add(id);
-      this.lastActivity = Date.now();
       // The delivery is over when its sender is dead, too.
       request.socket.once("close", () => this.#open.delete(id));
       request.resume().once("end", () => void this.#answer(id).then((status) => {
         this.#open.delete(id);
-        this.lastActivity = Date.now();
         response.writeHead(status, { connection: "close" }).end();
       }));
     });
@@ -72,10 +69,6 @@ class Receiver {
     }
     this.accepted.set(id, (this.accepted.get(id) ?? 0) + 1);
     return 200;
-  }
-
-  get busy(): boolean {
-    return this.#open.size > 0;
   }
 
   async listen(): Promise<string> {
@@ -145,12 +138,22 @@ for (const [name, options, place] of databases) {
       assert.fail(`visitor ${n} got no answer`);
     }
 
+    /** Waits until nothing is due and nothing under way: the hosts say so themselves. */
+    async function settled(): Promise<void> {
+      await Promise.all(
+        hosts.map(async ({ child }) => {
+          const told = once(child, "message");
+          child.send("settle");
+          await told;
+        }),
+      );
+    }
+
     /** Moves every clock on, while nothing is under way: leases run out, retries become due. */
     async function jump(): Promise<void> {
-      while (receiver.busy || Date.now() - receiver.lastActivity < 400) await wait(50);
       ahead += JUMP_MS;
       for (const { child } of hosts) child.send(ahead);
-      receiver.lastActivity = Date.now();
+      await settled();
     }
 
     before(async () => {
@@ -180,10 +183,10 @@ for (const [name, options, place] of databases) {
 
       const isOpen = (stats: { pending: number; processing: number; retrying: number }) =>
         stats.pending + stats.processing + stats.retrying > 0;
+      await settled();
       let stats = await api("GET", "/action-queue/stats");
       for (let jumps = 0; isOpen(stats) && jumps < 20; jumps += 1) {
         await jump();
-        await wait(300);
         stats = await api("GET", "/action-queue/stats");
       }
 

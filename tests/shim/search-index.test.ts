@@ -81,9 +81,14 @@ for (const { name, open, skip } of DATABASES) {
       const edges = ["after=2020-01-01T00:00:00Z&before=2030-01-01T00:00:00Z", "after=2020-01-01T00:00:00Z", "before=2030-01-01T00:00:00Z"];
       for (const range of edges) {
         for (const order of ["order=desc", "order=asc", "orderby=date", "orderby=id"]) {
-          const started = performance.now();
-          assert.deepEqual(await found(site, `one&${range}&${order}`), { ids: [], total: "0", cursor: null });
-          assert.ok(performance.now() - started < 4_000, `${range} ${order}`);
+          let took = Infinity;
+          // A busy machine may stop for seconds, but not each time.
+          for (let attempts = 0; took > 4_000 && attempts < 3; attempts += 1) {
+            const started = performance.now();
+            assert.deepEqual(await found(site, `one&${range}&${order}`), { ids: [], total: "0", cursor: null });
+            took = performance.now() - started;
+          }
+          assert.ok(took < 4_000, `${range} ${order} took ${took} ms`);
         }
       }
     });
@@ -191,7 +196,7 @@ describe("the index of words on PostgreSQL", options, () => {
       CREATE CONSTRAINT TRIGGER waits AFTER UPDATE ON cf_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait();
       SELECT pg_advisory_lock(4711)`);
     const waiting = async (count: number) => {
-      for (let n = 0; n < 500; n += 1) {
+      for (let n = 0; n < 3_000; n += 1) {
         const { rows } = await client.query("SELECT DISTINCT pid FROM pg_locks WHERE NOT granted");
         if (rows.length >= count) return;
         await delay(10);

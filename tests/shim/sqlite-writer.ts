@@ -1,20 +1,24 @@
-/** A second process on one SQLite file: `node sqlite-writer.ts <file> <increments> [<ms to hold the lock first>]`. */
+/**
+ * A second process on one SQLite file: `node sqlite-writer.ts <file> <increments>`, or `… <file> hold` to
+ * take the lock, say so, and hold it until its input ends.
+ */
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as delay } from "node:timers/promises";
+import { once } from "node:events";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 
-const [path = "", increments = "0", hold_ms = "0"] = process.argv.slice(2);
+const [path = "", work = "0"] = process.argv.slice(2);
 
-if (Number(hold_ms) > 0) {
+if (work === "hold") {
   const connection = new DatabaseSync(path);
   connection.exec("BEGIN IMMEDIATE");
   console.log("locked");
-  await delay(Number(hold_ms));
+  await once(process.stdin.resume(), "end");
   connection.exec("COMMIT");
   connection.close();
+} else {
+  const database = openSqlite({ path });
+  for (let done = 0; done < Number(work); done += 1) {
+    await database.batch([{ sql: "UPDATE counter SET value = value + 1", params: [] }]);
+  }
+  await database.close();
 }
-const database = openSqlite({ path });
-for (let done = 0; done < Number(increments); done += 1) {
-  await database.batch([{ sql: "UPDATE counter SET value = value + 1", params: [] }]);
-}
-await database.close();

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import type { Database } from "../../host-shim/src/index.ts";
 import { postgresForTests } from "./postgres-server.ts";
@@ -127,7 +129,7 @@ describe("on PostgreSQL, two hosts", "skip" in postgres ? { skip: postgres.skip 
   ]);
 });
 
-/** A database that stops for a moment in the transaction of a submit, once its row is written. */
+/** A database that stops in the transaction of a submit, once its row is written, while somebody holds the lock 4711. */
 function slow(database: Opened): Opened {
   return {
     dialect: database.dialect,
@@ -135,7 +137,7 @@ function slow(database: Opened): Opened {
     async batch(statements) {
       const at = statements.findIndex(({ sql }) => sql.startsWith("INSERT INTO cf_submissions "));
       if (at < 0) return database.batch(statements);
-      const pause = { sql: "SELECT 1 FROM pg_sleep(0.3)", params: [] };
+      const pause = { sql: "SELECT 1 FROM pg_advisory_xact_lock(4711)", params: [] };
       return (await database.batch(statements.toSpliced(at + 1, 0, pause))).toSpliced(at + 1, 1);
     },
   };
@@ -150,10 +152,19 @@ it("a submit that meets its form's deletion is there and goes with it, or is ref
   const count = async (sql: string) => (await editors.database.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0];
   const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
   const form = await makeForm(editors, { submission_limit: 9, rate_limit: 9, prevent_duplicates: true, actions: [action] });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  const waiting = async (processes: number) => {
+    while (Number(await count("(SELECT DISTINCT pid FROM pg_locks WHERE NOT granted) AS waiting")) < processes) await delay(10);
+  };
+  await client.query("SELECT pg_advisory_lock(4711)");
   const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });
-  while ((await count("pg_stat_activity WHERE wait_event = 'PgSleep'")) === 0) await new Promise((resolve) => setImmediate(resolve));
-  const deleted = await editors.api("DELETE", `/forms/${form.id}`);
-  assert.deepEqual([(await sent).status, deleted.status], [200, 200]);
+  await waiting(1);
+  const deleted = editors.api("DELETE", `/forms/${form.id}`);
+  await waiting(2);
+  await client.query("SELECT pg_advisory_unlock(4711)");
+  assert.deepEqual([(await sent).status, (await deleted).status], [200, 200]);
   for (const table of ["cf_submissions", "cf_submission_keys", "cf_rate_limits", "cf_action_queue", "cf_action_logs", "cf_stats"]) {
     assert.equal(await count(`${table} WHERE form_id = ${form.id}`), 0, table);
   }
