@@ -121,8 +121,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     await next(page);
     await page.click("button:has-text('Go')");
     await page.waitForSelector(".cf-message-success");
-    await page.waitForTimeout(50);
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("input,button,.cf-progress")].filter((one) => one.checkVisibility()).length), 0);
+    await page.waitForFunction(() => [...document.querySelectorAll("input,button,.cf-progress")].every((one) => !one.checkVisibility()));
     await page.context().close();
   });
 

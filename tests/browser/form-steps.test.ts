@@ -135,7 +135,7 @@ describe("steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, 
         ["field_name", "interactions", "drop_offs"].map((name) => member(field, name)),
       );
     const isTold = (told: unknown[][]): boolean => told.some(([name, , drops]) => name === "email" && drops === 1);
-    for (let waited = 0; waited < 5_000 && !isTold(await dropoff()); waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let waited = 0; waited < 30_000 && !isTold(await dropoff()); waited += 50) await new Promise((resolve) => setTimeout(resolve, 50));
     const told = (await dropoff()).filter(([, interactions]) => interactions !== 0);
     assert.deepEqual(told, [["email", 1, 1]]);
     await page.context().close();
