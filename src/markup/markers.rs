@@ -114,13 +114,44 @@ pub(crate) const fn class_of(kind: crate::forms::FieldType) -> &'static str {
     }
 }
 
-/// A label without the asterisk at an end that marks a required field.
+/// The signs that mark a required field, and the word.
+const STARS: [char; 2] = ['*', '＊'];
+const REQUIRED_WORD: &str = "(required)";
+
+/// The signs that end the text before a control.
+pub(crate) const COLONS: [char; 2] = [':', '：'];
+
+/// A label without the asterisk at an end, or the word there, that marks a required field; with the colon
+/// behind it, if there is one.
 pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;
     }
-    let bare = label.trim_matches(['*', '＊']).trim();
-    if bare.is_empty() { label } else { bare }
+    let text = label.trim_start_matches(STARS).trim();
+    let before_colon = text.trim_end_matches(COLONS).trim_end();
+    let bare = match without_last_marker(before_colon) {
+        bare if bare.len() < before_colon.len() => bare,
+        _ => without_last_marker(text),
+    };
+    match bare.trim_end_matches(COLONS).is_empty() {
+        true => label,
+        false => bare,
+    }
+}
+
+/// A text without asterisks and words that mark a required field at its end.
+fn without_last_marker(text: &str) -> &str {
+    let mut bare = text;
+    loop {
+        bare = bare.trim_end_matches(STARS).trim_end();
+        let word = bare.len().checked_sub(REQUIRED_WORD.len());
+        match word.and_then(|word| bare.split_at_checked(word)) {
+            Some((rest, word)) if word.eq_ignore_ascii_case(REQUIRED_WORD) => {
+                bare = rest.trim_end();
+            }
+            _ => return bare,
+        }
+    }
 }
 
 /// Whether an input can suggest the field's options (`datalist`).

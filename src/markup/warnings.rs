@@ -25,6 +25,8 @@ pub enum WarningCode {
     UnsafeAttribute,
     /// An attribute that a field cannot hold.
     AttributeDropped,
+    /// A style that was to hide a control, as traps for machines are hidden.
+    NotHidden,
     /// A bound that is not a number.
     BoundInvalid,
     /// A pattern that the server cannot enforce; browsers still do.
@@ -72,6 +74,7 @@ impl WarningCode {
             WarningCode::OptionDisabled => "option_disabled",
             WarningCode::UnsafeAttribute => "unsafe_attribute",
             WarningCode::AttributeDropped => "attribute_dropped",
+            WarningCode::NotHidden => "not_hidden",
             WarningCode::BoundInvalid => "bound_invalid",
             WarningCode::PatternNotEnforced => "pattern_not_enforced",
             WarningCode::ConditionDropped => "condition_dropped",

@@ -57,6 +57,7 @@ mod markup_patch_places;
 mod markup_sanitize;
 mod markup_schema_words;
 mod markup_schemas;
+mod markup_texts;
 mod matching;
 mod openapi;
 mod privacy;

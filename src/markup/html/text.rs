@@ -103,7 +103,7 @@ pub(crate) struct Texts<'a> {
     claimed: RefCell<Vec<u32>>,
 }
 
-/// How far the line above a place is looked for.
+/// How far the line above a place, or the control behind it, is looked for.
 const MAX_PIECES_ABOVE: u32 = 32;
 
 /// Which pieces; see [`Texts::mark`].
@@ -343,6 +343,26 @@ impl<'a> Texts<'a> {
         };
         let place = |index: usize| start.saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
         place(begins)..place(last + 1)
+    }
+
+    /// The place behind the control that comes next, with no text before it.
+    pub(crate) fn control_after(&self, mark: u32) -> Option<u32> {
+        let is_between = |piece: &Piece| match piece.kind() {
+            Kind::Break | Kind::Line => true,
+            Kind::Text | Kind::TextInForm => self.raw(*piece).trim_ascii().is_empty(),
+            Kind::Choice | Kind::ChoiceEdge | Kind::Control => false,
+        };
+        let most = mark.saturating_add(MAX_PIECES_ABOVE);
+        let mut rest = (mark..).zip(self.within(mark..most));
+        let (at, next) = rest.find(|(_, piece)| !is_between(piece))?;
+        (next.kind() == Kind::Control).then_some(at + 1)
+    }
+
+    /// The text at a place, if the edge of a block ends it.
+    pub(crate) fn line_of_block(&self, mark: u32) -> Option<TextRange> {
+        let line = self.after(mark);
+        let next = self.within(line.end..u32::MAX).first()?;
+        (next.kind() == Kind::Break && !self.is_blank(line.clone())).then_some(line)
     }
 
     /// Whether a text has so few bytes in the document, and no more pieces.

@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::elements::Notable;
-use super::items::{Context, Items, Node, Role, What, index};
+use super::items::{Context, Items, Link, Node, Role, What, index};
+use super::questions::is_seen;
 use super::stages::may_be_stage;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::StartTag;
 use crate::markup::html::tree::TreeSink;
+use crate::markup::warnings::WarningCode;
 
 impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
@@ -32,6 +34,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
+            hidden_at: Link::from(notable.is_hidden_by_style().then(|| index(tag.span.start))),
             outer,
         };
         if may_be_stage(tag.tag, notable.says) {
@@ -145,6 +148,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 }
             }
         }
+        self.tell_of_hidden(&node);
         self.name_by_element(tag, &node, is_stage);
         if self
             .pending_help
@@ -181,6 +185,20 @@ impl<'a> TreeSink<'a> for Items<'a> {
 }
 
 impl Items<'_> {
+    /// Tells of a style that was to hide what it holds.
+    fn tell_of_hidden(&mut self, node: &Node<'_>) {
+        let items = self.list.get(node.items_before as usize..);
+        if let Some(offset) = node.hidden_at.get()
+            && items.unwrap_or_default().iter().any(is_seen)
+        {
+            self.warnings.add(
+                WarningCode::NotHidden,
+                offset as usize,
+                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.",
+            );
+        }
+    }
+
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.
     fn part_text(&mut self) {
         match self.context.owner {

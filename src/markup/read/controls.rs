@@ -10,7 +10,7 @@ use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
-use crate::markup::markers::{self, without_marker};
+use crate::markup::markers::{self, COLONS, without_marker};
 use crate::markup::warnings::WarningCode;
 
 /// The most bytes of options that the inputs of a document take from its datalists; enough for
@@ -188,6 +188,7 @@ impl Builder<'_> {
             .or_else(|| Said::of(&self.items, self.items.head_at(item.offset, false)?))
             .or_else(|| is_attribute.then(placeholder).flatten())
             .or_else(|| self.text_beside(item, field.kind))
+            .or_else(|| self.text_behind(item))
             .or_else(placeholder)
             .or_else(|| Said::unplaced(self.title_of(item)));
         if label.is_none() {
@@ -195,7 +196,13 @@ impl Builder<'_> {
             self.warn(WarningCode::ControlWithoutLabel, item, message);
         }
         let label = label.unwrap_or_default();
-        field.label = cut(without_marker(&label.text, field.required));
+        let bare = without_marker(&label.text, field.required);
+        // As plain text beside a control is without a marker behind it.
+        let bare = match bare.len() < label.text.len() {
+            true => bare.trim_end_matches(COLONS).trim_end(),
+            false => bare,
+        };
+        field.label = cut(bare);
         label.place
     }
 
@@ -245,6 +252,28 @@ impl Builder<'_> {
             None if is_box && !item.is_in_cell => None,
             None => self.text_before(item.mark.saturating_sub(1), item.is_in_cell),
         }
+    }
+
+    /// Plain text behind a control that nothing before it names, in a row of such: "□ adults, □ children".
+    fn text_behind(&self, item: &Item) -> Option<Said> {
+        let texts = &self.items.texts;
+        let behind = |mark| self.labels.free_before(&self.items, texts.after(mark));
+        let own = behind(item.mark);
+        if item.is_in_label || texts.is_blank(own.clone()) {
+            return None;
+        }
+        let named_to = self.named_to.get();
+        let follows_one = named_to > 0 && texts.is_blank(named_to..item.mark);
+        let is_row = follows_one
+            || texts
+                .control_after(own.end)
+                .is_some_and(|next| !texts.is_blank(behind(next)));
+        let says = is_row && texts.glimpse(own.clone()).contains(char::is_alphanumeric);
+        let mut said = says.then(|| Said::of(&self.items, own)).flatten()?;
+        self.named_to.set(said.place.end);
+        let bare = said.text.trim_end_matches([',', ';', ' ']).len();
+        said.text.truncate(bare);
+        Some(said.without_colon())
     }
 
     /// Plain text that asks for the choices which begin with a box: in the cell or term to their

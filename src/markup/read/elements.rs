@@ -18,6 +18,9 @@ pub(super) struct Notable<'a> {
     role: Option<&'a str>,
     pub(super) has_conditions: bool,
     pub(super) is_hidden: bool,
+    pub(super) style: Option<&'a str>,
+    /// Whether it says `hidden`.
+    says_hidden: bool,
     /// What the class says.
     pub(super) says: ClassWords,
     /// The name of the first event handler.
@@ -49,7 +52,13 @@ impl<'a> Notable<'a> {
             5 if is("class") => {
                 self.class.get_or_insert(attribute.raw_value);
             }
-            6 if is("hidden") => self.is_hidden = true,
+            5 if is("style") => {
+                self.style.get_or_insert(attribute.raw_value);
+            }
+            6 if is("hidden") => {
+                self.is_hidden = true;
+                self.says_hidden = true;
+            }
             11 if is("aria-hidden") => {
                 self.is_hidden |= attribute.raw_value.eq_ignore_ascii_case("true");
             }
@@ -86,6 +95,14 @@ impl<'a> Notable<'a> {
         })
     }
 
+    /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
+    /// and steps show and hide by themselves.
+    pub(super) fn is_hidden_by_style(&self) -> bool {
+        let is_shown_by_script =
+            self.has_conditions || self.step.is_some() || self.says.is_stage || self.says_hidden;
+        !is_shown_by_script && self.style.is_some_and(hides)
+    }
+
     /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
     /// rendered says what it is.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
@@ -101,6 +118,31 @@ impl<'a> Notable<'a> {
     pub(super) fn is_rendered_step(&self) -> bool {
         self.class.is_some_and(|class| class == markers::STEP_CLASS)
     }
+}
+
+/// The longest style that is looked into, in bytes.
+const MAX_STYLE_BYTES: usize = 500;
+
+/// Whether a style hides an element, or moves it out of sight.
+fn hides(style: &str) -> bool {
+    if style.len() > MAX_STYLE_BYTES {
+        return false;
+    }
+    let is_far = |value: &str| {
+        let pixels = value.strip_prefix('-');
+        let digits = pixels.and_then(|pixels| pixels.split(|c: char| !c.is_ascii_digit()).next());
+        digits.is_some_and(|digits| digits.len() >= 3)
+    };
+    style.to_ascii_lowercase().split(';').any(|rule| {
+        let (name, value) = rule.split_once(':').unwrap_or((rule, ""));
+        let value = value.trim();
+        match name.trim() {
+            "display" => value.starts_with("none"),
+            "visibility" => value.starts_with("hidden"),
+            "left" | "right" | "top" | "bottom" => is_far(value),
+            _ => false,
+        }
+    })
 }
 
 /// The type of field of an input's `type`; none for buttons that do not submit. Browsers take

@@ -19,6 +19,7 @@ use crate::markup::html::growth;
 use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
+use crate::ordered::Gather;
 
 /// The most rules that all fields together are given: each is copied for every field within.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
@@ -52,6 +53,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         labels: Labels::of(&items),
         owners: Owners::of(&items),
         referred: OnceCell::new(),
+        labelling: OnceCell::new(),
         made_up: BTreeMap::new(),
         taken: None,
         fields_of_items: Vec::new(),
@@ -96,6 +98,8 @@ pub(super) struct Builder<'a> {
     pub(super) owners: Owners,
     /// The ids that some control is described by.
     referred: OnceCell<BTreeSet<&'a str>>,
+    /// What `aria-labelledby` says of controls and sets of choices, where nothing around labels them.
+    labelling: OnceCell<BTreeSet<&'a str>>,
     /// How many names of each kind were made up.
     pub(super) made_up: BTreeMap<String, u32>,
     /// The names of all controls, once a name is made up: it keeps clear of them.
@@ -143,6 +147,7 @@ impl<'a> Builder<'a> {
             _ if self.scope_of(&item).is_some() => return,
             What::Submit => self.add_submit(&item),
             What::Paragraph if self.is_referred(&item) => return,
+            What::Heading(_) if self.is_label(&item) => return,
             _ => self.add_structure(&item, index),
         }
         self.mark_before = item.mark;
@@ -192,6 +197,32 @@ impl<'a> Builder<'a> {
             labels::ids_in(items.described_by.iter().chain(&items.labelled_by))
         });
         referred.contains(id.raw_value)
+    }
+
+    /// Whether a heading alone is the label of a control, or of the element around a set of choices.
+    fn is_label(&self, heading: &Item) -> bool {
+        let Some(id) = self.items.attribute(heading, "id") else {
+            return false;
+        };
+        if self.items.attribute(heading, "data-cf-type").is_some() {
+            return false;
+        }
+        let labelling = self.labelling.get_or_init(|| {
+            let items = &self.items;
+            if items.labelled_by.is_empty() {
+                return BTreeSet::new();
+            }
+            let takes_label = |(index, item): (usize, &Item)| {
+                let takes = match item.what {
+                    What::Control(_) => item.label == Link::NONE,
+                    _ => self.sets.owns_set(items::index(index)),
+                };
+                takes.then(|| items.attribute(item, "aria-labelledby"))?
+            };
+            let labels = items.list.iter().enumerate().filter_map(takes_label);
+            labels.map(|ids| ids.raw_value.trim_ascii()).gather()
+        });
+        labelling.contains(id.raw_value)
     }
 
     /// Takes a name for a field that has none; false when a control bears it.

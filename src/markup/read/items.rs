@@ -153,6 +153,8 @@ pub(super) struct Step<'a> {
     /// Where its start tag begins; none where no element calls itself a step.
     pub(super) offset: Link,
     pub(super) title: TextRange,
+    /// Whether its title is text on its own, and no heading or legend.
+    pub(super) is_plain_text: bool,
     /// Whether rendering made it, so that the step says nothing about groups.
     pub(super) is_rendered: bool,
     pub(super) items_before: usize,
@@ -250,6 +252,8 @@ pub(super) struct Node<'a> {
     pub(super) start: u32,
     pub(super) items_before: u32,
     pub(super) labels_before: u32,
+    /// Where the start tag begins of an element that a style was to hide.
+    pub(super) hidden_at: Link,
     pub(super) outer: Context,
 }
 

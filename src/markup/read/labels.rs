@@ -10,7 +10,7 @@ use super::firsts::Firsts;
 use super::items::{Item, Items, Label, Link};
 use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
-use crate::markup::markers::{self, without_marker};
+use crate::markup::markers::{self, COLONS, without_marker};
 use crate::ordered::Gather;
 
 /// How many labels around a control are looked beyond.
@@ -42,7 +42,7 @@ impl Said {
     }
 
     pub(super) fn without_colon(mut self) -> Said {
-        let bare = self.text.trim_end_matches([':', '：']).trim_end().len();
+        let bare = self.text.trim_end_matches(COLONS).trim_end().len();
         self.text.truncate(bare);
         self
     }

@@ -14,6 +14,7 @@ use crate::logic::dependency::Dependencies;
 use crate::markup::html::attributes::Attribute;
 use crate::markup::html::entities::{decode_attribute, without_controls};
 use crate::markup::html::text::collapse;
+use crate::markup::markers::COLONS;
 use crate::markup::warnings::{WarningCode, Warnings};
 use crate::ordered::Gather;
 
@@ -160,7 +161,11 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
             *places.entry(id.clone()).or_insert_with(|| {
                 let named = attribute_of(items, step, "data-title");
                 let named = named.map(|title| collapse(&title.value()));
-                let shown = items.texts.glimpse(step.title.clone());
+                let mut shown = items.texts.glimpse(step.title.clone());
+                if step.is_plain_text {
+                    let bare = shown.trim_end_matches(COLONS).trim_end().len();
+                    shown.truncate(bare);
+                }
                 let is_read = named.as_ref().is_none_or(|named| *named == shown);
                 if is_read {
                     items.texts.rendered(step.title.clone());

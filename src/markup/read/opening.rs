@@ -174,6 +174,7 @@ impl<'a> Items<'a> {
             number: None,
             offset: Link::from(Some(index(tag.span.start))),
             title: 0..0,
+            is_plain_text: false,
             is_rendered,
             items_before: self.list.len(),
         };

@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::MAX_MARKUP_BYTES;
 use super::items::{Item, Items, Node, What};
 use crate::forms::FieldType;
+use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
 
@@ -41,6 +42,9 @@ impl Items<'_> {
         if !may_ask(tag) {
             return;
         }
+        if tag == Tag::Fieldset {
+            self.describe_by_sentence(node);
+        }
         let items = self.list.get(within.clone()).unwrap_or_default();
         let Some(first) = items.iter().position(is_seen).map(|at| within.start + at) else {
             return;
@@ -58,7 +62,16 @@ impl Items<'_> {
         };
         let question = match asked.text {
             Some(text) => self.take_text(text, asked.first, tag, is_stage),
-            None => self.line_above(asked.first, node.start..end),
+            None => {
+                let line = self.line_above(asked.first, node.start..end);
+                let is_end = line
+                    .as_ref()
+                    .is_some_and(|line| self.is_end_of_scale(line, node));
+                let above = is_end.then(|| self.text_above(node, &asked)).flatten();
+                above
+                    .and_then(|text| self.take_text(text, asked.first, tag, is_stage))
+                    .or(line)
+            }
         };
         if let Some(question) = question {
             self.questions.push((offset, question));
@@ -101,6 +114,43 @@ impl Items<'_> {
         {
             label.has_control = true;
             control.label = Some(node.labels_before).into();
+        }
+    }
+
+    /// Makes the only paragraph of a fieldset, before its choices of one name, what describes them: the
+    /// legend names them.
+    fn describe_by_sentence(&mut self, node: &Node<'_>) {
+        let start = node.items_before as usize;
+        let Some([fieldset, sentence, choices @ ..]) = self.list.get(start..) else {
+            return;
+        };
+        let mut set = None;
+        let mut count = 0;
+        let is_one_set = choices.iter().all(|item| match item.what {
+            What::Nothing | What::Control(FieldType::Hidden) => true,
+            _ if !is_choice(item) => false,
+            _ => {
+                count += 1;
+                let name = self.attribute(item, "name").map(|name| name.raw_value);
+                *set.get_or_insert((item.what, name)) == (item.what, name)
+            }
+        });
+        let is_described = fieldset.what == What::Fieldset
+            && !fieldset.text.is_empty()
+            && fieldset.help.is_empty()
+            && sentence.what == What::Paragraph
+            && sentence.conditions == fieldset.conditions
+            && sentence.parent.get() == Some(node.items_before)
+            && self.texts.is_at_most(sentence.text.clone(), MAX_TEXT_CHARS)
+            && self.attribute(sentence, "data-cf-type").is_none()
+            && self.attribute(fieldset, "aria-describedby").is_none();
+        if !is_one_set || count < 2 || !is_described {
+            return;
+        }
+        let help = sentence.text.clone();
+        if let Some([fieldset, sentence, ..]) = self.list.get_mut(start..) {
+            fieldset.help = help;
+            sentence.what = What::Nothing;
         }
     }
 
@@ -198,6 +248,33 @@ impl Items<'_> {
         (may_be && self.can_ask(&line)).then_some(line)
     }
 
+    /// Whether the line of text before choices is but one end of a scale, which has another behind them:
+    /// "Not at all 1 2 3 Very much".
+    fn is_end_of_scale(&self, line: &TextRange, node: &Node<'_>) -> bool {
+        let label = self.labels.get(node.labels_before as usize..);
+        let Some((first, last)) = label.and_then(|own| Some((own.first()?, own.last()?))) else {
+            return false;
+        };
+        let is_beside =
+            line.end <= first.text.start && self.texts.before(first.text.start).start <= line.start;
+        is_beside
+            && !is_question(&self.texts.glimpse(line.clone()))
+            && !self.texts.is_blank(self.texts.after(last.text.end))
+    }
+
+    /// The small heading or paragraph right above an element, if it may name the choices in it.
+    fn text_above(&self, node: &Node<'_>, asked: &Asked) -> Option<usize> {
+        let above = (node.items_before as usize).checked_sub(1)?;
+        let item = self.list.get(above)?;
+        let may_be = match item.what {
+            What::Heading(_) => true,
+            What::Paragraph => self.names_alone(&item.text),
+            _ => false,
+        };
+        let is_right_above = self.texts.is_blank(item.text.end..node.start);
+        (may_be && is_right_above && is_choice(self.list.get(asked.first)?)).then_some(above)
+    }
+
     /// Whether a text may name a lone control: a sentence that asks nothing is a notice.
     fn names_alone(&self, range: &TextRange) -> bool {
         let is_short = self.texts.is_at_most(range.clone(), MAX_QUESTION_BYTES);
@@ -239,9 +316,15 @@ impl Items<'_> {
         if !is_text || !self.asks(item) {
             return;
         }
+        // Before choices it may be the first end of a scale.
+        let may_be_between = |between: TextRange| {
+            let is_scale = self.list.get(first).is_some_and(is_choice);
+            self.texts.is_blank(between.clone())
+                || (is_scale && !is_question(&self.texts.glimpse(between)))
+        };
         if let Some((offset, end)) = self.start_of(first)
             && self.texts.is_at_most(start..end, MAX_QUESTION_BYTES)
-            && self.texts.is_blank(start..end)
+            && may_be_between(start..end)
             && let Some(question) = self.take_text(text, first, Tag::Div, false)
         {
             self.questions.push((offset, question));
@@ -260,7 +343,7 @@ impl Items<'_> {
         Some((first.offset, end))
     }
 
-    fn can_ask(&self, range: &TextRange) -> bool {
+    pub(super) fn can_ask(&self, range: &TextRange) -> bool {
         self.texts.is_at_most(range.clone(), MAX_QUESTION_BYTES)
             && self
                 .texts
@@ -291,7 +374,7 @@ pub(super) fn is_question(text: &str) -> bool {
 }
 
 /// Whether a control can be seen.
-fn is_seen(item: &Item) -> bool {
+pub(super) fn is_seen(item: &Item) -> bool {
     matches!(item.what, What::Control(kind) if kind != FieldType::Hidden)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
 use super::items::{Item, Items, Link, Step, What, index};
+use super::questions::is_seen;
 use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::{TextRange, collapse};
@@ -17,6 +18,8 @@ pub(super) struct Stage {
     is_called_so: bool,
     /// Its items, in [`Items::list`].
     items: std::ops::Range<usize>,
+    /// Where its text begins.
+    start: u32,
     /// Whether a button within leads to another step.
     has_button: bool,
 }
@@ -83,6 +86,7 @@ impl<'a> Items<'a> {
             tag,
             is_called_so: class.is_stage,
             items: start..start,
+            start: self.texts.mark(),
             has_button: false,
         });
         index(self.stages.len() - 1)
@@ -194,6 +198,21 @@ impl<'a> Items<'a> {
         items.iter().any(is_control)
     }
 
+    /// The line of text that an element begins with, if a block follows it: it names no control.
+    fn line_at_start(&self, stage: &Stage) -> Option<TextRange> {
+        let line = self.texts.line_of_block(stage.start)?;
+        let label = self.labels.partition_point(|l| l.text.start < line.end);
+        let label = label
+            .checked_sub(1)
+            .and_then(|label| self.labels.get(label));
+        let is_label = label.is_some_and(|label| label.text.end > line.start);
+        let items = self.list.get(stage.items.clone()).unwrap_or_default();
+        let question = items.iter().find(|item| is_seen(item));
+        let question = question.and_then(|first| self.question_at(first.offset));
+        let is_question = question.is_some_and(|text| text == line);
+        (!is_label && !is_question && self.can_ask(&line)).then_some(line)
+    }
+
     fn make_step(&mut self, stage: &Stage) {
         let step = index(self.steps.len());
         let first = stage.items.start;
@@ -216,6 +235,12 @@ impl<'a> Items<'a> {
             *what = What::Nothing;
             title = text.clone();
         }
+        let line = title
+            .is_empty()
+            .then(|| self.line_at_start(stage))
+            .flatten();
+        let is_plain_text = line.is_some();
+        let title = line.unwrap_or(title);
         for item in self.list.get_mut(stage.items.clone()).unwrap_or_default() {
             item.step = Some(step).into();
             if is_fieldset && item.parent.get() == Some(index(first)) {
@@ -227,6 +252,7 @@ impl<'a> Items<'a> {
             number: Some(step + 1),
             offset: Link::NONE,
             title,
+            is_plain_text,
             is_rendered: false,
             items_before: first,
         });

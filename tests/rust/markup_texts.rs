@@ -1,0 +1,274 @@
+//! Which plain text, sentence or heading belongs to which field, and what a style does not hide.
+
+use cf_forms::markup::{WarningCode, parse};
+
+/// The fields as `type name "label" "description"`, and the codes of the warnings.
+fn read(html: &str) -> (Vec<String>, Vec<&'static str>) {
+    let parsed = parse(html).unwrap();
+    let fields = parsed.schema.fields.iter().map(|field| {
+        let kind = field.kind.as_str();
+        match field.description.is_empty() {
+            true => format!("{kind} {} {:?}", field.name, field.label),
+            false => format!(
+                "{kind} {} {:?} {:?}",
+                field.name, field.label, field.description
+            ),
+        }
+    });
+    let codes = parsed.warnings.iter().map(|warning| warning.code.as_str());
+    (fields.collect(), codes.collect())
+}
+
+fn fields(html: &str) -> Vec<String> {
+    read(html).0
+}
+
+/// Choices of one name, of which the first stands behind a text.
+fn choices(before: &str, after: &str) -> String {
+    format!(
+        "{before}<label>1 <input type=radio name=r value=1></label> <label>2 <input type=radio name=r value=2></label>{after}"
+    )
+}
+
+#[test]
+fn a_star_before_the_colon_no_longer_stays_in_the_label() {
+    for (html, label) in [
+        (
+            "<label>E-mail<b>*</b>: <input name=a required></label>",
+            "E-mail",
+        ),
+        ("E-mail *： <input name=a required>", "E-mail"),
+        ("E-mail: * <input name=a required>", "E-mail"),
+        (
+            "<label>E-mail (required): <input name=a required></label>",
+            "E-mail",
+        ),
+        (
+            "<label>E-mail (Required) * <input name=a required></label>",
+            "E-mail",
+        ),
+        // What need not be answered keeps its signs; they may mean a note. A colon alone stays in a label.
+        ("<label>E-mail*: <input name=a></label>", "E-mail*:"),
+        ("<label>E-mail: <input name=a required></label>", "E-mail:"),
+        ("<label>*: <input name=a required></label>", "*:"),
+        (
+            "<label>(required) <input name=a required></label>",
+            "(required)",
+        ),
+        (
+            "<label>É(required <input name=a required></label>",
+            "É(required",
+        ),
+    ] {
+        assert_eq!(fields(html), [format!("text a {label:?}")], "{html}");
+    }
+}
+
+#[test]
+fn an_end_of_a_scale_is_no_longer_its_question_where_a_better_one_stands_above() {
+    for (html, expected) in [
+        (
+            format!(
+                "<h3>How?</h3><p>{}</p>",
+                choices("Not at all ", " Very much")
+            ),
+            "How?",
+        ),
+        (
+            format!(
+                "<p>How happy?</p><p>{}</p>",
+                choices("Not at all ", " Very much")
+            ),
+            "How happy?",
+        ),
+        (
+            format!(
+                "<p>The bed was</p><div>{}</div>",
+                choices("Too soft ", " Too hard")
+            ),
+            "The bed was",
+        ),
+        (
+            format!(
+                "<fieldset><legend>Bed</legend>{}</fieldset>",
+                choices("Soft ", " Hard")
+            ),
+            "Bed",
+        ),
+    ] {
+        assert_eq!(fields(&html), [format!("radio r {expected:?}")], "{html}");
+    }
+    // Nothing better, or a text that is no end of a scale, or asks itself.
+    for (above, before, after, label) in [
+        (
+            "<p>Please be honest.</p>",
+            "Not at all ",
+            " Very much",
+            "Not at all",
+        ),
+        ("<h4>Rooms</h4>", "Size ", "", "Size"),
+        ("<h4>Rooms</h4>", "Which size? ", " or none", "Which size?"),
+        ("<h4>Why?</h4>", "Which size? ", "", "Which size?"),
+    ] {
+        let html = format!("{above}<div>{}</div>", choices(before, after));
+        let found = fields(&html);
+        assert_eq!(found.last(), Some(&format!("radio r {label:?}")), "{html}");
+        assert_eq!(found.len(), 2, "{html}");
+    }
+}
+
+#[test]
+fn a_sentence_between_legend_and_choices_no_longer_takes_the_legend_from_them() {
+    let set = choices("", "");
+    let html = format!("<fieldset><legend>Size</legend><p>A sentence.</p>{set}</fieldset>");
+    assert_eq!(
+        read(&html),
+        (vec!["radio r \"Size\" \"A sentence.\"".to_owned()], vec![])
+    );
+    // One box is no set; other fields and further texts need the fieldset.
+    for within in [
+        "<p>A sentence.</p><input type=checkbox name=r>".to_owned(),
+        format!("<p>A sentence.</p>{set}<input name=b>"),
+        format!("<p>One.</p><p>Two.</p>{set}"),
+        format!("<p data-show-if=r>One.</p>{set}"),
+    ] {
+        let html = format!("<fieldset><legend>Size</legend>{within}</fieldset>");
+        assert_eq!(fields(&html)[0], "fieldset size \"Size\"", "{html}");
+    }
+}
+
+#[test]
+fn a_heading_that_labels_choices_or_a_control_is_no_longer_a_field_as_well() {
+    let set = choices("", "");
+    for (html, expected) in [
+        (
+            format!("<h4 id=x>Colour</h4><div role=radiogroup aria-labelledby=x>{set}</div>"),
+            &["radio r \"Colour\""][..],
+        ),
+        (
+            format!("<div role=group aria-labelledby=x><h4 id=x>Colour</h4>{set}</div>"),
+            &["radio r \"Colour\""],
+        ),
+        (
+            "<h3 id=x>Name</h3><input name=a aria-labelledby=x>".to_owned(),
+            &["text a \"Name\""],
+        ),
+        // The group of several fields is none itself: its heading stays, as one that is but a part.
+        (
+            "<h4 id=x>You</h4><div role=group aria-labelledby=x><label>A <input name=a></label><label>B <input name=b></label></div>"
+                .to_owned(),
+            &["heading heading-1 \"You\"", "text a \"A\"", "text b \"B\""],
+        ),
+        (
+            "<h4 id=x>You</h4><i id=y>Name</i><input name=a aria-labelledby='x y'>".to_owned(),
+            &["heading heading-1 \"You\"", "text a \"You Name\""],
+        ),
+    ] {
+        assert_eq!(fields(&html), expected, "{html}");
+    }
+}
+
+#[test]
+fn texts_that_follow_their_controls_no_longer_name_the_next_one() {
+    for (html, labels) in [
+        (
+            "<input name=a> adults, <input name=b> children",
+            ["adults", "children"],
+        ),
+        (
+            "<input name=a> adults<br><input name=b> children",
+            ["adults", "children"],
+        ),
+        (
+            "<p><input name=a> adults</p> <p><input name=b> children</p>",
+            ["adults", "children"],
+        ),
+        // The first has its text before it, or the last has none behind it.
+        ("We <input name=a> and <input name=b> more", ["We", "and"]),
+        ("<input name=a> Phone <input name=b>", ["", "Phone"]),
+        (
+            "<input name=a> Phone <input name=b> <label for=c>C</label>",
+            ["", "Phone"],
+        ),
+        ("<input name=a> % <input name=b> %", ["", ""]),
+    ] {
+        let html = format!("<form>{html}<input type=hidden id=c name=c></form>");
+        let parsed = parse(&html).unwrap();
+        let found: Vec<&str> = parsed
+            .schema
+            .fields
+            .iter()
+            .take(2)
+            .map(|f| f.label.as_str())
+            .collect();
+        assert_eq!(found, labels, "{html}");
+    }
+}
+
+#[test]
+fn steps_that_begin_with_plain_text_no_longer_have_empty_titles() {
+    let titles = |first: &str| {
+        let html = format!(
+            "<div class=tab>{first}</div><div class=tab><h3>Two</h3><input name=z></div><button type=button id=nextBtn>Next</button>"
+        );
+        let layout = parse(&html).unwrap().schema.layout;
+        layout
+            .steps
+            .unwrap()
+            .into_iter()
+            .map(|step| step.title)
+            .collect::<Vec<_>>()
+    };
+    let two = "<p><input name=a placeholder=A></p><p><input name=b placeholder=B></p>";
+    assert_eq!(titles(&format!("Name: {two}")), ["Name", "Two"]);
+    assert_eq!(
+        titles(&format!("<b>Your name</b>{two}")),
+        ["Your name", "Two"]
+    );
+    // Text that names a control is no title.
+    assert_eq!(
+        titles("Name: <input name=a> Mail: <input name=b>"),
+        ["", "Two"]
+    );
+    assert_eq!(
+        titles("<label for=a>Name</label><p><input id=a name=a></p><p><input name=b></p>"),
+        ["", "Two"]
+    );
+}
+
+#[test]
+fn a_style_that_was_to_hide_a_control_is_told() {
+    for (html, count) in [
+        ("<input name=a style='display:none'>", 1),
+        (
+            "<div style='Display : NONE !important'><p><input name=a></p></div>",
+            1,
+        ),
+        ("<input name=a style='position:absolute; left:-9999px'>", 1),
+        (
+            "<p style='visibility:hidden'><label>A <input name=a></label></p>",
+            1,
+        ),
+        (
+            "<div style='display:none'>Thanks <input type=hidden name=a></div>",
+            0,
+        ),
+        ("<div style='display:none' hidden><input name=a></div>", 0),
+        (
+            "<div style='display:none' data-show-if='b=1'><input name=a></div>",
+            0,
+        ),
+        (
+            "<div style='display:none' class=step><input name=a></div>",
+            0,
+        ),
+        (
+            "<input name=a style='display:block;left:-5px;border:none'>",
+            0,
+        ),
+    ] {
+        let warnings = parse(html).unwrap().warnings;
+        let told = warnings.iter().filter(|w| w.code == WarningCode::NotHidden);
+        assert_eq!(told.count(), count, "{html}");
+    }
+}
