@@ -206,6 +206,50 @@ fn texts_that_follow_their_controls_no_longer_name_the_next_one() {
 }
 
 #[test]
+fn a_head_over_several_columns_is_no_longer_lost() {
+    for (rows, labels, left_out) in [
+        ("<tr><th>Item<th colspan=2>Range", ["A", "Range"], 1),
+        ("<tr><th><th colspan=2>Range", ["A", "Range"], 0),
+        (
+            "<tr><th>When<th colspan=2>Range<tr><th><th>From<th>To",
+            ["A", "Range To"],
+            2,
+        ),
+        (
+            "<tr><th>When<th colspan=2>Range<tr><td>x<td><input name=x><td><tr><th><th>From<th>To",
+            ["A", "To"],
+            3,
+        ),
+        // What is laid over all columns is a title, and told as lost.
+        ("<tr><th colspan=3>Hours", ["A", ""], 1),
+    ] {
+        let html = format!("<table>{rows}<tr><td>A<td><input name=a><td><input name=b></table>");
+        let parsed = parse(&html).unwrap();
+        let fields = parsed
+            .schema
+            .fields
+            .iter()
+            .filter(|field| field.name != "x");
+        let found: Vec<&str> = fields.map(|field| field.label.as_str()).collect();
+        assert_eq!(found, labels, "{html}");
+        let lost = parsed.warnings.iter();
+        let lost = lost.filter(|warning| warning.code == WarningCode::ContentDropped);
+        assert_eq!(lost.count(), left_out, "{html}");
+    }
+    let matrix = parse(
+        "<table><tr><th>Room<th colspan=2>Good<tr><th><th>very<th>quite\
+         <tr><td>A<td><input type=radio name=r value=1><td><input type=radio name=r value=2></table>",
+    );
+    let fields = matrix.unwrap().schema.fields;
+    let options: Vec<&str> = fields[0]
+        .options
+        .iter()
+        .map(|own| own.label.as_str())
+        .collect();
+    assert_eq!(options, ["Good very", "Good quite"]);
+}
+
+#[test]
 fn steps_that_begin_with_plain_text_no_longer_have_empty_titles() {
     let titles = |first: &str| {
         let html = format!(

@@ -180,12 +180,12 @@ impl Builder<'_> {
         let label = Said::unplaced(aria_label)
             .or_else(|| self.orphan(item))
             .or_else(|| self.question(item))
-            .or_else(|| Said::of(&self.items, self.items.head_at(item.offset, true)?))
+            .or_else(|| self.items.head_at(item.offset, true))
             .or_else(|| {
                 let is_in_cell = item.is_in_cell;
                 is_in_cell.then(|| self.text_beside(item, field.kind))?
             })
-            .or_else(|| Said::of(&self.items, self.items.head_at(item.offset, false)?))
+            .or_else(|| self.items.head_at(item.offset, false))
             .or_else(|| is_attribute.then(placeholder).flatten())
             .or_else(|| self.text_beside(item, field.kind))
             .or_else(|| self.text_behind(item))
@@ -220,11 +220,12 @@ impl Builder<'_> {
 
     /// The head of the column of a box that has no text in its cell.
     pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<Said> {
-        let head = self.items.head_at(item.offset, false)?;
         let texts = &self.items.texts;
         let before = texts.before(item.mark.saturating_sub(1));
         let is_lone = texts.is_blank(texts.after(item.mark)) && texts.is_blank(before);
-        is_lone.then(|| Said::of(&self.items, head)).flatten()
+        is_lone
+            .then(|| self.items.head_at(item.offset, false))
+            .flatten()
     }
 
     /// The tooltip, which names a control that nothing else does.

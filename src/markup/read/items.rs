@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::firsts::Firsts;
 use super::losses::Loss;
 use super::stages::Stage;
-use super::tables::Table;
+use super::tables::{Head, Table};
 use crate::forms::FieldType;
 use crate::markup::html::attributes::{Attribute, KeptTags};
 use crate::markup::html::entities::decode_attribute;
@@ -201,7 +201,7 @@ pub(super) struct Items<'a> {
     pub(super) tables: Vec<Table>,
     /// For controls that begin at a place of the document, by that place, whether their column is the
     /// first, and its head.
-    pub(super) column_heads: Vec<(u32, bool, TextRange)>,
+    pub(super) column_heads: Vec<(u32, bool, Head)>,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
