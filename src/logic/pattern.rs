@@ -135,10 +135,11 @@ mod tests {
     #[test]
     fn catastrophic_patterns_answer_at_once() {
         let pattern = Pattern::of("^(a+)+$").unwrap();
-        let value = format!("{}!", "a".repeat(28));
+        // An engine that goes back would take years, a busy machine some milliseconds.
+        let value = format!("{}!", "a".repeat(60));
         let start = Instant::now();
         assert!(!pattern.matches(&value));
-        assert!(start.elapsed() < Duration::from_millis(5));
+        assert!(start.elapsed() < Duration::from_secs(10));
     }
 
     #[test]
@@ -147,7 +148,7 @@ mod tests {
         let start = Instant::now();
         assert!(!pattern.matches(&"a".repeat(MAX_VALUE_BYTES)));
         // Unoptimised builds are some twenty times slower than the 4 ms of a release.
-        assert!(start.elapsed() < Duration::from_secs(2));
+        assert!(start.elapsed() < Duration::from_secs(10));
         assert!(!matches("a*", &"a".repeat(MAX_VALUE_BYTES + 1)));
     }
 

@@ -131,7 +131,7 @@ fn a_chain_of_ten_thousand_settles_at_once() {
         assert_eq!(visibility.hidden(&answers("x")).len(), 0);
         // Quadratic work would take minutes in an unoptimised build.
         assert!(
-            start.elapsed() < Duration::from_secs(2),
+            start.elapsed() < Duration::from_secs(20),
             "{:?}",
             start.elapsed()
         );
