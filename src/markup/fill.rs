@@ -198,7 +198,7 @@ impl<'a, 'f> Filler<'a, 'f> {
             self.tell(fault, self.place_of_set(tag), is_phrasing);
         }
         if !changes.is_empty() {
-            let written = rewritten(self.html, tag.name, tag.attributes, &changes);
+            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
             self.edits.replace(tag.span.clone(), written);
         }
         if is_box && !is_set && self.context.label.is_none() {
@@ -233,7 +233,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 ("aria-invalid", Some("true")),
                 ("aria-describedby", Some(marks.as_str())),
             ];
-            let written = rewritten(self.html, tag.name, tag.attributes, &changes);
+            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
             self.edits.replace(tag.span.clone(), written);
         }
     }
@@ -305,7 +305,12 @@ impl<'a, 'f> Filler<'a, 'f> {
         let is_chosen = select.values.contains(&value);
         if is_chosen != find(&option.attributes, "selected").is_some() {
             let changes = [("selected", is_chosen.then_some(""))];
-            let written = rewritten(self.html, option.name, &option.attributes, &changes);
+            let written = rewritten(
+                self.html,
+                option.name,
+                option.attributes.iter().copied(),
+                &changes,
+            );
             self.edits.replace(option.span.clone(), written);
         }
     }

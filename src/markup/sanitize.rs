@@ -91,7 +91,7 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn open_allowed(&mut self, tag: &StartTag<'a, '_>, name: &str) {
         self.is_in_textarea = name == "textarea";
-        let removed: Vec<&Attribute<'a>> = tag
+        let removed: Vec<Attribute<'a>> = tag
             .attributes
             .iter()
             .filter(|attribute| !is_allowed(name, attribute))
@@ -109,13 +109,9 @@ impl<'a> Cleaner<'a> {
             self.out.push_str(bytes);
             return;
         }
-        let kept: Vec<Attribute<'a>> = tag
-            .attributes
-            .iter()
-            .filter(|attribute| is_allowed(name, attribute))
-            .copied()
-            .collect();
-        let written = rewritten(self.source, tag.name, &kept, &[]);
+        let kept = tag.attributes.iter();
+        let kept = kept.filter(|attribute| is_allowed(name, attribute));
+        let written = rewritten(self.source, tag.name, kept, &[]);
         // The first `<` opens the tag; those within values are spelled out.
         let (opening, rest) = written.split_at_checked(1).unwrap_or((&written, ""));
         self.out.push_str(opening);

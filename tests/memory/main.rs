@@ -124,19 +124,51 @@ fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
             MOST,
             "<input name=a a b c d e f g h i>".repeat(95_000),
         ),
-        // Tags that are shorter than what is kept of them: held where it is.
-        ("1 MB of short inputs", 4.5, "<input name=a>".repeat(95_000)),
+        (
+            "1 MB of short inputs",
+            MOST,
+            "<input name=a>".repeat(95_000),
+        ),
         (
             "1 MB of short options",
-            6.0,
+            MOST,
             format!("<datalist id=a>{}", "<option>b".repeat(99_000)),
         ),
-        ("1 MB of short labels", 6.5, "<label for=a>".repeat(100_000)),
-        // The attributes of one tag are all held while it is read.
+        (
+            "1 MB of short labels",
+            MOST,
+            "<label for=a>".repeat(100_000),
+        ),
+        ("1 MB of shorter labels", MOST, "<label>".repeat(150_000)),
+        ("5 MB of short ids", MOST, "<i id=a>".repeat(620_000)),
+        ("5 MB of steps", MOST, "<i data-step>".repeat(380_000)),
         (
             "5 MB in one tag",
-            14.0,
+            MOST,
             format!("<i {}>", "b=c ".repeat(1_250_000)),
+        ),
+        (
+            "5 MB of names in one tag",
+            MOST,
+            format!(
+                "<input name=a {}>",
+                (0..800_000).map(|n| format!("{n:x} ")).collect::<String>()
+            ),
+        ),
+        // Tags that are shorter than what is kept of them until their fields are made (an item, its
+        // texts), so that more than so many are too many for any schema: held where it is.
+        ("1 MB of dividers", 4.3, "<hr>".repeat(250_000)),
+        ("1 MB of paragraphs", 8.5, "<p>a".repeat(250_000)),
+        ("1 MB of buttons", 7.0, "<button>".repeat(125_000)),
+        // As many fields as a schema holds, each of some three hundred bytes in the result: beside
+        // that an item, where the field stands, and the names that controls bear.
+        ("40 KB of dividers", 18.0, "<hr>".repeat(10_000)),
+        ("40 KB of paragraphs", 22.0, "<p>a".repeat(10_000)),
+        ("80 KB of buttons", 11.0, "<button>".repeat(10_000)),
+        (
+            "140 KB of controls",
+            8.5,
+            (0..10_000).map(|n| format!("<input name={n}>")).collect(),
         ),
     ] {
         let (taken, result) = measured(|| parse(&html).map_err(|error| error.to_string()));

@@ -302,3 +302,10 @@ fn options_of_a_select_part_no_words_of_the_label_around() {
     );
     assert_eq!(described.unwrap().schema.fields[1].description, "Of 1 2");
 }
+
+#[test]
+fn of_elements_within_each_other_that_share_an_id_the_outer_one_names_as_in_browsers() {
+    let html = "<div id=a>Your <b id=a>name</b></div><p id=b>x</p><i id=b>y</i>\
+        <input name=a aria-labelledby=a><input name=b aria-labelledby=b>";
+    assert_eq!(labels(html).0, ["Your name", "x"]);
+}

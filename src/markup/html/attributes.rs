@@ -23,6 +23,101 @@ impl<'a> Attribute<'a> {
     }
 }
 
+/// How many attributes of a tag are kept while it is read. An author's tag has fewer; a document may
+/// be one tag of a million, of which further ones are read again when somebody asks.
+const MOST_KEPT: usize = 64;
+
+/// The attributes of a tag, in their order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attributes<'a, 't> {
+    kept: &'t [Attribute<'a>],
+    further: Reader<'a>,
+}
+
+impl<'a, 't> Attributes<'a, 't> {
+    /// The first attribute of that lower-case name; the standard ignores further ones.
+    pub(crate) fn find(self, name: &str) -> Option<Attribute<'a>> {
+        let is_of_name = |attribute: &&Attribute<'a>| attribute.name.eq_ignore_ascii_case(name);
+        match self.kept.iter().find(is_of_name) {
+            Some(found) => Some(*found),
+            None if self.further.is_at_end() => None,
+            None => { self.further }.find(|attribute| is_of_name(&attribute)),
+        }
+    }
+
+    pub(crate) fn iter(self) -> impl Iterator<Item = Attribute<'a>> + use<'a, 't> {
+        self.kept.iter().copied().chain(self.further)
+    }
+}
+
+/// Reads the attributes of a tag from a place in it on.
+#[derive(Clone, Copy, Debug)]
+struct Reader<'a> {
+    html: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    const NOTHING: Reader<'static> = Reader { html: "", at: 0 };
+
+    const fn is_at_end(&self) -> bool {
+        self.at >= self.html.len()
+    }
+}
+
+impl<'a> Iterator for Reader<'a> {
+    type Item = Attribute<'a>;
+
+    fn next(&mut self) -> Option<Attribute<'a>> {
+        let bytes = self.html.as_bytes();
+        loop {
+            match *bytes.get(self.at)? {
+                b'>' => return None,
+                byte if is_space(byte) || byte == b'/' => self.at += 1,
+                _ => break,
+            }
+        }
+        let (attribute, end) = read_one(self.html, self.at)?;
+        self.at = end;
+        Some(attribute)
+    }
+}
+
+/// Room for the attributes of one tag after the other.
+#[derive(Debug, Default)]
+pub(super) struct Room<'a> {
+    kept: Vec<Attribute<'a>>,
+    /// Where the first begins that is not kept.
+    further: Option<usize>,
+}
+
+impl<'a> Room<'a> {
+    /// The attributes of the tag that was read last, of this document.
+    pub(super) fn attributes<'t>(&'t self, html: &'a str) -> Attributes<'a, 't> {
+        Attributes {
+            kept: &self.kept,
+            further: match self.further {
+                Some(at) => Reader { html, at },
+                None => Reader::NOTHING,
+            },
+        }
+    }
+
+    fn clear(&mut self) {
+        self.kept.clear();
+        self.further = None;
+    }
+
+    fn add(&mut self, attribute: Attribute<'a>) {
+        match self.kept.len() < MOST_KEPT {
+            true => self.kept.push(attribute),
+            false => {
+                self.further.get_or_insert(attribute.start);
+            }
+        }
+    }
+}
+
 /// The first attribute of that lower-case name; the standard ignores further ones.
 pub(crate) fn find<'a, 's>(
     attributes: &'s [Attribute<'a>],
@@ -46,7 +141,7 @@ pub(crate) struct KeptTags<'a> {
 #[derive(Debug)]
 struct LastTag<'a> {
     open: Option<u32>,
-    attributes: Vec<Attribute<'a>>,
+    attributes: Room<'a>,
 }
 
 impl<'a> KeptTags<'a> {
@@ -55,7 +150,7 @@ impl<'a> KeptTags<'a> {
             html,
             last: RefCell::new(LastTag {
                 open: None,
-                attributes: Vec::new(),
+                attributes: Room::default(),
             }),
         }
     }
@@ -69,14 +164,25 @@ impl<'a> KeptTags<'a> {
     pub(crate) fn attribute(&self, open: u32, name: &str) -> Option<Attribute<'a>> {
         let mut last = self.last.borrow_mut();
         last.go_to(self.html, open);
-        find(&last.attributes, name).copied()
+        last.attributes.attributes(self.html).find(name)
     }
 
     /// All attributes of the start tag at an offset.
-    pub(crate) fn attributes(&mut self, open: u32) -> &[Attribute<'a>] {
+    pub(crate) fn attributes(&mut self, open: u32) -> Attributes<'a, '_> {
         let last = self.last.get_mut();
         last.go_to(self.html, open);
-        &last.attributes
+        last.attributes.attributes(self.html)
+    }
+
+    /// The value as written of the attribute that begins at an offset.
+    pub(crate) fn written_at(&self, start: u32) -> Cow<'a, str> {
+        let attribute = self.attribute_at(start);
+        Cow::Borrowed(attribute.map_or("", |attribute| attribute.raw_value))
+    }
+
+    /// The attribute that begins at an offset.
+    pub(crate) fn attribute_at(&self, start: u32) -> Option<Attribute<'a>> {
+        read_one(self.html, start as usize).map(|(attribute, _)| attribute)
     }
 }
 
@@ -108,7 +214,7 @@ pub(super) fn tag_name(html: &str, start: usize) -> Option<&str> {
 pub(super) fn read<'a>(
     html: &'a str,
     mut at: usize,
-    attributes: &mut Vec<Attribute<'a>>,
+    attributes: &mut Room<'a>,
 ) -> Option<(usize, bool)> {
     attributes.clear();
     let bytes = html.as_bytes();
@@ -124,7 +230,7 @@ pub(super) fn read<'a>(
             continue;
         }
         let (attribute, end) = read_one(html, at)?;
-        super::growth::push(attributes, attribute, attribute.end, html.len());
+        attributes.add(attribute);
         at = end;
     }
 }
@@ -187,4 +293,26 @@ fn behind_space(bytes: &[u8], mut at: usize) -> usize {
 /// What parts names and attributes; a carriage return is a line feed to the standard.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_KEPT, Room, read};
+
+    #[test]
+    fn all_attributes_of_a_tag_are_read_however_many_it_has() {
+        let names: Vec<String> = (0..3 * MOST_KEPT).map(|n| format!("a{n}")).collect();
+        let html = format!(" {} A9=late>x", names.join("=1 / ") + "=\"2\"");
+        let mut room = Room::default();
+        let end = read(&html, 0, &mut room);
+        assert_eq!(end, Some((html.len() - 1, false)));
+        let attributes = room.attributes(&html);
+        let read: Vec<&str> = attributes.iter().map(|attribute| attribute.name).collect();
+        assert_eq!(read.len(), names.len() + 1);
+        assert!(read.iter().zip(&names).all(|(read, name)| read == name));
+        let value = |name: &str| attributes.find(name).map(|found| found.raw_value);
+        assert_eq!(value("a9"), Some("1"));
+        assert_eq!(value(names.last().unwrap()), Some("2"));
+        assert_eq!(value("b"), None);
+    }
 }

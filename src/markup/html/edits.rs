@@ -49,10 +49,10 @@ impl Edits {
 
 /// A start tag with some attributes set (`Some`) or taken away (`None`); the others stay as they
 /// were written.
-pub(crate) fn rewritten(
+pub(crate) fn rewritten<'a>(
     source: &str,
     name: &str,
-    attributes: &[Attribute<'_>],
+    attributes: impl Iterator<Item = Attribute<'a>>,
     changes: &[(&str, Option<&str>)],
 ) -> String {
     let mut tag = format!("<{name}");
@@ -92,7 +92,7 @@ impl<'a> KeptTag<'a> {
     pub(crate) fn of(tag: &StartTag<'a, '_>) -> KeptTag<'a> {
         KeptTag {
             name: tag.name,
-            attributes: tag.attributes.to_vec(),
+            attributes: tag.attributes.iter().collect(),
             span: tag.span.clone(),
         }
     }

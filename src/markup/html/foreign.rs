@@ -2,8 +2,8 @@
 //! content"): there, `<style>` and its like hold markup, and character data sections are no
 //! comments.
 
+use super::attributes::Attributes;
 use super::tag::{Tag, hash};
-use super::tokens::{Attribute, find};
 
 /// How many SVG and MathML elements may be open at once; what is deeper has no depth.
 const MAX_DEPTH: usize = 512;
@@ -66,7 +66,7 @@ impl Foreign {
         &mut self,
         tag: Tag,
         name: &str,
-        attributes: &[Attribute<'_>],
+        attributes: Attributes<'_, '_>,
         is_self_closing: bool,
     ) -> bool {
         let is_root = matches!(tag, Tag::Svg | Tag::Math);
@@ -129,7 +129,7 @@ impl Foreign {
 }
 
 /// Whether a start tag cannot stand in SVG or MathML, so that it ends them.
-fn leaves(tag: Tag, name: &str, attributes: &[Attribute<'_>]) -> bool {
+fn leaves(tag: Tag, name: &str, attributes: Attributes<'_, '_>) -> bool {
     const OTHERS: [&str; 17] = [
         "b", "big", "code", "em", "i", "listing", "nobr", "ruby", "s", "span", "strike", "strong",
         "sub", "sup", "tt", "u", "var",
@@ -163,7 +163,7 @@ fn leaves(tag: Tag, name: &str, attributes: &[Attribute<'_>]) -> bool {
         name.eq_ignore_ascii_case("font")
             && ["color", "face", "size"]
                 .iter()
-                .any(|known| find(attributes, known).is_some())
+                .any(|known| attributes.find(known).is_some())
     };
     is_html
         || (tag == Tag::Other && OTHERS.iter().any(|known| name.eq_ignore_ascii_case(known)))
@@ -171,12 +171,12 @@ fn leaves(tag: Tag, name: &str, attributes: &[Attribute<'_>]) -> bool {
 }
 
 /// Whether an element's content is HTML.
-fn holds_html(namespace: Namespace, name: &str, attributes: &[Attribute<'_>]) -> bool {
+fn holds_html(namespace: Namespace, name: &str, attributes: Attributes<'_, '_>) -> bool {
     if !name.eq_ignore_ascii_case("annotation-xml") {
         return is_integration_point(namespace, name);
     }
     namespace == Namespace::MathMl
-        && find(attributes, "encoding").is_some_and(|encoding| {
+        && attributes.find("encoding").is_some_and(|encoding| {
             let encoding = encoding.value();
             encoding.eq_ignore_ascii_case("text/html")
                 || encoding.eq_ignore_ascii_case("application/xhtml+xml")

@@ -13,22 +13,31 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T, read: usize, length: usize) {
 /// As [`push`], for a list that never holds more than `most`.
 pub(crate) fn push_up_to<T>(most: usize, list: &mut Vec<T>, item: T, read: usize, length: usize) {
     if list.len() == list.capacity() && list.len() >= LONG {
-        make_room(most, list, read, length);
+        let dense = list.len().saturating_mul(list.len() / 4);
+        make_room((most, dense), list, read, length);
+    }
+    list.push(item);
+}
+
+/// As [`push_up_to`], for a list of great items that is filled so evenly that it should not move again.
+pub(crate) fn push_evenly<T>(most: usize, list: &mut Vec<T>, item: T, read: usize, length: usize) {
+    if list.len() == list.capacity() && list.len() >= LONG {
+        make_room((most, most), list, read, length);
     }
     list.push(item);
 }
 
 #[cold]
-fn make_room<T>(most: usize, list: &mut Vec<T>, read: usize, length: usize) {
+fn make_room<T>((most, dense): (usize, usize), list: &mut Vec<T>, read: usize, length: usize) {
     let held = list.len();
-    let expected = (held as u64)
+    let expected = (held as u64 + 1)
         .saturating_mul(length.saturating_sub(read) as u64)
         .checked_div(read as u64)
         .and_then(|more| usize::try_from(more + more / 32).ok())
         .unwrap_or(held);
     // No less than an eighth, so that all moves together take linear time; no more than what one
-    // dense place would make of a document.
-    let room = expected.clamp(held / 8, held.saturating_mul(31));
+    // dense place would make of a document, where the places are few.
+    let room = expected.clamp(held / 8, dense.max(held / 8));
     list.reserve_exact(room.min(most.saturating_sub(held)).max(1));
 }
 

@@ -6,7 +6,7 @@
 //! What the standard's tree construction tells its tokenizer (which elements hold no markup, what
 //! is SVG) comes from the tags alone, so that documents are read alike with and without a tree.
 
-use super::attributes::{self, Attribute, is_space, tag_name};
+use super::attributes::{self, Room, is_space, tag_name};
 use super::foreign::Foreign;
 use super::tag::Tag;
 use super::tokens::{StartTag, TokenSink};
@@ -17,7 +17,7 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut impl TokenSink<'a>) {
         html,
         sink,
         told: 0,
-        attributes: Vec::new(),
+        attributes: Room::default(),
         foreign: Foreign::default(),
     };
     tokenizer.run();
@@ -29,7 +29,7 @@ struct Tokenizer<'a, 's, S> {
     /// Everything before this offset has been handed on.
     told: usize,
     /// The attributes of the current tag, kept for their allocation.
-    attributes: Vec<Attribute<'a>>,
+    attributes: Room<'a>,
     foreign: Foreign,
 }
 
@@ -116,17 +116,16 @@ impl<'a, S: TokenSink<'a>> Tokenizer<'a, '_, S> {
             attributes::read(self.html, behind_name, &mut self.attributes)?;
         self.told = end;
         let tag = Tag::of(name);
+        let attributes = self.attributes.attributes(self.html);
         let was_around = self.foreign.is_around();
-        let is_foreign = self
-            .foreign
-            .start(tag, name, &self.attributes, is_self_closing);
+        let is_foreign = self.foreign.start(tag, name, attributes, is_self_closing);
         if was_around && !self.foreign.is_around() {
             self.sink.foreign(false);
         }
         self.sink.start_tag(&StartTag {
             tag,
             name,
-            attributes: &self.attributes,
+            attributes,
             span: open..end,
             is_foreign: is_foreign || self.foreign.is_around(),
         });
@@ -249,7 +248,7 @@ mod tests {
     impl<'a> TokenSink<'a> for Log {
         fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
             self.0 += &format!("<{}", tag.name);
-            for attribute in tag.attributes {
+            for attribute in tag.attributes.iter() {
                 self.0 += &format!(" {}={}", attribute.name, attribute.value());
             }
             self.0 += ">";

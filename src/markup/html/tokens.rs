@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tag::Tag;
 
-pub(crate) use super::attributes::{Attribute, find};
+pub(crate) use super::attributes::{Attribute, Attributes, find};
 pub(crate) use super::tokenizer::read;
 
 /// A start tag.
@@ -12,7 +12,7 @@ pub(crate) use super::tokenizer::read;
 pub(crate) struct StartTag<'a, 't> {
     pub(crate) tag: Tag,
     pub(crate) name: &'a str,
-    pub(crate) attributes: &'t [Attribute<'a>],
+    pub(crate) attributes: Attributes<'a, 't>,
     /// The bytes of the tag.
     pub(crate) span: Range<usize>,
     /// Whether it is SVG or MathML, or HTML within them.
@@ -21,8 +21,8 @@ pub(crate) struct StartTag<'a, 't> {
 
 impl<'a> StartTag<'a, '_> {
     /// The attribute of that lower-case name.
-    pub(crate) fn attribute(&self, name: &str) -> Option<&Attribute<'a>> {
-        find(self.attributes, name)
+    pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
+        self.attributes.find(name)
     }
 }
 

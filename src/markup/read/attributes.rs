@@ -10,7 +10,7 @@ use crate::forms::{Field, FieldType, Validation};
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
 use crate::markup::html::text::{TextRange, collapse};
-use crate::markup::html::tokens::Attribute;
+use crate::markup::html::tokens::{Attribute, Attributes};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 use serde_json::Number;
@@ -36,7 +36,7 @@ pub(super) struct Exact {
 /// Reads attributes into a field. Of attributes of the same name the first counts.
 pub(super) fn read(
     field: &mut Field,
-    attributes: &[Attribute<'_>],
+    attributes: Attributes<'_, '_>,
     warnings: &mut Warnings,
 ) -> Exact {
     let mut reader = Reader {
@@ -46,9 +46,9 @@ pub(super) fn read(
         class: None,
         placeholder: None,
     };
-    for attribute in attributes {
-        reader.take(attribute);
-    }
+    attributes
+        .iter()
+        .for_each(|attribute| reader.take(&attribute));
     let Reader {
         field,
         warnings,
@@ -58,7 +58,10 @@ pub(super) fn read(
     } = reader;
     field.css_class = class.unwrap_or_default();
     field.placeholder = placeholder.unwrap_or_default();
-    let offset = attributes.first().map_or(0, |attribute| attribute.start);
+    let offset = attributes
+        .iter()
+        .next()
+        .map_or(0, |attribute| attribute.start);
     drop_crossed_bounds(&mut field.validation, offset, warnings);
     exact
 }

@@ -3,15 +3,77 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::items::{Choice, Items, Owner};
+use super::items::Items;
 use crate::forms::check::MAX_OPTIONS;
 use crate::forms::{Field, FieldOption};
 use crate::markup::html::entities::without_controls;
+use crate::markup::html::text::TextRange;
 use crate::markup::markers;
 use crate::markup::warnings::WarningCode;
 
 /// The longest value or label of an option, in characters.
 const MAX_OPTION_CHARS: usize = 1_000;
+
+/// An option of a select or datalist, in sixteen bytes: there may be many of them.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) offset: u32,
+    pub(super) text: TextRange,
+    /// The index of its owner, and above that the bits that follow.
+    owner: u32,
+}
+
+impl Choice {
+    const OF_DATALIST: u32 = 1 << 31;
+    const IS_GROUPED: u32 = 1 << 30;
+    const IS_DISABLED: u32 = 1 << 29;
+    const INDEX: u32 = Self::IS_DISABLED - 1;
+
+    pub(super) const fn new(
+        owner: Owner,
+        offset: u32,
+        text: TextRange,
+        is_grouped: bool,
+        is_disabled: bool,
+    ) -> Choice {
+        let (kind, index) = match owner {
+            Owner::Select(index) => (0, index),
+            Owner::Datalist(index) => (Self::OF_DATALIST, index),
+        };
+        let grouped = if is_grouped { Self::IS_GROUPED } else { 0 };
+        let disabled = if is_disabled { Self::IS_DISABLED } else { 0 };
+        Choice {
+            offset,
+            text,
+            // No document has so many elements, see `MAX_MARKUP_BYTES`.
+            owner: (index & Self::INDEX) | kind | grouped | disabled,
+        }
+    }
+
+    /// The select, in [`Items::list`], or the datalist, in [`Items::datalists`].
+    pub(super) const fn owner(&self) -> Owner {
+        let index = self.owner & Self::INDEX;
+        match self.owner & Self::OF_DATALIST {
+            0 => Owner::Select(index),
+            _ => Owner::Datalist(index),
+        }
+    }
+
+    pub(super) const fn is_grouped(&self) -> bool {
+        self.owner & Self::IS_GROUPED != 0
+    }
+
+    pub(super) const fn is_disabled(&self) -> bool {
+        self.owner & Self::IS_DISABLED != 0
+    }
+}
+
+/// What an option belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Select(u32),
+    Datalist(u32),
+}
 
 /// Which options belong to which select or datalist.
 pub(super) struct Owners(BTreeMap<Owner, Range<usize>>);
@@ -20,7 +82,7 @@ impl Owners {
     pub(super) fn of(items: &Items<'_>) -> Owners {
         let mut ranges: BTreeMap<Owner, Range<usize>> = BTreeMap::new();
         for (index, choice) in items.choices.iter().enumerate() {
-            let range = ranges.entry(choice.owner).or_insert(index..index);
+            let range = ranges.entry(choice.owner()).or_insert(index..index);
             if range.end == index {
                 range.end = index + 1;
             }
@@ -114,7 +176,7 @@ pub(super) fn read(
             break;
         };
         let offset = choice.offset as usize;
-        if choice.is_grouped && !groups_are_told {
+        if choice.is_grouped() && !groups_are_told {
             groups_are_told = true;
             items.warnings.add(
                 WarningCode::OptionGroupFlattened,
@@ -127,7 +189,7 @@ pub(super) fn read(
             chosen.placeholder = Some(option.label);
             continue;
         }
-        if choice.is_disabled {
+        if choice.is_disabled() {
             items.warnings.add(
                 WarningCode::OptionDisabled,
                 offset,
@@ -157,7 +219,7 @@ fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
     let label = match label {
         Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
         // Browsers suggest the value itself where an option says no more.
-        None if matches!(choice.owner, Owner::Datalist(_)) => Some(text())
+        None if matches!(choice.owner(), Owner::Datalist(_)) => Some(text())
             .filter(|text| !text.is_empty())
             .unwrap_or_else(|| value.clone()),
         _ => text(),
@@ -178,18 +240,18 @@ fn is_placeholder(
 ) -> bool {
     let attribute = |name| items.tags.attribute(choice.offset, name);
     let class = attribute("class").map_or("", |class| class.raw_value);
-    let is_select = matches!(choice.owner, Owner::Select(_));
+    let is_select = matches!(choice.owner(), Owner::Select(_));
     if class == markers::PLACEHOLDER_CLASS {
         return is_select;
     }
     is_select
         && index == 0
-        && !choice.is_grouped
+        && !choice.is_grouped()
         && class != markers::OPTION_CLASS
         && option.value.is_empty()
         && attribute("value").is_some()
         && !field.attributes.contains_key("multiple")
-        && (!option.label.is_empty() || choice.is_disabled || attribute("hidden").is_some())
+        && (!option.label.is_empty() || choice.is_disabled() || attribute("hidden").is_some())
 }
 
 /// Reads options written as JSON, for a field whose HTML has no place for them.

@@ -18,6 +18,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         self.read = tag.span.end;
         self.texts.read_to(tag.span.end);
         let outer = self.context;
+        if self.is_full {
+            return Node::passed_over(outer);
+        }
         let notable = Notable::of(tag);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
@@ -85,6 +88,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 
     fn close(&mut self, tag: Tag, node: Node<'a>, _end_tag: Option<Range<usize>>) {
+        if self.is_full {
+            return;
+        }
         let text = node.start..self.texts.mark();
         let block = self.context.block;
         let is_stage = self.context.stage != node.outer.stage;
@@ -92,9 +98,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.close_stage(stage);
         }
         self.context = node.outer;
-        if let Some(id) = node.id.filter(|id| !id.is_empty()) {
+        if let Some(id) = node.id.filter(|id| !id.written.is_empty()) {
             let length = self.tags.length();
-            self.texts_by_id.add(id, text.clone(), self.read, length);
+            let place = (id.at, text.start, text.end);
+            self.texts_by_id.add(id.written, place, self.read, length);
         }
         if tag == Tag::Table || tag.is_table_part() {
             self.close_table_part(tag, &node, &text);
@@ -166,6 +173,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
+        if self.is_full {
+            return;
+        }
         let Context {
             hides_text,
             is_in_form,

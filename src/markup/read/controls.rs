@@ -2,10 +2,11 @@
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
-use super::choices;
-use super::fields::{Builder, is_name, keep};
-use super::items::{Item, Owner};
+use super::choices::{self, Owner};
+use super::fields::{Builder, keep};
+use super::items::Item;
 use super::labels::{self, Said, settle};
+use super::names::is_name;
 use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::{Field, FieldOption, FieldType};
@@ -75,7 +76,7 @@ impl Builder<'_> {
             }
             _ => self.take_label(item, &mut field, exact),
         };
-        self.push(name, field, item, label, help);
+        self.push(Some(name), field, item, label, help);
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.

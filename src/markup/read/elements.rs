@@ -1,14 +1,22 @@
 //! What attributes say about an element's part in a form.
 
+use super::items::index;
 use crate::forms::FieldType;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::{Attribute, StartTag};
 use crate::markup::markers;
 
+/// The `id` of an element, and where that attribute begins.
+#[derive(Clone, Copy)]
+pub(super) struct Id<'a> {
+    pub(super) written: &'a str,
+    pub(super) at: u32,
+}
+
 /// The attributes that any element may carry, as written, found in one pass over them.
 #[derive(Default)]
 pub(super) struct Notable<'a> {
-    pub(super) id: Option<&'a str>,
+    pub(super) id: Option<Id<'a>>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
     pub(super) step: Option<&'a str>,
@@ -30,9 +38,9 @@ pub(super) struct Notable<'a> {
 impl<'a> Notable<'a> {
     pub(super) fn of(tag: &StartTag<'a, '_>) -> Notable<'a> {
         let mut notable = Notable::default();
-        for attribute in tag.attributes {
-            notable.take(attribute);
-        }
+        tag.attributes
+            .iter()
+            .for_each(|attribute| notable.take(&attribute));
         if let Some(class) = notable.class {
             notable.says = ClassWords::of(class);
         }
@@ -44,7 +52,10 @@ impl<'a> Notable<'a> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         match name.len() {
             2 if is("id") => {
-                self.id.get_or_insert(attribute.raw_value);
+                self.id.get_or_insert(Id {
+                    written: attribute.raw_value,
+                    at: index(attribute.start),
+                });
             }
             4 if is("role") => {
                 self.role.get_or_insert(attribute.raw_value);

@@ -8,15 +8,16 @@ use super::attributes::{self, Exact, cut};
 use super::choices::{self, Owners};
 use super::items::{Item, Items, Link, What};
 use super::labels::{self, Labels, settle};
+use super::names::{is_name, without_brackets};
 use super::sets::{Sets, written_name};
 use super::{items, layout};
 use crate::forms::attributes::is_script_address;
 use crate::forms::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
-use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema, is_reserved_name};
+use crate::forms::{Condition, ConditionAction, Field, FieldType, FormSchema};
 use crate::markup::conditions;
 use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::growth;
-use crate::markup::html::text::{TextRange, Texts, collapse, is_collapsed};
+use crate::markup::html::text::{TextRange, Texts, collapse};
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 use crate::ordered::Gather;
@@ -47,7 +48,7 @@ pub(in crate::markup) struct Place {
 
 /// Makes the schema of a document's items.
 pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
-    items.texts_by_id.sort();
+    items.sort_texts_by_id();
     let sets = Sets::of(&items);
     let mut builder = Builder {
         labels: Labels::of(&items),
@@ -60,6 +61,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         items,
         sets,
         fields: Vec::new(),
+        items_read: 0,
         names: BTreeMap::new(),
         values: BTreeMap::new(),
         exact_defaults: BTreeSet::new(),
@@ -74,6 +76,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         plain_names: 0,
     };
     for index in 0..builder.items.list.len() {
+        builder.items_read = index + 1;
         builder.add_item(items::index(index));
         // Other fields may still become one, or be left out; these stay.
         if builder.plain_names > MAX_FIELDS {
@@ -94,19 +97,23 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
 pub(super) struct Builder<'a> {
     pub(super) items: Items<'a>,
     pub(super) sets: Sets<'a>,
-    pub(super) labels: Labels<'a>,
+    pub(super) labels: Labels,
     pub(super) owners: Owners,
     /// The ids that some control is described by.
     referred: OnceCell<BTreeSet<&'a str>>,
     /// What `aria-labelledby` says of controls and sets of choices, where nothing around labels them.
     labelling: OnceCell<BTreeSet<&'a str>>,
-    /// How many names of each kind were made up.
+    /// The number of the name that is made up next, by what the name begins with.
     pub(super) made_up: BTreeMap<String, u32>,
-    /// The names of all controls, once a name is made up: it keeps clear of them.
-    taken: Option<BTreeSet<Cow<'a, str>>>,
+    /// The names of all controls, once a name is made up: it keeps clear of them. Also those that were
+    /// taken, but none that has a number, which [`Builder::made_up`] tells.
+    pub(super) taken: Option<BTreeSet<Cow<'a, str>>>,
     /// The fields of the items that may hold others, in their order.
     fields_of_items: Vec<(u32, u32)>,
     pub(super) fields: Vec<Field>,
+    /// How many items are read.
+    items_read: usize,
+    /// The fields by their names, but for those whose name was made up.
     pub(super) names: BTreeMap<Cow<'a, str>, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, choices::Values>,
@@ -225,15 +232,10 @@ impl<'a> Builder<'a> {
         labelling.contains(id.raw_value)
     }
 
-    /// Takes a name for a field that has none; false when a control bears it.
-    pub(super) fn take_name(&mut self, name: &str) -> bool {
-        let taken = self.taken.get_or_insert_with(|| taken_names(&self.items));
-        taken.insert(name.to_owned().into())
-    }
-
+    /// Adds a field, with its name unless it was made up.
     pub(super) fn push(
         &mut self,
-        name: Cow<'a, str>,
+        name: Option<Cow<'a, str>>,
         field: Field,
         item: &Item,
         label: TextRange,
@@ -245,10 +247,17 @@ impl<'a> Builder<'a> {
             label,
             help,
         };
-        self.names.insert(name, index);
-        let (read, length) = (item.offset as usize, self.items.tags.length());
+        if let Some(name) = name {
+            self.names.insert(name, index);
+        }
+        let (read, length) = (self.items_read, self.items.list.len());
         self.plain_names += usize::from(!field.name.contains('['));
-        growth::push(&mut self.fields, field, read, length);
+        // Parts of others may be more, of which some become one.
+        let most = match index <= MAX_FIELDS {
+            true => MAX_FIELDS + 1,
+            false => length,
+        };
+        growth::push_evenly(most, &mut self.fields, field, read, length);
         growth::push(&mut self.steps, item.step, read, length);
         growth::push(&mut self.places, place, read, length);
         index
@@ -404,16 +413,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a field can bear the name.
-pub(super) fn is_name(name: &str) -> bool {
-    !name.is_empty()
-        && name.chars().count() <= MAX_NAME_CHARS
-        && !name.ends_with("[]")
-        && is_collapsed(name)
-        && !name.contains('\u{fffd}')
-        && !is_reserved_name(name)
-}
-
 /// Whether help text is shown for a field of that type.
 const fn shows_description(kind: FieldType) -> bool {
     !matches!(
@@ -424,36 +423,6 @@ const fn shows_description(kind: FieldType) -> bool {
             | FieldType::Paragraph
             | FieldType::Divider
     )
-}
-
-/// A name without the brackets behind it that make its value a list.
-fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
-    match name {
-        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix("[]").unwrap_or(name)),
-        Cow::Owned(mut name) => {
-            if name.ends_with("[]") {
-                name.truncate(name.len() - 2);
-            }
-            Cow::Owned(name)
-        }
-    }
-}
-
-fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
-    let mut names = BTreeSet::new();
-    for item in &items.list {
-        let is_sent = matches!(item.what, What::Control(_) | What::Submit);
-        let attributes: &[&str] = match is_sent {
-            true => &["name", "data-cf-name"],
-            false => &["data-cf-name"],
-        };
-        for attribute in attributes {
-            if let Some(name) = items.attribute(item, attribute) {
-                names.insert(without_brackets(name.value()));
-            }
-        }
-    }
-    names
 }
 
 /// Keeps an attribute that another member could have taken, unless no schema may have it.

@@ -1,26 +1,19 @@
 //! Looking things up by names that outsiders choose.
 
+use std::borrow::Cow;
+
 use crate::markup::html::growth;
 use crate::markup::html::tag::hash;
 
-/// Values by name, of which the first of each name counts. Gathering them costs next to nothing;
-/// they are put in order once, before the first is looked up.
+/// Things by their names, of which the first of each name counts. Gathering them costs next to
+/// nothing: of a name its hash is kept, and the name is asked for again where two hashes are one.
+/// They are put in order once, before the first is looked up.
 #[derive(Debug)]
-pub(super) struct Firsts<N, V> {
-    entries: Vec<Entry<N, V>>,
+pub(super) struct Firsts<T> {
+    entries: Vec<(u32, T)>,
 }
 
-/// Numbers are compared sooner than names; names that share a number are compared too.
-#[derive(Debug)]
-struct Entry<N, V> {
-    hash: u32,
-    /// How many came before it.
-    place: u32,
-    name: N,
-    value: V,
-}
-
-impl<N, V> Default for Firsts<N, V> {
+impl<T> Default for Firsts<T> {
     fn default() -> Self {
         Firsts {
             entries: Vec::new(),
@@ -28,38 +21,31 @@ impl<N, V> Default for Firsts<N, V> {
     }
 }
 
-impl<N: AsRef<str>, V> Firsts<N, V> {
-    /// Adds a value that stands in a document of `length` bytes of which `read` are read.
-    pub(super) fn add(&mut self, name: N, value: V, read: usize, length: usize) {
-        let entry = Entry {
-            hash: hash(name.as_ref()),
-            place: super::items::index(self.entries.len()),
-            name,
-            value,
+impl<T: Copy + Ord> Firsts<T> {
+    /// Adds a thing that stands in a document of `length` bytes of which `read` are read.
+    pub(super) fn add(&mut self, name: &str, thing: T, read: usize, length: usize) {
+        growth::push(&mut self.entries, (hash(name), thing), read, length);
+    }
+
+    /// Ends the gathering. The least of the things that share a name is the first.
+    pub(super) fn sort<'n>(&mut self, name_of: impl Fn(T) -> Cow<'n, str>) {
+        self.entries
+            .sort_unstable_by(|(hash, one), (of_other, other)| {
+                let by_name = || name_of(*one).cmp(&name_of(*other));
+                let order = hash.cmp(of_other).then_with(by_name);
+                order.then_with(|| one.cmp(other))
+            });
+    }
+
+    /// The first thing of that name, once they are in order.
+    pub(super) fn get<'n>(&self, name: &str, name_of: impl Fn(T) -> Cow<'n, str>) -> Option<T> {
+        let wanted = hash(name);
+        let is_before = |(hash, thing): &(u32, T)| {
+            *hash < wanted || (*hash == wanted && *name_of(*thing) < *name)
         };
-        growth::push(&mut self.entries, entry, read, length);
-    }
-
-    /// Ends the gathering.
-    pub(super) fn sort(&mut self) {
-        self.entries.sort_unstable_by(|one, other| {
-            let order = one.key().cmp(&other.key());
-            order.then(one.place.cmp(&other.place))
-        });
-    }
-
-    /// The first value of that name, once they are in order.
-    pub(super) fn get(&self, name: &str) -> Option<&V> {
-        let wanted = (hash(name), name);
-        let place = self.entries.partition_point(|entry| entry.key() < wanted);
-        let found = self.entries.get(place)?;
-        (found.key() == wanted).then_some(&found.value)
-    }
-}
-
-impl<N: AsRef<str>, V> Entry<N, V> {
-    fn key(&self) -> (u32, &str) {
-        (self.hash, self.name.as_ref())
+        let place = self.entries.partition_point(is_before);
+        let (hash, found) = self.entries.get(place)?;
+        (*hash == wanted && name_of(*found) == name).then_some(*found)
     }
 }
 
@@ -69,12 +55,14 @@ mod tests {
 
     #[test]
     fn the_first_of_a_name_counts() {
+        let names = ["b", "a", "b", ""];
+        let name_of = |place: usize| names[place].into();
         let mut firsts = Firsts::default();
-        for (name, value) in [("b", 1), ("a", 2), ("b", 3), ("", 4)] {
-            firsts.add(name, value, 0, 0);
+        for place in [2, 3, 0, 1] {
+            firsts.add(names[place], place, 0, 0);
         }
-        firsts.sort();
-        let found = ["a", "b", "", "c"].map(|name| firsts.get(name).copied());
-        assert_eq!(found, [Some(2), Some(1), Some(4), None]);
+        firsts.sort(name_of);
+        let found = ["a", "b", "", "c"].map(|name| firsts.get(name, name_of));
+        assert_eq!(found, [Some(1), Some(0), Some(3), None]);
     }
 }

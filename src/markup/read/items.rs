@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::choices::{Choice, Owner};
+use super::elements::Id;
 use super::firsts::Firsts;
 use super::losses::Loss;
 use super::stages::Stage;
 use super::tables::{Head, Table};
 use crate::forms::FieldType;
 use crate::markup::html::attributes::{Attribute, KeptTags};
-use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::growth;
 use crate::markup::html::text::{TextRange, Texts};
 use crate::markup::html::tokens::StartTag;
@@ -93,15 +94,13 @@ pub(super) struct Item {
     pub(super) is_in_label: bool,
     /// Whether it lies in the cell of a table, or beside the term of a list.
     pub(super) is_in_cell: bool,
-    /// Help text beside it; empty where there is none.
-    pub(super) help: TextRange,
 }
 
-/// A label element.
+/// A label element. A document may be little else than labels too.
 #[derive(Clone, Debug)]
-pub(super) struct Label<'a> {
-    /// The value of `for`, as written.
-    pub(super) target: Option<&'a str>,
+pub(super) struct Label {
+    /// Where its attribute `for` begins, which is read again from there.
+    pub(super) target: Link,
     pub(super) text: TextRange,
     /// The label around it.
     pub(super) outer: Link,
@@ -109,31 +108,6 @@ pub(super) struct Label<'a> {
     pub(super) has_control: bool,
     /// Whether a button comes before that, which it labels in browsers.
     pub(super) has_button: bool,
-}
-
-impl<'a> Label<'a> {
-    /// The id that it is for.
-    pub(super) fn target(&self) -> Option<Cow<'a, str>> {
-        self.target.map(decode_attribute)
-    }
-}
-
-/// An option of a select or datalist.
-#[derive(Clone, Debug)]
-pub(super) struct Choice {
-    /// The select, in [`Items::list`], or the datalist, in [`Items::datalists`].
-    pub(super) owner: Owner,
-    pub(super) offset: u32,
-    pub(super) text: TextRange,
-    pub(super) is_grouped: bool,
-    pub(super) is_disabled: bool,
-}
-
-/// What an option belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
-    Select(u32),
-    Datalist(u32),
 }
 
 /// An element that carries conditions.
@@ -149,7 +123,7 @@ pub(super) struct Step<'a> {
     /// The value of `data-step`, as written; none for a section of a group.
     pub(super) id: Option<&'a str>,
     /// Of a step that was found, or has no name of its own; see [`super::stages`].
-    pub(super) number: Option<u32>,
+    pub(super) number: Link,
     /// Where its start tag begins; none where no element calls itself a step.
     pub(super) offset: Link,
     pub(super) title: TextRange,
@@ -157,8 +131,11 @@ pub(super) struct Step<'a> {
     pub(super) is_plain_text: bool,
     /// Whether rendering made it, so that the step says nothing about groups.
     pub(super) is_rendered: bool,
-    pub(super) items_before: usize,
+    pub(super) items_before: u32,
 }
+
+/// Where the `id` of an element begins, and from where to where its text goes.
+pub(super) type TextOfId = (u32, u32, u32);
 
 /// The items of a document.
 pub(super) struct Items<'a> {
@@ -173,13 +150,15 @@ pub(super) struct Items<'a> {
     /// What `aria-labelledby` of them says.
     pub(super) labelled_by: Vec<&'a str>,
     pub(super) texts: Texts<'a>,
-    pub(super) labels: Vec<Label<'a>>,
+    pub(super) labels: Vec<Label>,
     pub(super) choices: Vec<Choice>,
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
     /// The text of each element with an `id`, by the id as written.
-    pub(super) texts_by_id: Firsts<&'a str, TextRange>,
+    pub(super) texts_by_id: Firsts<TextOfId>,
+    /// Help texts beside items, by where those begin.
+    pub(super) helps: Vec<(u32, TextRange)>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -248,13 +227,28 @@ pub(super) enum LegendOf {
 /// What is kept for an open element.
 pub(super) struct Node<'a> {
     pub(super) role: Role,
-    pub(super) id: Option<&'a str>,
+    pub(super) id: Option<Id<'a>>,
     pub(super) start: u32,
     pub(super) items_before: u32,
     pub(super) labels_before: u32,
     /// Where the start tag begins of an element that a style was to hide.
     pub(super) hidden_at: Link,
     pub(super) outer: Context,
+}
+
+impl Node<'_> {
+    /// An element of a document that is not read to its end.
+    pub(super) const fn passed_over(outer: Context) -> Self {
+        Node {
+            role: Role::Plain,
+            id: None,
+            start: 0,
+            items_before: 0,
+            labels_before: 0,
+            hidden_at: Link::NONE,
+            outer,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -289,6 +283,7 @@ impl<'a> Items<'a> {
             conditions: Vec::new(),
             steps: Vec::new(),
             texts_by_id: Firsts::default(),
+            helps: Vec::new(),
             layout: None,
             exact_layout: None,
             settings: None,
@@ -367,7 +362,6 @@ impl<'a> Items<'a> {
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label.is_some(),
             is_in_cell: self.context.is_in_cell,
-            help: 0..0,
         };
         let length = self.tags.length();
         growth::push_up_to(limit, &mut self.list, item, tag.span.end, length);
@@ -407,13 +401,15 @@ impl<'a> Items<'a> {
             FieldType::Hidden => None,
             _ => self.pending_help.take(),
         };
+        if let Some((_, text)) = help {
+            self.note_help(index(tag.span.start), text);
+        }
         let mark = self.texts.mark();
         if kind != FieldType::Hidden {
             self.note_column(index(tag.span.start));
         }
         if let Some(item) = self.list.get_mut(added as usize) {
             item.label = label.into();
-            item.help = help.map_or(0..0, |(_, text)| text);
             item.mark = mark;
         }
         let is_lone_box = kind == FieldType::Checkbox
@@ -430,7 +426,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_button(&mut self) {
         let label = self.context.label;
         if let Some(label) = label.and_then(|label| self.labels.get_mut(label as usize)) {
-            label.has_button |= label.target.is_none() && !label.has_control;
+            label.has_button |= label.target == Link::NONE && !label.has_control;
         }
     }
 
@@ -453,10 +449,50 @@ impl<'a> Items<'a> {
         };
         let is_free = !label.has_control;
         label.has_control = true;
-        match label.target() {
+        let target = label.target;
+        match target
+            .get()
+            .and_then(|at| self.tags.attribute_at(at))
+            .map(|target| target.value())
+        {
             None => is_free,
             Some(target) => tag.attribute("id").is_some_and(|id| id.value() == target),
         }
+    }
+
+    /// The id that a label is for.
+    pub(super) fn target(&self, label: &Label) -> Option<Cow<'a, str>> {
+        Some(self.tags.attribute_at(label.target.get()?)?.value())
+    }
+
+    /// The text of the first element of that id, once they are in order.
+    pub(super) fn text_of_id(&self, id: &str) -> Option<TextRange> {
+        let (_, start, end) = self
+            .texts_by_id
+            .get(id, |text| self.tags.written_at(text.0))?;
+        Some(start..end)
+    }
+
+    /// Puts the texts of ids in order.
+    pub(super) fn sort_texts_by_id(&mut self) {
+        let Items {
+            texts_by_id, tags, ..
+        } = self;
+        texts_by_id.sort(|text| tags.written_at(text.0));
+    }
+
+    /// Notes the help text beside the item that begins at an offset.
+    pub(super) fn note_help(&mut self, offset: u32, text: TextRange) {
+        let place = self.helps.partition_point(|(known, _)| *known < offset);
+        self.helps.insert(place, (offset, text));
+    }
+
+    /// The help text beside an item; empty where there is none.
+    pub(super) fn help_of(&self, item: &Item) -> TextRange {
+        let known = &self.helps;
+        let found = known.binary_search_by_key(&item.offset, |(at, _)| *at);
+        let help = found.ok().and_then(|found| known.get(found));
+        help.map_or(0..0, |(_, text)| text.clone())
     }
 }
 

@@ -55,9 +55,9 @@ impl Said {
 }
 
 /// The labels of a document by what they point to.
-pub(super) struct Labels<'a> {
+pub(super) struct Labels {
     /// The first label for each id.
-    by_target: Firsts<Cow<'a, str>, u32>,
+    by_target: Firsts<u32>,
     /// For each label, where the control begins that it names by its id: the first of that id.
     named: RefCell<Vec<Link>>,
     /// The texts that some `aria-describedby` names, by where they begin and end.
@@ -68,20 +68,16 @@ pub(super) struct Labels<'a> {
     spent: Cell<usize>,
 }
 
-impl<'a> Labels<'a> {
-    pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
+impl Labels {
+    pub(super) fn of(items: &Items<'_>) -> Labels {
         let mut by_target = Firsts::default();
         for (index, label) in items.labels.iter().enumerate() {
-            if let Some(target) = label.target() {
-                by_target.add(
-                    target,
-                    super::items::index(index),
-                    index,
-                    items.labels.len(),
-                );
+            if let Some(target) = items.target(label) {
+                let place = super::items::index(index);
+                by_target.add(&target, place, index, items.labels.len());
             }
         }
-        by_target.sort();
+        by_target.sort(|label| target_of(items, label));
         Labels {
             by_target,
             named: RefCell::new(vec![Link::NONE; items.labels.len()]),
@@ -116,7 +112,7 @@ impl<'a> Labels<'a> {
     /// The label for a control's id, unless it names another control of that id.
     fn naming(&self, items: &Items<'_>, item: &Item) -> Option<u32> {
         let id = items.attribute(item, "id")?.value();
-        let label = *self.by_target.get(&id)?;
+        let label = self.labelling(items, &id)?;
         let mut named = self.named.borrow_mut();
         let first = named.get_mut(label as usize)?;
         if *first == Link::NONE {
@@ -125,10 +121,15 @@ impl<'a> Labels<'a> {
         (first.get() == Some(item.offset)).then_some(label)
     }
 
+    /// The first label for an id.
+    fn labelling(&self, items: &Items<'_>, id: &str) -> Option<u32> {
+        self.by_target.get(id, |label| target_of(items, label))
+    }
+
     /// Whether a label belongs to a control, so that it names no other.
-    fn is_owned(&self, items: &Items<'_>, index: usize, label: &Label<'_>) -> bool {
+    fn is_owned(&self, items: &Items<'_>, index: usize, label: &Label) -> bool {
         let is_first = || {
-            let first = self.by_target.get(&label.target()?).copied()?;
+            let first = self.labelling(items, &items.target(label)?)?;
             Some(first as usize == index && self.has_target(items, label))
         };
         label.has_control || is_first().unwrap_or(false)
@@ -190,11 +191,11 @@ impl<'a> Labels<'a> {
     pub(super) fn description(&self, items: &Items<'_>, item: &Item) -> Said {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
-                let help = Some(item.help.clone()).filter(|help| !help.is_empty())?;
+                let help = Some(items.help_of(item)).filter(|help| !help.is_empty())?;
                 let described = self.described.get_or_init(|| {
                     ids_in(items.described_by.iter())
                         .into_iter()
-                        .filter_map(|id| items.texts_by_id.get(id))
+                        .filter_map(|id| items.text_of_id(id))
                         .map(|text| (text.start, text.end))
                         .gather()
                 });
@@ -238,12 +239,12 @@ impl<'a> Labels<'a> {
                 continue;
             }
             count += 1;
-            if let Some(range) = items.texts_by_id.get(id) {
+            if let Some(range) = items.text_of_id(id) {
                 place = match count {
                     1 => range.clone(),
                     _ => 0..0,
                 };
-                self.add_referred(items, range, with_choices, &mut joined);
+                self.add_referred(items, &range, with_choices, &mut joined);
             }
         }
         (!joined.is_empty()).then_some(Said {
@@ -284,11 +285,18 @@ impl<'a> Labels<'a> {
         }
     }
 
-    fn has_target(&self, items: &Items<'_>, label: &Label<'_>) -> bool {
-        label
-            .target
-            .is_some_and(|target| items.texts_by_id.get(target).is_some())
+    fn has_target(&self, items: &Items<'_>, label: &Label) -> bool {
+        let target = label.target.get();
+        target.is_some_and(|at| items.text_of_id(&items.tags.written_at(at)).is_some())
     }
+}
+
+/// The id that a label is for, by its place.
+fn target_of<'a>(items: &Items<'a>, label: u32) -> Cow<'a, str> {
+    let label = items.labels.get(label as usize);
+    label
+        .and_then(|label| items.target(label))
+        .unwrap_or_default()
 }
 
 fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {

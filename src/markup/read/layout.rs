@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::cut;
 use super::fields::{Builder, Place, Read};
-use super::items::{Items, Step};
+use super::items::{Items, Link, Step, index};
 use super::{losses, recognize};
 use crate::forms::check::{MAX_NAME_CHARS, MAX_STEPS};
 use crate::forms::{
@@ -129,7 +129,7 @@ fn read_layout(builder: &Builder<'_>) -> Layout {
 
 /// The id of a step, if it has one that a schema can hold.
 pub(super) fn step_id(step: &Step<'_>) -> Option<String> {
-    if let Some(number) = step.number {
+    if let Some(number) = step.number.get() {
         return Some(format!("step-{number}"));
     }
     let id = collapse(&decode_attribute(step.id?));
@@ -153,7 +153,7 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
     let items = &builder.items;
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut steps: Vec<LayoutStep> = Vec::new();
-    let mut place_of_step: Vec<Option<usize>> = Vec::new();
+    let mut place_of_step: Vec<Link> = Vec::with_capacity(items.steps.len());
     for step in &items.steps {
         claim_group_title(items, step);
         let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
@@ -178,13 +178,13 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
                 steps.len() - 1
             })
         });
-        place_of_step.push(place);
+        place_of_step.push(place.map(index).into());
     }
     for (field, step) in builder.fields.iter().zip(&builder.steps) {
         let place = step
             .get()
-            .and_then(|step| place_of_step.get(step as usize).copied().flatten());
-        if let Some(step) = place.and_then(|place| steps.get_mut(place)) {
+            .and_then(|step| place_of_step.get(step as usize)?.get());
+        if let Some(step) = place.and_then(|place| steps.get_mut(place as usize)) {
             step.fields.push(field.name.clone());
         }
     }

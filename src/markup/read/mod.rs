@@ -6,6 +6,7 @@
 //! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`]: texts that do so
 //!   where no label does.
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
+//! - [`names`]: the names of fields.
 //! - [`recognize`]: names, addresses and consents among them.
 //! - [`stages`]: steps by their buttons.
 //! - [`layout`]: steps, form settings, and what refers to fields.
@@ -22,6 +23,7 @@ mod items;
 mod labels;
 mod layout;
 mod losses;
+mod names;
 mod opening;
 mod questions;
 mod recognize;
@@ -91,11 +93,11 @@ pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     let mut tree = Tree::new(Items::of(html));
     tokens::read(html, &mut tree);
     let mut items = tree.finish();
-    items.find_stages();
-    items.number_steps();
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }
+    items.find_stages();
+    items.number_steps();
     let read = fields::build(items);
     if read.schema.fields.len() > crate::forms::check::MAX_FIELDS {
         return Err(ParseError::TooManyFields);

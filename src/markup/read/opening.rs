@@ -1,9 +1,8 @@
 //! What becomes of an element when it opens.
 
+use super::choices::{Choice, Owner};
 use super::elements::{Notable, input_kind};
-use super::items::{
-    Choice, Conditional, Items, Label, LegendOf, Link, Owner, Role, Step, What, index,
-};
+use super::items::{Conditional, Items, Label, LegendOf, Link, Role, Step, What, index};
 use crate::forms::FieldType;
 use crate::markup::html::growth;
 use crate::markup::html::tag::Tag;
@@ -72,13 +71,13 @@ impl<'a> Items<'a> {
         }
         self.note_references(tag);
         let mark = self.texts.mark();
-        let choice = Choice {
+        let choice = Choice::new(
             owner,
-            offset: index(tag.span.start),
-            text: mark..mark,
-            is_grouped: self.context.is_grouped,
-            is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
-        };
+            index(tag.span.start),
+            mark..mark,
+            self.context.is_grouped,
+            self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
+        );
         let length = self.tags.length();
         growth::push_up_to(
             super::MAX_CHOICES,
@@ -131,7 +130,7 @@ impl<'a> Items<'a> {
     /// The role of an element that may be the title of a step: the first thing within it.
     fn title_role(&mut self, step: u32) -> Option<Role> {
         let found = self.steps.get(step as usize)?;
-        (found.title.is_empty() && found.items_before == self.list.len())
+        (found.title.is_empty() && found.items_before == index(self.list.len()))
             .then_some(Role::Title(step))
     }
 
@@ -171,12 +170,12 @@ impl<'a> Items<'a> {
         }
         let step = Step {
             id: notable.step,
-            number: None,
+            number: Link::NONE,
             offset: Link::from(Some(index(tag.span.start))),
             title: 0..0,
             is_plain_text: false,
             is_rendered,
-            items_before: self.list.len(),
+            items_before: index(self.list.len()),
         };
         growth::push(&mut self.steps, step, tag.span.end, self.tags.length());
         let step = index(self.steps.len() - 1);
@@ -225,10 +224,11 @@ impl<'a> Items<'a> {
             return;
         }
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
-        match self.list.last_mut() {
+        match self.list.last() {
             Some(item) if is_in_block && matches!(item.what, What::Control(_)) => {
-                if item.help.is_empty() {
-                    item.help = text;
+                let offset = item.offset;
+                if self.helps.last().is_none_or(|(of, _)| *of != offset) {
+                    self.note_help(offset, text);
                 }
             }
             _ => self.pending_help = Some((self.context.block, text)),
@@ -260,7 +260,7 @@ impl<'a> Items<'a> {
                 self.context.hides_text = true;
                 if let Some(id) = notable.id {
                     let next = index(self.datalists.len());
-                    let list = *self.datalists.entry(id).or_insert(next);
+                    let list = *self.datalists.entry(id.written).or_insert(next);
                     self.context.owner = Some(Owner::Datalist(list));
                 }
             }
@@ -274,7 +274,10 @@ impl<'a> Items<'a> {
                 self.context.captures = true;
                 let mark = self.texts.mark();
                 let label = Label {
-                    target: tag.attribute("for").map(|target| target.raw_value),
+                    target: tag
+                        .attribute("for")
+                        .map(|target| index(target.start))
+                        .into(),
                     text: mark..mark,
                     outer: self.context.label.into(),
                     has_control: false,

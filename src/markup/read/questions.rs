@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::MAX_MARKUP_BYTES;
-use super::items::{Item, Items, Node, What};
+use super::items::{Item, Items, Link, Node, What};
 use crate::forms::FieldType;
 use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::tag::Tag;
@@ -107,7 +107,7 @@ impl Items<'_> {
             return;
         };
         if let Some(label) = self.labels.get_mut(label)
-            && label.target.is_none()
+            && label.target == Link::NONE
             && !label.has_control
             && label.text.start >= control.mark
             && control.label.get().is_none()
@@ -137,7 +137,7 @@ impl Items<'_> {
         });
         let is_described = fieldset.what == What::Fieldset
             && !fieldset.text.is_empty()
-            && fieldset.help.is_empty()
+            && self.help_of(fieldset).is_empty()
             && sentence.what == What::Paragraph
             && sentence.conditions == fieldset.conditions
             && sentence.parent.get() == Some(node.items_before)
@@ -147,10 +147,10 @@ impl Items<'_> {
         if !is_one_set || count < 2 || !is_described {
             return;
         }
-        let help = sentence.text.clone();
-        if let Some([fieldset, sentence, ..]) = self.list.get_mut(start..) {
-            fieldset.help = help;
+        let (offset, help) = (fieldset.offset, sentence.text.clone());
+        if let Some([_, sentence, ..]) = self.list.get_mut(start..) {
             sentence.what = What::Nothing;
+            self.note_help(offset, help);
         }
     }
 
@@ -238,7 +238,7 @@ impl Items<'_> {
 
     /// The line of text above a control, or above its help.
     fn line_above(&self, first: usize, range: TextRange) -> Option<TextRange> {
-        let help = &self.list.get(first)?.help;
+        let help = self.help_of(self.list.get(first)?);
         let end = match help.is_empty() {
             true => range.end,
             false => help.start.min(range.end),

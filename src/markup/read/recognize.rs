@@ -8,9 +8,10 @@
 
 use std::collections::BTreeMap;
 
-use super::fields::{Builder, is_name};
+use super::fields::Builder;
 use super::items::{Item, Items};
 use super::layout::keep_only;
+use super::names::is_name;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::logic::answer::is_on;
 use crate::markup::is_unseen;
@@ -48,6 +49,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     if members.is_empty() || builder.fields.iter().any(has_conditions) {
         return;
     }
+    builder.know_all_names();
     let mut in_group: BTreeMap<String, usize> = BTreeMap::new();
     for group in builder
         .fields

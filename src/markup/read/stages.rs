@@ -161,22 +161,13 @@ impl<'a> Items<'a> {
     /// that another step has for a name.
     pub(super) fn number_steps(&mut self) {
         let mut named: BTreeSet<String> = BTreeSet::new();
-        let mut nameless = Vec::new();
-        for (index, step) in self.steps.iter().enumerate() {
-            let Some(id) = step.id.map(|id| collapse(&decode_attribute(id))) else {
-                continue;
-            };
-            match id.is_empty() {
-                true => nameless.push(index),
-                false => {
-                    named.insert(id);
-                }
-            }
-        }
+        let name_of = |step: &Step<'_>| step.id.map(|id| collapse(&decode_attribute(id)));
+        let names = self.steps.iter().filter_map(name_of);
+        named.extend(names.filter(|name| !name.is_empty()));
         let mut numbers = (1..).filter(|number| !named.contains(&format!("step-{number}")));
-        for index in nameless {
-            if let Some(step) = self.steps.get_mut(index) {
-                step.number = numbers.next();
+        for step in &mut self.steps {
+            if name_of(step).is_some_and(|name| name.is_empty()) {
+                step.number = numbers.next().into();
             }
         }
     }
@@ -249,12 +240,12 @@ impl<'a> Items<'a> {
         }
         self.steps.push(Step {
             id: None,
-            number: Some(step + 1),
+            number: Some(step + 1).into(),
             offset: Link::NONE,
             title,
             is_plain_text,
             is_rendered: false,
-            items_before: first,
+            items_before: index(first),
         });
     }
 }

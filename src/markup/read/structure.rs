@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::attributes::cut;
-use super::fields::{Builder, is_name, keep};
+use super::fields::{Builder, keep};
 use super::items::{Item, What};
 use super::labels::{self, settle};
+use super::names::is_name;
 use crate::forms::FieldType;
-use crate::forms::check::MAX_NAME_CHARS;
 use crate::forms::slug::slug_of;
 use crate::markup::markers::without_marker;
 use crate::markup::warnings::WarningCode;
@@ -36,7 +36,7 @@ impl Builder<'_> {
         }
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
-        let name = Cow::Owned(field.name.clone());
+        let name = Some(Cow::Owned(field.name.clone()));
         let field = self.push(name, field, item, item.text.clone(), help);
         if is_exact {
             self.exact_defaults.insert(field);
@@ -55,12 +55,12 @@ impl Builder<'_> {
             .attribute(item, "name")
             .map(|name| name.value().into_owned());
         let named = named.filter(|name| is_name(name) && !self.names.contains_key(name.as_str()));
-        let name = named
-            .or_else(|| {
-                self.rendered_name(item)
-                    .filter(|name| !self.names.contains_key(name.as_str()))
-            })
-            .unwrap_or_else(|| self.make_up("submit"));
+        let named = named.or_else(|| {
+            self.rendered_name(item)
+                .filter(|name| !self.names.contains_key(name.as_str()))
+        });
+        let known = named.clone().map(Cow::Owned);
+        let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
         let is_image = self
@@ -86,8 +86,7 @@ impl Builder<'_> {
         if field.label.is_empty() && !is_exact {
             field.label = "Submit".to_owned();
         }
-        let name = Cow::Owned(field.name.clone());
-        self.push(name, field, item, item.text.clone(), exact.help);
+        self.push(known, field, item, item.text.clone(), exact.help);
     }
 
     /// A heading, paragraph, divider, fieldset or container.
@@ -104,6 +103,7 @@ impl Builder<'_> {
         let name = self
             .rendered_name(item)
             .filter(|name| !self.names.contains_key(name.as_str()));
+        let known = name.clone().map(Cow::Owned);
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
             _ => self.make_up(base),
@@ -119,8 +119,7 @@ impl Builder<'_> {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
-        let name = Cow::Owned(field.name.clone());
-        let field = self.push(name, field, item, item.text.clone(), exact.help);
+        let field = self.push(known, field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
             self.note_field(index, field);
         }
@@ -139,22 +138,5 @@ impl Builder<'_> {
             return base;
         }
         self.make_up(&base)
-    }
-
-    /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
-    fn make_up(&mut self, base: &str) -> String {
-        if base == "submit" && self.take_name(base) {
-            return base.to_owned();
-        }
-        let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
-        let first = u32::from(base == "submit") + 1;
-        loop {
-            let number = self.made_up.entry(base.clone()).or_insert(first);
-            let name = format!("{base}-{number}");
-            *number += 1;
-            if self.take_name(&name) {
-                return name;
-            }
-        }
     }
 }

@@ -66,7 +66,7 @@ impl Builder<'_> {
             None => {
                 let own = name.to_string();
                 let (field, label, help) = self.choice_field(own, kind, is_set, item);
-                let field = self.push(name, field, item, label, help);
+                let field = self.push(Some(name), field, item, label, help);
                 if is_set {
                     self.add_to_set(field, item);
                 }
