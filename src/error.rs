@@ -86,6 +86,10 @@ pub enum Error {
         /// The fields whose conditions name it.
         used_by: Vec<String>,
     },
+    /// The field cannot be edited in the author's markup, and was to be edited there only; with the
+    /// reason.
+    #[error("the markup cannot be edited in place")]
+    MarkupNotPatched(String),
     /// The queue entry is not in failed state.
     #[error("the queue entry is not failed")]
     RetryFailed,

@@ -933,6 +933,8 @@ export interface Operations {
       readonly id: number;
       /** Whether to edit the author's markup in place, where it is the form's source. */
       readonly patch_markup?: boolean;
+      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      readonly patch_only?: boolean;
       /** Whether to tell what became of the markup. */
       readonly report?: boolean;
       readonly body: Having<FieldMembers, "name" | "type">;
@@ -948,6 +950,8 @@ export interface Operations {
       readonly name: string;
       /** Whether to edit the author's markup in place, where it is the form's source. */
       readonly patch_markup?: boolean;
+      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      readonly patch_only?: boolean;
       /** Whether to tell what became of the markup. */
       readonly report?: boolean;
       /** Whether conditions that refer to it go with it. */
@@ -964,6 +968,8 @@ export interface Operations {
       readonly name: string;
       /** Whether to edit the author's markup in place, where it is the form's source. */
       readonly patch_markup?: boolean;
+      /** Whether to edit the author's markup in place, and to refuse the edit where that cannot be done. */
+      readonly patch_only?: boolean;
       /** Whether to tell what became of the markup. */
       readonly report?: boolean;
       readonly body?: FieldMembers;
@@ -1141,9 +1147,9 @@ export const OPERATIONS = {
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"answer":"json"},
-  addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","report"],"answer":"json"},
-  deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","report","force"],"answer":"json"},
-  updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","report"],"answer":"json"},
+  addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
+  deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},
+  updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"answer":"json"},
   getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},

@@ -115,6 +115,12 @@ pub(super) fn show(error: &Error) -> Shown {
             );
             Shown::new(409, "field_in_use", message).with("used_by", json!(used_by))
         }
+        Error::MarkupNotPatched(reason) => {
+            let message = format!(
+                "The edit cannot be made in the markup: {reason}. Without patch_only=true the schema is edited instead, and becomes the form's source."
+            );
+            Shown::new(409, "markup_not_patched", message).with("reason", json!(reason))
+        }
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",

@@ -56,6 +56,8 @@ const FIELD_IN_USE: Error = Error::FieldInUse {
     used_by: Vec::new(),
 };
 
+const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
+
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
 const TITLE: Kind = Kind::Line { maximum: 200 };
@@ -75,6 +77,11 @@ const PATCH_MARKUP: Parameter = Parameter::query(
     "patch_markup",
     Kind::Boolean,
     "Whether to edit the author's markup in place, where it is the form's source.",
+);
+const PATCH_ONLY: Parameter = Parameter::query(
+    "patch_only",
+    Kind::Boolean,
+    "Whether to edit the author's markup in place, and to refuse the edit where that cannot be done.",
 );
 const EDIT_REPORT: Parameter = Parameter::query(
     "report",
@@ -234,26 +241,26 @@ macro_rules! route_table {
                 [ID] 200 "FieldList" [NO_FORM] handlers::fields::list;
             add_field "addField" POST "/cf/v1/forms/{id}/fields" "Add a field to a form's schema."
                 [
-                    ID, PATCH_MARKUP, EDIT_REPORT,
+                    ID, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
                     Parameter::body("name", Kind::Any, "Unique in the schema.").required(),
                     Parameter::body("type", Kind::Any, "The kind of field.").required(),
                     Parameter::members("FieldMembers"),
                 ]
-                201 "EditedField" [NO_FORM, NAME_TAKEN, CHANGED, CONFLICT] handlers::fields::add;
+                201 "EditedField" [NO_FORM, NAME_TAKEN, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::add;
             update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the members of a field that are sent."
                 [
                     ID,
-                    FIELD_NAME, PATCH_MARKUP, EDIT_REPORT,
+                    FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
                     Parameter::members("FieldMembers"),
                 ]
-                200 "EditedField" [NO_FORM, NO_SCHEMA, NO_FIELD, NAME_TAKEN, CHANGED, CONFLICT] handlers::fields::update;
+                200 "EditedField" [NO_FORM, NO_SCHEMA, NO_FIELD, NAME_TAKEN, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::update;
             delete_field "deleteField" DELETE "/cf/v1/forms/{id}/fields/{name}" "Remove a field from a form's schema."
                 [
                     ID,
-                    FIELD_NAME, PATCH_MARKUP, EDIT_REPORT,
+                    FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
                     Parameter::query("force", Kind::Boolean, "Whether conditions that refer to it go with it."),
                 ]
-                200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, CHANGED, CONFLICT] handlers::fields::delete;
+                200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::delete;
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS,

@@ -85,11 +85,17 @@ struct Change {
 
 /// Whether the caller wants the author's markup edited in place.
 fn is_patch(call: &Call) -> bool {
-    call.arguments.flag("patch_markup")
+    call.arguments.flag("patch_markup") || is_patch_only(call)
+}
+
+/// Whether the edit is refused where it cannot be made in place.
+fn is_patch_only(call: &Call) -> bool {
+    call.arguments.flag("patch_only")
 }
 
 /// Edits a field in the author's markup, which stays the form's source. Where the edit cannot be
-/// made so, or the source is the schema already, the edited schema is the source.
+/// made so, or the source is the schema already, the edited schema is the source; with `patch_only` the
+/// edit is refused.
 fn patch(
     call: &Call,
     form: &mut Form,
@@ -97,10 +103,14 @@ fn patch(
     make: impl Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
     if form.source == Source::Schema {
-        let mut change = store(form, make(&existing_schema(form)?))?;
-        change
-            .warnings
-            .push(not_patched("the form's source is its schema"));
+        let edited = make(&existing_schema(form)?);
+        let reason = "the form's source is its schema";
+        if is_patch_only(call) {
+            edited.map_err(refusal)?;
+            return Err(Error::MarkupNotPatched(reason.to_owned()));
+        }
+        let mut change = store(form, edited)?;
+        change.warnings.push(not_patched(reason));
         return Ok(change);
     }
     let parsed = parse(&form.markup).map_err(StoreError::from)?;
@@ -135,6 +145,7 @@ fn patch(
             let field = schema.field(&field.name).cloned().unwrap_or(field);
             Ok(Change { field, warnings })
         }
+        Err(reason) if is_patch_only(call) => Err(Error::MarkupNotPatched(reason)),
         Err(reason) => {
             form.set_schema(&wanted)?;
             let warnings = vec![not_patched(&reason)];
