@@ -2,35 +2,9 @@
 //! what cleaning leaves is clean.
 #![no_main]
 
-use cf_forms::forms::check::parse_schema;
-use cf_forms::markup::{Filling, RenderOptions, fill, parse, render, sanitize};
+#[path = "../../tests/rust/markup_fuzzed_texts.rs"]
+mod markup_fuzzed_texts;
+
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|html: &str| {
-    let Ok(read) = parse(html) else { return };
-    let checked = parse_schema(&serde_json::to_value(&read.schema).unwrap());
-    assert_eq!(checked.as_ref(), Ok(&read.schema), "PUT would refuse it");
-
-    let options = RenderOptions::default();
-    let rendered = render(&read.schema, &options);
-    let again = parse(&rendered).unwrap().schema;
-    assert_eq!(
-        again, read.schema,
-        "reading {rendered} gives another schema"
-    );
-
-    let (clean, _) = sanitize(html);
-    let (cleaner, removed) = sanitize(&clean);
-    assert_eq!(cleaner, clean, "cleaning twice removes {removed:?}");
-
-    let values = [("a".to_owned(), vec!["<b>\"'".to_owned()])];
-    let faults = [("a".to_owned(), "wrong".to_owned())];
-    fill(
-        html,
-        &Filling {
-            values: &values,
-            faults: &faults,
-            instance: "i",
-        },
-    );
-});
+fuzz_target!(|html: &str| markup_fuzzed_texts::check(html));

@@ -68,8 +68,8 @@ fn a_new_field_stands_before_the_button_that_sends_and_not_behind_it() {
             "<ul>\n <li><label>A <input name=a></label>\n <li><label>B <input name=b></label>\n <li>\n@\n</li>\n <li><button>Go</button>\n</ul>",
         ),
         (
-            "<table><tr><td>A</td><td><input name=a></td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
-            "<table><tr><td>A</td><td><input name=a></td></tr>\n<tr><td colspan=\"2\">\n@\n</td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
+            "<table><tr><td>A</td><td><input type=radio name=a value=1> 1</td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
+            "<table><tr><td>A</td><td><input type=radio name=a value=1> 1</td></tr>\n<tr><td colspan=\"2\">\n@\n</td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>",
         ),
         (
             "<fieldset><legend>F</legend><label>A <input name=a></label></fieldset><p><button>Go</button></p>",
@@ -200,4 +200,57 @@ fn a_new_field_of_the_last_step_is_not_put_between_previous_and_submit() {
         "<label>A <input name=a></label><button name=b value=1>Save</button> <button>Go</button>";
     let placed = place(both, &json!({"position": 2}));
     assert_eq!(placed, Ok(both.replace("<button>", "@\n<button>")));
+}
+
+#[test]
+fn a_new_field_in_a_table_of_two_columns_has_its_label_and_control_in_cells() {
+    let rows = "<table class=t>\n<tr class=odd><td align=right><b>Name</b> *:</td><td><input name=a size=20 required></td></tr>\n<tr><td></td><td><button>Go</button></td></tr></table>";
+    let body = json!({"name": "n", "type": "email", "label": "Mail & more"});
+    let added = with(rows, &body).unwrap();
+    let own = "<tr class=odd><td align=right><b>Mail &amp; more</b> :</td><td><input type=\"email\" id=\"cf-n\" name=\"n\"></td></tr>\n";
+    assert_eq!(
+        added.markup,
+        rows.replace("<tr><td></td>", &format!("{own}<tr><td></td>"))
+    );
+    // With the star where it is required too.
+    let body = json!({"name": "n", "type": "select", "label": "Size", "required": true, "options": ["1"], "description": "Help"});
+    let added = with(rows, &body).unwrap();
+    assert!(
+        added
+            .markup
+            .contains("<td align=right><b>Size</b> *:</td><td><select "),
+        "{}",
+        added.markup
+    );
+    assert!(
+        added
+            .markup
+            .contains("</select> <small id=\"cf-n--description\">Help</small></td></tr>"),
+        "{}",
+        added.markup
+    );
+}
+
+#[test]
+fn a_new_field_among_those_of_a_framework_has_their_elements_and_classes() {
+    let html = "<form>\n  <div class=\"mb-3\">\n    <label for=\"a\" class=\"form-label\">A</label>\n    <input class=\"form-control\" id=\"a\" name=\"a\" data-x=1>\n  </div>\n  <div class=\"mb-3\">\n    <label for=\"s\" class=\"form-label\">S</label>\n    <select class=\"form-select\" id=\"s\" name=\"s\"><option>1</option></select>\n  </div>\n  <button class=\"btn\">Go</button>\n</form>";
+    let body = json!({"name": "n", "type": "text", "label": "New"});
+    let added = with(html, &body).unwrap();
+    let own = "<div class=\"mb-3\">\n    <label for=\"cf-n\" class=\"form-label\">New</label>\n    <input type=\"text\" class=\"form-control\" id=\"cf-n\" name=\"n\">\n  </div>\n  ";
+    assert_eq!(
+        added.markup,
+        html.replace("<button", &format!("{own}<button"))
+    );
+    assert_eq!(added.schema.field("n").unwrap().css_class, "form-control");
+    let wrapped = "<label class=\"l\">A <input name=a></label>\n<button>Go</button>";
+    let added = with(wrapped, &body).unwrap();
+    assert!(
+        added.markup.contains("<label class=\"l\">New <input "),
+        "{}",
+        added.markup
+    );
+    // A class of its own is not another's.
+    let body = json!({"name": "n", "type": "text", "label": "New", "css_class": "own"});
+    let added = with(html, &body).unwrap();
+    assert_eq!(added.schema.field("n").unwrap().css_class, "own");
 }

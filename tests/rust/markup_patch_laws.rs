@@ -1,5 +1,6 @@
 //! What holds for every field that is added to an author's HTML or taken out of it.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 
@@ -8,11 +9,13 @@ use cf_forms::forms::{Field, FieldType, FormSchema};
 use cf_forms::markup::{Change, added, parse, patched};
 use proptest::collection::vec;
 use proptest::prelude::any;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use crate::choices::Choices;
 use crate::markup_documents::document;
+use crate::markup_patch_any;
+use crate::markup_patch_bytes::{assert_removed_is_own, assert_whole_elements, emptied};
 
 /// How many edits were tried, and how many were made in place.
 #[derive(Default)]
@@ -86,6 +89,8 @@ fn try_adds(html: &str, count: &mut Count) {
         let wanted = Field {
             position: new.position,
             group: field.group.clone().or_else(|| new.group.clone()),
+            // It may look as those beside it.
+            css_class: new.css_class.clone(),
             ..field.clone()
         };
         assert_eq!(*new, wanted, "{html}\n{}", patched.markup);
@@ -120,13 +125,6 @@ fn controls(html: &str) -> usize {
     tags.count()
 }
 
-/// That one text is another with bytes taken out.
-fn assert_only_removed(html: &str, markup: &str) {
-    let mut rest = html.bytes();
-    let is_kept = markup.bytes().all(|byte| rest.any(|other| other == byte));
-    assert!(is_kept && markup.len() < html.len(), "{html}\n{markup}");
-}
-
 /// Tries every removal; in well-formed HTML the controls that go can be counted.
 fn try_removals(html: &str, is_well_formed: bool, count: &mut Count) {
     let Ok(parsed) = parse(html) else { return };
@@ -140,18 +138,20 @@ fn try_removals(html: &str, is_well_formed: bool, count: &mut Count) {
         };
         count.made += 1;
         let markup = &patched.markup;
-        assert_only_removed(html, markup);
         let found = parse(markup).unwrap().schema;
         assert_eq!(found, patched.schema, "{html}\n{markup}");
         // Emptied fieldsets may go with it.
         let mut expected = wanted.clone();
-        for gone in &wanted.fields {
-            if found.field(&gone.name).is_none() {
-                assert_eq!(gone.kind, FieldType::Fieldset, "{html}\n{markup}");
-                expected = delete_field(&expected, &gone.name, false).unwrap().0;
-            }
+        let emptied = emptied(&wanted, &found, &field.name);
+        for gone in &emptied {
+            assert_eq!(gone.kind, FieldType::Fieldset, "{html}\n{markup}");
+            expected = delete_field(&expected, &gone.name, false).unwrap().0;
         }
         assert_eq!(found, expected, "{html}\n{markup}");
+        assert_removed_is_own(html, markup, field, &emptied);
+        if is_well_formed {
+            assert_whole_elements(html, markup);
+        }
         let own = match field.kind {
             FieldType::Radio | FieldType::Checkbox => field.options.len().max(1),
             FieldType::Heading | FieldType::Paragraph | FieldType::Divider => 0,
@@ -166,9 +166,11 @@ fn try_removals(html: &str, is_well_formed: bool, count: &mut Count) {
         if !is_well_formed {
             continue;
         }
-        assert_eq!(
-            controls(html) - controls(markup),
-            own,
+        // Choices that cannot be chosen go too.
+        let gone = controls(html) - controls(markup);
+        let is_set = own > 1;
+        assert!(
+            gone == own || (is_set && gone > own),
             "{field:?}\n{html}\n{markup}"
         );
     }
@@ -187,14 +189,21 @@ fn for_each_real_form(mut run: impl FnMut(&str)) {
     }
 }
 
-fn for_any_document(run: impl Fn(&str)) {
+/// Runs on many documents, with bytes to choose by. They are the same in every run: other ones are what
+/// the fuzzer is for (`fuzz/`).
+fn for_any_document(run: impl Fn(&str, &[u8])) {
     let config = Config {
         cases: 300,
         failure_persistence: None,
         ..Config::default()
     };
-    let outcome = TestRunner::new(config).run(&vec(any::<u8>(), 0..30), |bytes| {
-        run(&document(&mut Choices::of(&bytes)));
+    let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let bytes = (
+        vec(any::<u8>(), 0..30),
+        vec(any::<u8>(), markup_patch_any::CHOICES),
+    );
+    let outcome = TestRunner::new_with_rng(config, random).run(&bytes, |(bytes, choices)| {
+        run(&document(&mut Choices::of(&bytes)), &choices);
         Ok(())
     });
     assert!(outcome.is_ok(), "{outcome:?}");
@@ -220,10 +229,71 @@ fn fields_removed_from_real_forms_change_no_other_byte_and_no_other_field() {
 
 #[test]
 fn fields_added_to_any_document_change_no_other_byte_and_no_other_field() {
-    for_any_document(|html| try_adds(html, &mut Count::default()));
+    let count = RefCell::new(Count::default());
+    for_any_document(|html, _| try_adds(html, &mut count.borrow_mut()));
+    let Count { tried, made } = count.into_inner();
+    println!("{made} of {tried} fields were added in place to any document");
+    assert!(made * 4 > tried, "{made} of {tried}");
 }
 
 #[test]
 fn fields_removed_from_any_document_change_no_other_byte_and_no_other_field() {
-    for_any_document(|html| try_removals(html, false, &mut Count::default()));
+    let count = RefCell::new(Count::default());
+    for_any_document(|html, _| try_removals(html, false, &mut count.borrow_mut()));
+    let Count { tried, made } = count.into_inner();
+    println!("{made} of {tried} fields were removed in place from any document");
+    assert!(made * 4 > tried, "{made} of {tried}");
+}
+
+/// Counts one edit.
+fn tell(made: Option<bool>, count: &mut Count) {
+    count.tried += usize::from(made.is_some());
+    count.made += usize::from(made == Some(true));
+}
+
+#[test]
+fn any_edit_of_any_document_changes_no_other_byte_and_no_other_field() {
+    let count = RefCell::new(Count::default());
+    for_any_document(|html, choices| {
+        for start in 0..8 {
+            let made = markup_patch_any::check_edit(html, &mut Choices::of(&choices[start..]));
+            tell(made, &mut count.borrow_mut());
+        }
+    });
+    let Count { tried, made } = count.into_inner();
+    println!("{made} of {tried} edits of any document were made in place");
+    assert!(made * 4 > tried, "{made} of {tried}");
+}
+
+#[test]
+fn any_edit_of_real_forms_changes_no_other_byte_and_no_other_field() {
+    let mut count = Count::default();
+    for_each_real_form(|html| {
+        // Each kind of edit of a few fields.
+        for kind in 0..13 {
+            for place in 0..6 {
+                let bytes = [2, place * 3, 0, kind, kind + place, place, 1, 0, 0, 0, 0, 0];
+                tell(
+                    markup_patch_any::check_edit(html, &mut Choices::of(&bytes)),
+                    &mut count,
+                );
+            }
+        }
+    });
+    let Count { tried, made } = count;
+    println!("{made} of {tried} edits of real forms were made in place");
+    assert!(made * 2 > tried, "{made} of {tried}");
+}
+
+#[test]
+fn what_the_fuzzer_kept_of_edits_holds_still() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/patch");
+    let mut count = Count::default();
+    for entry in fs::read_dir(folder).unwrap() {
+        let input = fs::read(entry.unwrap().path()).unwrap();
+        tell(markup_patch_any::check(&input), &mut count);
+    }
+    let Count { tried, made } = count;
+    println!("{made} of {tried} edits of the corpus were made in place");
+    assert!(made > 0, "{made} of {tried}");
 }

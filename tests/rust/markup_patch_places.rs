@@ -265,12 +265,6 @@ fn an_edit_that_is_not_made_in_place_says_which_member_and_why() {
             "`type` of the field `a` cannot be edited in place: its element would have to become another",
         ),
         (
-            "<label>A<input name=a></label>",
-            "a",
-            json!({"description": "Help"}),
-            "`description` of the field `a` cannot be edited in place: there is no help text to change",
-        ),
-        (
             "<label>A <b>and</b> B<input name=a></label>",
             "a",
             json!({"label": "C"}),
@@ -466,6 +460,24 @@ fn headings_texts_and_fieldsets_are_deleted_in_place() {
             " <label>A <input name=a></label>",
         ),
     ]);
+}
+
+#[test]
+fn deleting_a_fieldset_without_an_end_tag_leaves_what_stands_last_in_it() {
+    assert_edits(&[(
+        "<input name=a aria-label=A><fieldset><legend>F</legend><p>Text</p><img>",
+        "f",
+        Value::Null,
+        "<input name=a aria-label=A><p>Text</p><img>",
+    )]);
+}
+
+#[test]
+fn a_fieldset_that_holds_controls_of_others_does_not_go_with_its_field() {
+    for inner in ["<input name=d>", "<button>Send</button>"] {
+        let html = format!("<fieldset data-cf-type=radio data-cf-name=a>{inner}</fieldset>");
+        assert!(edited(&html, "a", &Value::Null).is_err(), "{html}");
+    }
 }
 
 #[test]

@@ -52,6 +52,13 @@ impl Patch<'_> {
     ) -> Result<Patched, NotPatched> {
         let mut refused = None;
         for (spot, has_group) in self.spots(field, position) {
+            let alike = match has_group {
+                true => None,
+                false => self.written_alike(spot, field),
+            };
+            if let Some(Ok(patched)) = alike.map(|written| self.with(&written, field, position)) {
+                return Ok(patched);
+            }
             let added = match self.written(spot, field, has_group) {
                 Some(written) => self.with(&written, field, position),
                 None => Err(NotPatched::of(field, NO_PLACE)),
@@ -147,7 +154,7 @@ impl Patch<'_> {
             let element = self.outline.at(place.offset as usize)?;
             self.outline.elements.get(element)
         });
-        let holds = |offset: u32| element.is_some_and(|e| e.span.contains(&(offset as usize)));
+        let holds = |offset: u32| element.is_some_and(|e| e.span().contains(&(offset as usize)));
         let places = self.read.places.iter().skip(index + 1);
         index + 1 + places.take_while(|place| holds(place.offset)).count()
     }
@@ -190,7 +197,7 @@ impl Patch<'_> {
                 let at = self.outline.form_end.unwrap_or(html.len());
                 let around = self.outline.around(&(at..at)).find(|element| {
                     let element = self.outline.elements.get(*element);
-                    element.is_some_and(|element| element.span.end > at)
+                    element.is_some_and(|element| element.span().end > at)
                 });
                 let text = format!("{own}\n");
                 return Some(Written { at, text, around });
@@ -210,7 +217,31 @@ impl Patch<'_> {
             _ if around.is_none_or(|around| self.takes_block(around)) => own,
             _ => return None,
         };
-        let before = html.get(..span.bytes.start)?;
+        self.beside(&span, is_before, own)
+    }
+
+    /// What is written to have a field beside another, looking as that one does.
+    fn written_alike(&mut self, spot: Spot, field: &Field) -> Option<Written> {
+        let (index, span, is_before) = match spot {
+            Spot::Before(index) => (index, self.with_buttons_before(index)?, true),
+            Spot::Behind(index) => (index, self.with_line(index)?, false),
+            Spot::Within(_) | Spot::End => return None,
+        };
+        let before = index.checked_sub(1).filter(|_| is_before);
+        before.into_iter().chain([index]).find_map(|index| {
+            let known = self.span_of(index)?;
+            if known.around != span.around {
+                return None;
+            }
+            let own = self.made_alike(index, &known.bytes, field)?;
+            self.beside(&span, is_before, own)
+        })
+    }
+
+    /// A field's HTML before or behind another field.
+    fn beside(&self, span: &Span, is_before: bool, own: String) -> Option<Written> {
+        let around = span.around;
+        let before = self.html.get(..span.bytes.start)?;
         let space = before.get(before.trim_ascii_end().len()..)?;
         let space = match space.contains('\n') {
             true => space,
@@ -235,7 +266,7 @@ impl Patch<'_> {
         let row = self.outline.at(bytes.start)?;
         let is_cell = |index: &usize| {
             let element = self.outline.elements.get(*index);
-            let is_own = element.and_then(|e| e.around).map(|a| a as usize) == Some(row);
+            let is_own = element.and_then(|e| e.around()) == Some(row);
             is_own && element.is_some_and(|e| matches!(e.name, Tag::Td | Tag::Th))
         };
         let cells = self.outline.within(row).filter(is_cell).count();
@@ -275,8 +306,13 @@ impl Patch<'_> {
         let place = place.unwrap_or(wanted.fields.len());
         let place = position.map_or(place, |position| position.min(wanted.fields.len()));
         let mut field = field.clone();
+        let read = found.fields.get(place);
         if field.group.is_none() {
-            field.group = found.fields.get(place).and_then(|f| f.group.clone());
+            field.group = read.and_then(|read| read.group.clone());
+        }
+        // One that looks as those beside it.
+        if let Some(read) = read.filter(|_| field.css_class.is_empty()) {
+            field.css_class.clone_from(&read.css_class);
         }
         let name = field.name.clone();
         wanted.fields.insert(place.min(wanted.fields.len()), field);
@@ -299,88 +335,18 @@ impl Patch<'_> {
         let own = written.at..written.at + written.text.len();
         let is_kept = |index: &usize| {
             let element = changed.elements.get(*index);
-            element.is_some_and(|element| !own.contains(&element.span.start))
+            element.is_some_and(|element| !own.contains(&element.span().start))
         };
         let kept: Vec<usize> = (0..changed.elements.len()).filter(is_kept).collect();
         let first = changed.at_or_behind(own.start);
-        let around = changed.elements.get(first).and_then(|e| e.around);
+        let around = changed.elements.get(first).and_then(|e| e.around());
         let all: Vec<usize> = (0..self.outline.elements.len()).collect();
-        around.map(|around| around as usize) == written.around
-            && changed.is_same_tree(&kept, &self.outline, &all)
-    }
-
-    /// The bytes of a field, and where it sends the form those of the buttons right before it, such as
-    /// the one that goes back to the step before.
-    fn with_buttons_before(&mut self, index: usize) -> Option<Span> {
-        let mut span = self.span_of(index)?;
-        let field = self.read.schema.fields.get(index)?;
-        if field.kind != FieldType::Submit {
-            return Some(span);
-        }
-        let around = span.around.and_then(|around| u32::try_from(around).ok());
-        loop {
-            let before = self.html.get(..span.bytes.start)?.trim_ascii_end().len();
-            let last_byte = before.saturating_sub(1)..before;
-            let ends = |holder: &usize| {
-                let element = self.outline.elements.get(*holder);
-                element.is_some_and(|e| e.span.end == before && e.around == around)
-            };
-            let mut holders = self.outline.around(&last_byte);
-            match holders.find(ends).filter(|it| self.is_inert_button(*it)) {
-                Some(button) => {
-                    span.bytes.start = self.outline.elements.get(button)?.span.start;
-                }
-                None => return Some(span),
-            }
-        }
-    }
-
-    /// Whether a button does not send the form.
-    fn is_inert_button(&self, element: usize) -> bool {
-        let is_button = self.is(element, Tag::Button) || self.is(element, Tag::Input);
-        let kind = self.outline.value(element, "type").unwrap_or_default();
-        let is_inert = ["button", "reset"]
-            .iter()
-            .any(|own| kind.eq_ignore_ascii_case(own));
-        is_button && is_inert
-    }
-
-    /// The bytes of a field, or of the line of text that it ends, as a block stands behind that.
-    fn with_line(&mut self, index: usize) -> Option<Span> {
-        let mut span = self.span_of(index)?;
-        let next = self
-            .read
-            .places
-            .get(index + 1)
-            .map(|place| place.offset as usize);
-        while let Some(element) = span
-            .around
-            .and_then(|around| self.outline.elements.get(around))
-        {
-            let is_line = matches!(element.name, Tag::P | Tag::Label | Tag::Other);
-            let is_last = next.is_none_or(|next| element.span.end <= next);
-            let takes_block = span.around.is_some_and(|around| self.takes_block(around));
-            if takes_block || !is_line || !is_last {
-                break;
-            }
-            span = Span {
-                bytes: element.span.clone(),
-                around: element.around.map(|around| around as usize),
-            };
-        }
-        Some(span)
-    }
-
-    /// The bytes of a field, with all that stands around it alone.
-    fn span_of(&mut self, index: usize) -> Option<Span> {
-        let field = self.read.schema.fields.get(index)?.clone();
-        self.place = self.read.places.get(index)?.clone();
-        self.span(&field)
+        around == written.around && changed.is_same_tree(&kept, &self.outline, &all)
     }
 }
 
 /// A field's HTML, with the element that says its group or without.
-fn rendered(field: &Field, has_group: bool) -> String {
+pub(super) fn rendered(field: &Field, has_group: bool) -> String {
     let mut field = field.clone();
     if !has_group {
         field.group = None;

@@ -29,16 +29,19 @@ impl Patch<'_> {
             self.set(control, "data-cf-type", Some("consent"));
         }
         self.update_label(control, from, to)?;
-        self.update_help(from, to)?;
+        match self.texts_at(&self.place.help, true).is_empty() {
+            true => self.add_help(control, from, to),
+            false => self.update_help(from, to)?,
+        }
         if from.placeholder != to.placeholder {
-            if self.tag_of(control) == Tag::Select {
-                return Err(Why("placeholder", "a select says it by an option"));
+            let is_attribute = self.outline.value(control, "placeholder").is_some();
+            match self.tag_of(control) == Tag::Select && !is_attribute {
+                true => self.update_asking_option(control, from, to)?,
+                false => {
+                    let placeholder = Some(&*to.placeholder).filter(|text| !text.is_empty());
+                    self.set(control, "placeholder", placeholder);
+                }
             }
-            self.set(
-                control,
-                "placeholder",
-                Some(&*to.placeholder).filter(|text| !text.is_empty()),
-            );
         }
         if from.required != to.required {
             self.set(control, "required", to.required.then_some(""));

@@ -26,10 +26,13 @@ impl Gone {
         Gone(gone)
     }
 
-    pub(super) fn add(&mut self, part: Range<usize>) {
-        let mut parts = std::mem::take(&mut self.0);
-        parts.push(part);
-        *self = Gone::of(parts);
+    pub(super) fn add(&mut self, mut part: Range<usize>) {
+        let first = self.0.partition_point(|known| known.end < part.start);
+        let end = self.0.partition_point(|known| known.start <= part.end);
+        for joined in self.0.drain(first..end.max(first)) {
+            part = part.start.min(joined.start)..part.end.max(joined.end);
+        }
+        self.0.insert(first, part);
     }
 
     /// Makes one of parts between which there is nothing but white space and a line break.
@@ -101,17 +104,17 @@ impl Patch<'_> {
         let elements = &self.outline.elements;
         let around = self.outline.around(&bytes).find_map(|holder| {
             let element = elements.get(holder)?;
-            (element.span != bytes).then(|| element.content())
+            (element.span() != bytes).then(|| element.content())
         });
         let last_before = self.outline.at_or_behind(before).checked_sub(1);
         let last_byte = before.saturating_sub(1)..before;
         let holders = self.outline.around(&last_byte).take(MAX_ENDS);
         let mut ends_before = last_before.into_iter().chain(holders);
         let br_before = last_before.and_then(|index| elements.get(index));
-        let br_before = br_before.filter(|e| e.name == Tag::Br && e.span.end == before);
+        let br_before = br_before.filter(|e| e.name == Tag::Br && e.span().end == before);
         let parts = |index: usize| {
             let element = elements.get(index);
-            element.is_some_and(|e| e.span.end == before && e.name.parts_text())
+            element.is_some_and(|e| e.span().end == before && e.name.parts_text())
         };
         let begins_line = before == around.as_ref().map_or(0, |around| around.start)
             || br_before.is_some()
@@ -123,8 +126,8 @@ impl Patch<'_> {
         let ends_block = behind >= around.map_or(html.len(), |around| around.end)
             || next.is_some_and(|next| next.name != Tag::Br && next.name.parts_text());
         match (next.filter(|next| next.name == Tag::Br), br_before) {
-            (Some(next), _) if begins_line => bytes.start..next.span.end,
-            (_, Some(br)) if ends_block => br.span.start..bytes.end,
+            (Some(next), _) if begins_line => bytes.start..next.span().end,
+            (_, Some(br)) if ends_block => br.span().start..bytes.end,
             _ => bytes,
         }
     }

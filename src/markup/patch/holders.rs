@@ -94,7 +94,7 @@ impl Patch<'_> {
 
     pub(super) fn cut(&mut self, element: usize) {
         if let Some(element) = self.outline.elements.get(element) {
-            self.edits.replace(element.span.clone(), String::new());
+            self.edits.replace(element.span(), String::new());
         }
     }
 
@@ -107,7 +107,7 @@ impl Patch<'_> {
             .outline
             .elements
             .get(control)
-            .map_or(0, |e| e.span.start);
+            .map_or(0, |e| e.span().start);
         let labels = &self.read.choice_labels;
         let place = labels.partition_point(|(of, _)| (*of as usize) < offset);
         let found = labels.get(place).filter(|(of, _)| *of as usize == offset);
@@ -119,7 +119,7 @@ impl Patch<'_> {
         let elements = controls
             .iter()
             .filter_map(|c| self.outline.elements.get(*c));
-        let elements = elements.map(|element| element.span.clone());
+        let elements = elements.map(|element| element.span());
         let mut texts = self.texts_at(&self.place.label, false);
         texts.extend(self.texts_at(&self.place.help, true));
         let offset = self.place.offset as usize;
@@ -135,16 +135,15 @@ impl Patch<'_> {
         let Some(element) = elements.get(holder).filter(|e| is_of_form(e.name)) else {
             return false;
         };
-        let own = |offset: usize| {
-            let own = controls.iter().filter_map(|c| elements.get(*c));
-            offset == self.place.offset as usize || own.into_iter().any(|e| e.span.start == offset)
+        let offsets = self.offsets_in(&element.span());
+        let is_own = |offset: &u32| {
+            let offset = *offset as usize;
+            let control = controls.binary_search_by_key(&offset, |control| {
+                elements.get(*control).map_or(0, |e| e.span().start)
+            });
+            offset == self.place.offset as usize || control.is_ok()
         };
-        let fields = self.read.places.iter().map(|place| place.offset);
-        let choices = self.read.choice_labels.iter().map(|(offset, _)| *offset);
-        fields
-            .chain(choices)
-            .map(|offset| offset as usize)
-            .all(|offset| !element.span.contains(&offset) || own(offset))
+        offsets.len() <= controls.len() + 1 && offsets.iter().all(is_own)
     }
 
     /// The bytes of the label or legend around those bytes.
@@ -153,7 +152,7 @@ impl Patch<'_> {
             .outline
             .around(bytes)
             .find(|holder| self.is(*holder, Tag::Label) || self.is(*holder, Tag::Legend))?;
-        Some(self.outline.elements.get(label)?.span.clone())
+        Some(self.outline.elements.get(label)?.span())
     }
 
     /// Those bytes with all of the elements of which they hold a part.
@@ -168,8 +167,8 @@ impl Patch<'_> {
                 if content.start <= whole.start && whole.end <= content.end {
                     break;
                 }
-                whole.start = whole.start.min(element.span.start);
-                whole.end = whole.end.max(element.span.end);
+                whole.start = whole.start.min(element.span().start);
+                whole.end = whole.end.max(element.span().end);
             }
         }
         whole

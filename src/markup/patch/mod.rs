@@ -4,8 +4,10 @@
 //! reads as the schema that is wanted, with every other field as it was.
 
 mod add;
+mod alike;
 mod control;
 mod gone;
+mod help;
 mod holders;
 mod options;
 mod outline;
@@ -18,12 +20,16 @@ mod tag;
 mod texts;
 mod why;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use self::outline::Outline;
 pub use self::why::NotPatched;
 use self::why::Why;
 use super::html::edits::Edits;
 use super::read::{Place, Read, parse, read};
 use crate::forms::{Field, FieldType, FormSchema};
+use crate::ordered::Gather;
 
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
@@ -106,18 +112,28 @@ struct Patch<'a> {
     read: Read<'a>,
     /// Where the field stands.
     place: Place,
+    /// Where all fields and choices begin, in order.
+    offsets: Vec<u32>,
     outline: Outline<'a>,
     edits: Edits,
+    /// The numbers that stand behind an id in the document, of the last one asked for.
+    numbers: Option<(String, BTreeSet<usize>)>,
 }
 
 impl<'a> Patch<'a> {
     fn of(html: &'a str) -> Result<Patch<'a>, Why> {
+        let read = read(html).map_err(|_| why::NOT_READ)?;
+        let places = read.places.iter().map(|place| place.offset);
+        let choices = read.choice_labels.iter().map(|(offset, _)| *offset);
+        let offsets: BTreeSet<u32> = places.chain(choices).gather();
         Ok(Patch {
             html,
-            read: read(html).map_err(|_| why::NOT_READ)?,
+            read,
             place: Place::default(),
+            offsets: offsets.into_iter().collect(),
             outline: Outline::of(html),
             edits: Edits::default(),
+            numbers: None,
         })
     }
 
@@ -154,6 +170,13 @@ impl<'a> Patch<'a> {
             self.refer(&from.name, Some(&to.name));
         }
         Ok(())
+    }
+
+    /// Where fields and choices begin in those bytes.
+    fn offsets_in(&self, bytes: &Range<usize>) -> &[u32] {
+        let before = |end: usize| self.offsets.partition_point(|at| (*at as usize) < end);
+        let within = self.offsets.get(before(bytes.start)..before(bytes.end));
+        within.unwrap_or_default()
     }
 
     /// The field's one control.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::outline::Element;
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption};
@@ -52,6 +53,46 @@ impl<'a> Patch<'a> {
             self.cut(*element);
         }
         Ok(())
+    }
+
+    /// Says a select's placeholder by its first option, which is empty.
+    pub(super) fn update_asking_option(
+        &mut self,
+        select: usize,
+        from: &Field,
+        to: &Field,
+    ) -> Result<(), Why> {
+        let option = |label: &str| FieldOption {
+            value: String::new(),
+            label: label.to_owned(),
+        };
+        let options = self.outline.options_of(select);
+        let asks = options.first().copied().filter(|first| {
+            let value = self.outline.value(*first, "value");
+            value.is_some_and(|value| value.is_empty()) && !from.placeholder.is_empty()
+        });
+        match asks {
+            Some(asks) if to.placeholder.is_empty() => {
+                let bytes = self.bytes_of(asks);
+                let start = bytes.start - self.space_before(asks).len();
+                self.edits.replace(start..bytes.end, String::new());
+                Ok(())
+            }
+            Some(asks) => {
+                self.update_option(asks, &option(&from.placeholder), &option(&to.placeholder))
+            }
+            None if from.placeholder.is_empty() => {
+                let content = self.outline.elements.get(select).map(Element::content);
+                let space = options
+                    .first()
+                    .map_or("", |first| self.space_before(*first));
+                let written = new_option(&option(&to.placeholder), false);
+                let at = content.map_or(0, |content| content.start);
+                self.edits.insert(at, format!("{space}{written}"));
+                Ok(())
+            }
+            None => Err(Why("placeholder", "no first option says it")),
+        }
     }
 
     /// Puts each option with its bytes where another was, and new ones between and behind them.
@@ -217,7 +258,7 @@ impl<'a> Patch<'a> {
     /// The bytes of an option. Without its end tag it reaches to the next tag.
     fn bytes_of(&self, option: usize) -> Range<usize> {
         let span = self.outline.elements.get(option);
-        let span = span.map_or(0..0, |element| element.span.clone());
+        let span = span.map_or(0..0, |element| element.span());
         let bytes = self.html.get(span.clone()).unwrap_or_default();
         span.start..span.start + bytes.trim_ascii_end().len()
     }

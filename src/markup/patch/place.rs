@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Patch, is_set};
-use crate::forms::Field;
+use crate::forms::{Field, FieldType};
 use crate::markup::html::tag::Tag;
 
 /// The bytes of a field.
@@ -24,10 +24,10 @@ impl Patch<'_> {
         let offset = self.place.offset as usize;
         let element = self.outline.elements.get(self.outline.at(offset)?)?;
         let whole = match field.kind.holds_fields() {
-            true => element.span.clone(),
+            true => element.span(),
             false => {
                 let whole = self.whole(&controls);
-                whole.start..whole.end.max(element.span.end)
+                whole.start..whole.end.max(element.span().end)
             }
         };
         let mut bytes = self.without_space(self.whole_elements(whole));
@@ -35,18 +35,18 @@ impl Patch<'_> {
             let Some(element) = self.outline.elements.get(holder) else {
                 break;
             };
-            if element.span == bytes {
+            if element.span() == bytes {
                 continue;
             }
             if !self.is_layout_only(holder) || !self.holds_nothing_beside(holder, &bytes) {
                 break;
             }
-            bytes = element.span.clone();
+            bytes = element.span();
         }
         let bytes = self.without_space(bytes);
         let around = self.outline.around(&bytes).find(|holder| {
             let element = self.outline.elements.get(*holder);
-            element.is_some_and(|element| element.span.start < bytes.start)
+            element.is_some_and(|element| element.span().start < bytes.start)
         });
         Some(Span { bytes, around })
     }
@@ -94,10 +94,9 @@ impl Patch<'_> {
         let Some(element) = self.outline.elements.get(holder) else {
             return false;
         };
-        let places = self.read.places.iter().map(|place| place.offset);
-        let choices = self.read.choice_labels.iter().map(|(offset, _)| *offset);
-        let mut offsets = places.chain(choices).map(|offset| offset as usize);
-        offsets.all(|offset| !element.span.contains(&offset) || bytes.contains(&offset))
+        let span = element.span();
+        let inner = span.start.max(bytes.start)..span.end.min(bytes.end);
+        self.offsets_in(&span).len() == self.offsets_in(&inner).len()
     }
 
     /// Whether a block may stand among what an element holds.
@@ -115,5 +114,74 @@ impl Patch<'_> {
             Tag::Other => tag.name.contains('-'),
             name => name.is_block(),
         })
+    }
+
+    /// The bytes of a field, and where it sends the form those of the buttons right before it, such as
+    /// the one that goes back to the step before.
+    pub(super) fn with_buttons_before(&mut self, index: usize) -> Option<Span> {
+        let mut span = self.span_of(index)?;
+        let field = self.read.schema.fields.get(index)?;
+        if field.kind != FieldType::Submit {
+            return Some(span);
+        }
+        let around = span.around;
+        loop {
+            let before = self.html.get(..span.bytes.start)?.trim_ascii_end().len();
+            let last_byte = before.saturating_sub(1)..before;
+            let ends = |holder: &usize| {
+                let element = self.outline.elements.get(*holder);
+                element.is_some_and(|e| e.span().end == before && e.around() == around)
+            };
+            let mut holders = self.outline.around(&last_byte);
+            match holders.find(ends).filter(|it| self.is_inert_button(*it)) {
+                Some(button) => {
+                    span.bytes.start = self.outline.elements.get(button)?.span().start;
+                }
+                None => return Some(span),
+            }
+        }
+    }
+
+    /// Whether a button does not send the form.
+    fn is_inert_button(&self, element: usize) -> bool {
+        let is_button = self.is(element, Tag::Button) || self.is(element, Tag::Input);
+        let kind = self.outline.value(element, "type").unwrap_or_default();
+        let is_inert = ["button", "reset"]
+            .iter()
+            .any(|own| kind.eq_ignore_ascii_case(own));
+        is_button && is_inert
+    }
+
+    /// The bytes of a field, or of the line of text that it ends, as a block stands behind that.
+    pub(super) fn with_line(&mut self, index: usize) -> Option<Span> {
+        let mut span = self.span_of(index)?;
+        let next = self
+            .read
+            .places
+            .get(index + 1)
+            .map(|place| place.offset as usize);
+        while let Some(element) = span
+            .around
+            .and_then(|around| self.outline.elements.get(around))
+        {
+            let is_line = matches!(element.name, Tag::P | Tag::Label | Tag::Other);
+            let is_last = next.is_none_or(|next| element.span().end <= next);
+            let takes_block = span.around.is_some_and(|around| self.takes_block(around));
+            if takes_block || !is_line || !is_last {
+                break;
+            }
+            span = Span {
+                bytes: element.span(),
+                around: element.around(),
+            };
+        }
+        Some(span)
+    }
+
+    /// The bytes of a field, with all that stands around it alone.
+    pub(super) fn span_of(&mut self, index: usize) -> Option<Span> {
+        let field = self.read.schema.fields.get(index)?.clone();
+        self.place = self.read.places.get(index)?.clone();
+        self.span(&field)
     }
 }

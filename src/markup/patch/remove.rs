@@ -13,6 +13,9 @@ use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
 use crate::markup::read::Place;
 
+/// The most pieces of text and elements that go with a field.
+const MAX_PARTS: usize = 500;
+
 /// Where elements are cut in half.
 const NO_WHOLE: Why = Why("", "parts of other elements would go with it");
 
@@ -26,17 +29,25 @@ impl Patch<'_> {
         wanted: &FormSchema,
     ) -> Result<Patched, NotPatched> {
         let refused = |why| NotPatched::of(field, why);
-        let parts = self.parts_of(field).map_err(refused)?;
+        let mut parts = self.parts_of(field).map_err(refused)?;
+        // An end tag that is left out; what ends there too is not around it.
+        parts.retain(|part| !part.is_empty());
+        if parts.len() > MAX_PARTS {
+            return Err(refused(NO_WHOLE));
+        }
         let mut outcome = Err(refused(NO_WHOLE));
         for is_thorough in [true, false] {
             let mut gone = Gone::of(parts.clone());
+            let mut emptied = Gone::default();
             for part in &parts {
-                self.empty_around(part, &mut gone, is_thorough);
+                if !emptied.holds(part.start) {
+                    self.empty_around(part, &mut gone, &mut emptied, is_thorough);
+                }
             }
             if is_thorough {
                 self.take_line_breaks(&mut gone);
             }
-            if !self.keeps_the_rest(&gone) {
+            if !self.keeps_the_rest(&gone) || self.takes_others(field, &gone) {
                 continue;
             }
             let wanted = self.without_emptied(wanted, field, &gone);
@@ -62,17 +73,17 @@ impl Patch<'_> {
                 // What it holds stays.
                 let content = element.content();
                 let mut parts = vec![
-                    element.span.start..content.start,
-                    content.end..element.span.end,
+                    element.span().start..content.start,
+                    content.end..element.span().end,
                 ];
                 parts.extend(self.named_by(&self.place.label));
                 return Ok(parts);
             }
             FieldType::Heading | FieldType::Paragraph | FieldType::Divider => {
-                return Ok(vec![element.span.clone()]);
+                return Ok(vec![element.span()]);
             }
             _ if is_set(field) => self.set_of(field)?,
-            _ if element.name == Tag::Fieldset => return Ok(vec![element.span.clone()]),
+            _ if element.name == Tag::Fieldset => return self.whole_fieldset(element, field),
             _ => vec![self.control()?],
         };
         let whole = self.whole(&controls);
@@ -82,17 +93,113 @@ impl Patch<'_> {
             .take_while(|holder| self.holds_only(*holder, &controls))
             .find(|holder| self.is(*holder, Tag::Fieldset));
         if let Some(fieldset) = fieldset.and_then(|index| self.outline.elements.get(index)) {
-            return Ok(vec![fieldset.span.clone()]);
+            return self.whole_fieldset(fieldset, field);
+        }
+        if self.names_the_next(field) {
+            return Err(Why("", "the text that names it names the next field too"));
         }
         let mut parts: Vec<Range<usize>> = Vec::new();
         for control in &controls {
-            parts.extend(self.named_by(&self.label_of(*control, field)));
-            parts.extend(self.outline.elements.get(*control).map(|e| e.span.clone()));
+            parts.extend(self.named_by(&self.own_text(&controls, self.label_of(*control, field))));
+            parts.extend(self.outline.elements.get(*control).map(Element::span));
         }
-        parts.extend(self.named_by(&self.place.label));
-        parts.extend(self.texts_at(&self.place.help, true));
+        parts.extend(self.named_by(&self.own_text(&controls, self.place.label.clone())));
+        let help = self.own_text(&controls, self.place.help.clone());
+        parts.extend(self.texts_at(&help, true));
         parts.extend(self.unticked(field));
+        if is_set(field) {
+            let all = self.all_of_set(field).into_iter();
+            for disabled in all.filter(|control| !controls.contains(control)) {
+                let span = self.outline.elements.get(disabled).map(Element::span);
+                let label = span.and_then(|span| self.label_around(&span));
+                parts.push(label.ok_or(NO_WHOLE)?);
+            }
+        }
         Ok(parts)
+    }
+
+    /// A text, unless another field or choice has it too, as the rows of a table have the heads of its
+    /// columns.
+    fn own_text(&self, controls: &[usize], text: TextRange) -> TextRange {
+        let is_part = |other: &TextRange| text.start < other.end && other.start < text.end;
+        let own = |offset: u32| {
+            let starts =
+                |control: &usize| self.outline.elements.get(*control).map(|e| e.span().start);
+            offset == self.place.offset
+                || controls
+                    .iter()
+                    .filter_map(starts)
+                    .any(|start| start == offset as usize)
+        };
+        let places = self.read.places.iter();
+        let places =
+            places.flat_map(|place| [(place.offset, &place.label), (place.offset, &place.help)]);
+        let choices = self
+            .read
+            .choice_labels
+            .iter()
+            .map(|(offset, text)| (*offset, text));
+        let mut others = places.chain(choices).filter(|(_, other)| is_part(other));
+        match others.any(|(offset, _)| !own(offset)) {
+            true => 0..0,
+            false => text,
+        }
+    }
+
+    /// Whether the text before a control, as "ZIP / Town", stands before the next one too, which has no
+    /// other.
+    fn names_the_next(&self, field: &Field) -> bool {
+        let fields = self.read.schema.fields.iter().zip(&self.read.places);
+        let mut behind = fields
+            .skip_while(|(known, _)| known.name != field.name)
+            .skip(1);
+        let Some((next, place)) = behind.next() else {
+            return false;
+        };
+        let around = |offset: u32| {
+            let element = self.outline.at(offset as usize)?;
+            self.outline.elements.get(element).map(Element::around)
+        };
+        let texts = self.texts_at(&self.place.label, false);
+        let is_before = texts.last().is_some_and(|text| {
+            let label = self.label_around(text).unwrap_or(text.clone());
+            label.end <= self.place.offset as usize
+        });
+        let asks = next.kind.captures_value() && next.kind != FieldType::Hidden;
+        is_before
+            && asks
+            && next.label.is_empty()
+            && around(place.offset) == around(self.place.offset)
+    }
+
+    /// Whether a control goes that has another's name.
+    fn takes_others(&self, field: &Field, gone: &Gone) -> bool {
+        let control = self.control().ok();
+        let elements = self.outline.elements.iter().enumerate();
+        let mut controls = elements.filter(|(_, e)| e.is_control() && gone.holds(e.span().start));
+        controls.any(|(index, _)| {
+            let name = self.outline.value(index, "name").unwrap_or_default();
+            Some(index) != control && !name.is_empty() && !is_named_so(&name, field)
+        })
+    }
+
+    /// A fieldset that is one field: all controls in it are the field's.
+    fn whole_fieldset(&self, fieldset: &Element, field: &Field) -> Result<Vec<Range<usize>>, Why> {
+        let span = fieldset.span();
+        let is_own = |index: usize| {
+            let name = self.outline.value(index, "name");
+            name.is_some_and(|name| is_named_so(&name, field))
+        };
+        let first = self.outline.at_or_behind(span.start);
+        let end = self.outline.at_or_behind(span.end);
+        let mut controls = (first..end).filter(|index| {
+            let element = self.outline.elements.get(*index);
+            element.is_some_and(Element::is_control)
+        });
+        match controls.all(is_own) {
+            true => Ok(vec![span]),
+            false => Err(NO_WHOLE),
+        }
     }
 
     /// The hidden inputs that say what is sent when no box is ticked.
@@ -108,7 +215,7 @@ impl Patch<'_> {
         };
         let elements = self.outline.elements.iter().enumerate();
         let hidden = elements.filter(is_one);
-        hidden.map(|(_, element)| element.span.clone()).collect()
+        hidden.map(|(_, element)| element.span()).collect()
     }
 
     /// What is wanted, without the fieldsets that go with the field.
@@ -119,7 +226,7 @@ impl Patch<'_> {
             let around = self.outline.at(place.offset as usize);
             let around = around.and_then(|around| self.outline.elements.get(around));
             is_emptied
-                && around.is_some_and(|e| gone.holds(e.span.start) && gone.holds(e.content().end))
+                && around.is_some_and(|e| gone.holds(e.span().start) && gone.holds(e.content().end))
         };
         let mut wanted = wanted.clone();
         for (emptied, _) in fields.filter(goes) {
@@ -142,13 +249,20 @@ impl Patch<'_> {
         }
     }
 
-    /// Adds the elements around a part that hold nothing else than what goes.
-    fn empty_around(&self, part: &Range<usize>, gone: &mut Gone, is_thorough: bool) {
+    /// Adds the elements around a part that hold nothing else than what goes, to that and to those
+    /// that are emptied.
+    fn empty_around(
+        &self,
+        part: &Range<usize>,
+        gone: &mut Gone,
+        emptied: &mut Gone,
+        is_thorough: bool,
+    ) {
         for holder in self.outline.around(part) {
             let Some(element) = self.outline.elements.get(holder) else {
                 return;
             };
-            if element.span == *part {
+            if element.span() == *part {
                 continue;
             }
             match element.name {
@@ -167,27 +281,35 @@ impl Patch<'_> {
             if !is_empty || self.is_of_layout(holder) {
                 return;
             }
-            gone.add(element.span.clone());
+            gone.add(element.span());
+            emptied.add(element.span());
         }
     }
 
     /// Whether nothing stays of a row but cells that hold nothing, or of a fieldset but its legend.
     fn is_empty_but(&self, holder: usize, gone: &Gone, tags: &[Tag]) -> bool {
-        let mut whole = gone.0.clone();
-        for within in self.outline.within(holder) {
-            let Some(element) = self.outline.elements.get(within) else {
-                continue;
-            };
-            let is_one = tags.contains(&element.name);
-            let is_legend = element.name == Tag::Legend;
-            if is_one && (is_legend || gone.empties(self.html, element.content())) {
-                whole.push(element.span.clone());
-            }
-        }
-        let Some(holder) = self.outline.elements.get(holder) else {
+        let Some(content) = self.outline.elements.get(holder).map(Element::content) else {
             return false;
         };
-        Gone::of(whole).empties(self.html, holder.content())
+        let mut at = content.start;
+        let mut next = holder + 1;
+        // The elements right in it, one after the other.
+        while let Some(element) = self.outline.elements.get(next) {
+            let span = element.span();
+            if span.start >= content.end {
+                break;
+            }
+            let is_one = tags.contains(&element.name)
+                && (element.name == Tag::Legend || gone.empties(self.html, element.content()));
+            if is_one {
+                if !gone.empties(self.html, at..span.start) {
+                    return false;
+                }
+                at = span.end;
+            }
+            next = self.outline.at_or_behind(span.end.max(span.start + 1));
+        }
+        gone.empties(self.html, at..content.end)
     }
 
     /// Whether an element is a step of the form, or all of its steps.
@@ -199,8 +321,16 @@ impl Patch<'_> {
         })
     }
 
-    /// Whether every element that does not go as a whole stays where it is in the tree.
+    /// Whether every element that does not go as a whole stays where it is in the tree, and no text
+    /// begins a tag or reference with what comes behind it then.
     fn keeps_the_rest(&self, gone: &Gone) -> bool {
+        let begins = |part: &Range<usize>| {
+            let before = self.html.get(..part.start).unwrap_or_default();
+            before.ends_with(['<', '&', '#']) || before.ends_with("</")
+        };
+        if gone.0.iter().any(begins) {
+            return false;
+        }
         let mut edits = Edits::default();
         for part in &gone.0 {
             edits.replace(part.clone(), String::new());
@@ -210,10 +340,16 @@ impl Patch<'_> {
         let elements = &self.outline.elements;
         let stays = |index: &usize| {
             let element = elements.get(*index);
-            element.is_some_and(|element| !gone.holds(element.span.start))
+            element.is_some_and(|element| !gone.holds(element.span().start))
         };
         let kept: Vec<usize> = (0..elements.len()).filter(stays).collect();
         let all: Vec<usize> = (0..left.elements.len()).collect();
         self.outline.is_same_tree(&kept, &left, &all)
     }
+}
+
+/// Whether a control of that name is a field's, or one of its parts.
+fn is_named_so(name: &str, field: &Field) -> bool {
+    let rest = name.strip_prefix(field.name.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }

@@ -9,9 +9,13 @@ use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::tag::Tag;
+use crate::ordered::Gather;
 
 /// The most radios or checkboxes of a set that is edited in place.
 const MAX_SET: usize = 200;
+
+/// The most bytes of a choice that is copied for a new one.
+const MAX_CHOICE: usize = 20_000;
 
 /// What a choice that is like none of the others is refused with.
 const UNLIKE: Why = Why("options", "the choices are not marked up alike");
@@ -19,6 +23,9 @@ const UNLIKE: Why = Why("options", "the choices are not marked up alike");
 impl Patch<'_> {
     pub(super) fn update_set(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
         let controls = self.set_of(from)?;
+        if from.options != to.options && to.options.len() > MAX_SET {
+            return Err(Why("options", "there are too many"));
+        }
         for (member, is_same) in [
             ("type", from.kind == to.kind),
             ("css_class", from.css_class == to.css_class),
@@ -39,8 +46,10 @@ impl Patch<'_> {
             self.set_text("label", &texts, &from.label, &to.label, Marker::None)?;
         }
         self.update_conditions(&controls, from, to)?;
-        for control in &controls {
-            self.update_name(*control, from, to);
+        if from.name != to.name {
+            for control in self.all_of_set(from) {
+                self.update_name(control, from, to);
+            }
         }
         let sources = sources_of(&from.options, &to.options);
         let kept = sources.iter().flatten().count();
@@ -197,39 +206,39 @@ impl Patch<'_> {
     fn choice(&self, control: usize, field: &Field) -> Result<Range<usize>, Why> {
         let element = self.outline.elements.get(control).ok_or(UNLIKE)?;
         let texts = self.texts_at(&self.label_of(control, field), false);
-        let mut choice = element.span.clone();
+        let mut choice = element.span();
         if let (Some(first), Some(last)) = (texts.first(), texts.last()) {
             let text = first.start..last.end;
             let label = self.label_around(&text).unwrap_or(text);
             choice = choice.start.min(label.start)..choice.end.max(label.end);
         }
         choice = self.whole_elements(choice);
-        let own = self.outline.texts_in(&choice).len();
         for holder in self.outline.around(&choice.clone()) {
             let Some(around) = self.outline.elements.get(holder) else {
                 continue;
             };
             let is_own = !matches!(around.name, Tag::Fieldset)
                 && self.holds_one(holder, control)
-                && self.outline.texts_in(&around.span).len() == own;
+                && self.outline.is_blank(&(around.span().start..choice.start))
+                && self.outline.is_blank(&(choice.end..around.span().end));
             if !is_own {
                 break;
             }
-            choice = around.span.clone();
+            choice = around.span();
         }
         Ok(choice)
     }
 
     /// Whether an element holds that control and no other field or choice.
     fn holds_one(&self, holder: usize, control: usize) -> bool {
-        let offset = |index: usize| self.outline.elements.get(index).map(|e| e.span.start);
+        let offset = |index: usize| self.outline.elements.get(index).map(|e| e.span().start);
         self.holds_only(holder, &[control])
             && (offset(control) == Some(self.place.offset as usize)
                 || self
                     .outline
                     .elements
                     .get(holder)
-                    .is_some_and(|holder| !holder.span.contains(&(self.place.offset as usize))))
+                    .is_some_and(|holder| !holder.span().contains(&(self.place.offset as usize))))
     }
 
     /// A choice of the bytes of the last one, but for its value, label and the number of its id.
@@ -241,6 +250,9 @@ impl Patch<'_> {
     ) -> Result<String, Why> {
         let control = controls.last().copied().ok_or(UNLIKE)?;
         let choice = self.choice(control, from)?;
+        if choice.len() > MAX_CHOICE {
+            return Err(UNLIKE);
+        }
         let label = self.texts_at(&self.label_of(control, from), false);
         let written = std::mem::take(&mut self.edits);
         self.set(control, "value", Some(&option.value));
@@ -272,20 +284,19 @@ impl Patch<'_> {
     ) -> Result<(), Why> {
         let id = self.outline.value(control, "id");
         let fresh = id.as_ref().map(|id| format!("{id}-{}", number + 1));
-        if fresh
-            .as_ref()
-            .is_some_and(|fresh| self.html.contains(fresh))
+        if let Some(id) = &id
+            && self.numbers_behind(id).contains(&(number + 1))
         {
             return Err(UNLIKE);
         }
         let first = self
             .outline
             .elements
-            .partition_point(|e| e.span.start < choice.start);
+            .partition_point(|e| e.span().start < choice.start);
         let end = self
             .outline
             .elements
-            .partition_point(|e| e.span.start < choice.end);
+            .partition_point(|e| e.span().start < choice.end);
         for element in first..end {
             let names = |name| self.outline.value(element, name);
             if element != control && names("id").is_some() {
@@ -300,6 +311,20 @@ impl Patch<'_> {
         Ok(())
     }
 
+    /// The numbers that stand behind an id anywhere in the document.
+    fn numbers_behind(&mut self, id: &str) -> &BTreeSet<usize> {
+        let (html, numbers) = (self.html, &mut self.numbers);
+        if numbers.as_ref().is_none_or(|(of, _)| of != id) {
+            let stem = format!("{id}-");
+            let behind = html.split(&stem).skip(1).filter_map(|rest| {
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                rest.get(..digits)?.parse::<usize>().ok()
+            });
+            *numbers = Some((id.to_owned(), behind.gather()));
+        }
+        &numbers.get_or_insert_default().1
+    }
+
     /// The white space and line break between the last two choices.
     fn between(&self, controls: &[usize], field: &Field) -> Option<String> {
         let [.., one, other] = controls else {
@@ -312,8 +337,20 @@ impl Patch<'_> {
         is_line_break(between).then(|| between.to_owned())
     }
 
-    /// The inputs of a set, by their name.
+    /// The inputs of a set that are its options: of more, those that can be chosen.
     pub(super) fn set_of(&self, field: &Field) -> Result<Vec<usize>, Why> {
+        let mut controls = self.all_of_set(field);
+        if controls.len() > field.options.len() {
+            controls.retain(|control| self.outline.value(*control, "disabled").is_none());
+        }
+        match controls.len() == field.options.len() && controls.len() <= MAX_SET {
+            true => Ok(controls),
+            false => Err(Why("options", "some choices of the markup are no options")),
+        }
+    }
+
+    /// The inputs of a set, by their name.
+    pub(super) fn all_of_set(&self, field: &Field) -> Vec<usize> {
         let kind = match field.kind {
             FieldType::Radio => "radio",
             _ => "checkbox",
@@ -325,11 +362,6 @@ impl Patch<'_> {
             let is_kind = value("type").is_some_and(|own| own.eq_ignore_ascii_case(kind));
             self.is(*index, Tag::Input) && is_named && is_kind
         };
-        let elements = 0..self.outline.elements.len();
-        let controls: Vec<usize> = elements.filter(is_of_set).collect();
-        match controls.len() == field.options.len() && controls.len() <= MAX_SET {
-            true => Ok(controls),
-            false => Err(Why("options", "some choices of the markup are no options")),
-        }
+        (0..self.outline.elements.len()).filter(is_of_set).collect()
     }
 }

@@ -43,11 +43,18 @@ impl Patch<'_> {
         let (markers, texts): (Vec<_>, Vec<_>) = texts
             .iter()
             .partition(|text| marker != Marker::None && is_marker(self.html, text));
+        let (texts, tail_pieces) = self.without_tail(texts, from);
         let [text] = texts.as_slice() else {
-            let piece = self.changed_piece(&texts, from, to);
-            let piece = piece.filter(|_| marker != Marker::Goes);
-            let (piece, text) = piece.ok_or(Why(member, SEVERAL))?;
-            self.edits.replace(piece, text);
+            if from != to {
+                let piece = self.changed_piece(&texts, from, to);
+                let (piece, text) = piece.ok_or(Why(member, SEVERAL))?;
+                self.edits.replace(piece, text);
+            } else if let Some(last) = texts.last().filter(|_| marker == Marker::Goes) {
+                self.take_markers(last, from);
+            }
+            if marker == Marker::Goes {
+                self.take_marks(markers, tail_pieces);
+            }
             return Ok(());
         };
         let core = trimmed(self.html, text);
@@ -69,16 +76,65 @@ impl Patch<'_> {
             self.edits.replace(core.start..core.start + bare, written);
         }
         if marker == Marker::Goes {
-            let kept = old.get(bare..).unwrap_or_default().replace(MARKERS, "");
-            let kept = kept.trim_ascii().to_owned();
+            let kept = self.kept_tail(text, old.get(bare..).unwrap_or_default());
             if core.start + bare < core.end {
                 self.edits.replace(core.start + bare..core.end, kept);
             }
-            for marker in markers {
-                self.edits.replace(marker.clone(), String::new());
-            }
+            self.take_marks(markers, tail_pieces);
         }
         Ok(())
+    }
+
+    /// The pieces of a text, and those at its end that are no part of it, as the `:` behind a star in
+    /// an element of its own.
+    fn without_tail<'t>(
+        &self,
+        mut texts: Vec<&'t Range<usize>>,
+        said: &str,
+    ) -> (Vec<&'t Range<usize>>, Vec<&'t Range<usize>>) {
+        let mut tail = Vec::new();
+        while let [_, .., last] = texts.as_slice() {
+            let text = self.html.get((*last).clone()).unwrap_or_default().trim();
+            if !text.chars().all(|c| TAIL.contains(&c)) || said.ends_with(text) {
+                break;
+            }
+            tail.push(*last);
+            texts.pop();
+        }
+        (texts, tail)
+    }
+
+    /// Takes pieces away that mark a required field, and what stands behind them.
+    fn take_marks(&mut self, markers: Vec<&Range<usize>>, tail: Vec<&Range<usize>>) {
+        for marker in markers {
+            self.edits.replace(marker.clone(), String::new());
+        }
+        for piece in tail {
+            let core = trimmed(self.html, piece);
+            let kept = self.kept_tail(piece, self.html.get(core.clone()).unwrap_or_default());
+            self.edits.replace(core, kept);
+        }
+    }
+
+    /// What stays behind a text without its marker. In a label a `:` would become a part of it.
+    fn kept_tail(&self, text: &Range<usize>, tail: &str) -> String {
+        match self.label_around(text).is_some() {
+            true => String::new(),
+            false => tail.replace(MARKERS, "").trim_ascii().to_owned(),
+        }
+    }
+
+    /// Takes the asterisks away that stand behind what a text says.
+    fn take_markers(&mut self, text: &Range<usize>, said: &str) {
+        let core = trimmed(self.html, text);
+        let old = self.html.get(core.clone()).unwrap_or_default();
+        let is_tail = |c: char| c.is_whitespace() || TAIL.contains(&c);
+        let bare = old.trim_end_matches(is_tail);
+        let tail = old.get(bare.len()..).unwrap_or_default();
+        if tail.contains(MARKERS) && !said.ends_with(tail) {
+            let kept = self.kept_tail(text, tail);
+            self.edits.replace(core.start + bare.len()..core.end, kept);
+        }
     }
 
     /// The one of several pieces that makes one text another, and what it is to be, escaped.

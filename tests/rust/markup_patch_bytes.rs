@@ -1,0 +1,419 @@
+//! Which bytes an edit of a field may change, judged from the two documents alone: what is gone from
+//! one and new in the other must be the field's own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cf_forms::forms::{Field, FieldType, FormSchema};
+use cf_forms::markup::parse;
+
+/// What says the conditions of fields.
+const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
+
+/// A piece of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Token<'a> {
+    /// A tag or comment.
+    Tag(&'a str),
+    /// A word of a text.
+    Word(&'a str),
+}
+
+/// The tags of a document and the words of its texts, in their order.
+fn tokens(html: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = html;
+    while !rest.is_empty() {
+        let text = (0..rest.len()).find(|at| begins_tag(rest, *at));
+        let (text, behind) = rest.split_at(text.unwrap_or(rest.len()));
+        tokens.extend(text.split_ascii_whitespace().map(Token::Word));
+        let (tag, behind) = behind.split_at(tag_end(behind));
+        rest = behind;
+        if tag.is_empty() {
+            continue;
+        }
+        tokens.push(Token::Tag(tag));
+        // What these hold is text.
+        let name = name_of(tag);
+        if ["textarea", "script", "style", "noscript", "template"].contains(&&*name) {
+            let lower = rest.to_ascii_lowercase();
+            let close = format!("</{name}");
+            let ends = |at: usize| {
+                let behind = lower
+                    .get(at + close.len()..)
+                    .and_then(|rest| rest.chars().next());
+                behind.is_some_and(|c| c.is_ascii_whitespace() || "/>".contains(c))
+            };
+            let mut ends = lower.match_indices(&close).filter(|(at, _)| ends(*at));
+            let end = ends.next().map_or(rest.len(), |(at, _)| at);
+            let (text, behind) = rest.split_at(end);
+            tokens.extend(text.split_ascii_whitespace().map(Token::Word));
+            rest = behind;
+        }
+    }
+    tokens
+}
+
+/// Whether a tag or comment begins there, as the HTML standard's tokenizer has it: `</` begins an end
+/// tag or a bogus comment, but is text at the end of the document.
+pub fn begins_tag(html: &str, at: usize) -> bool {
+    let Some(rest) = html.get(at..).and_then(|rest| rest.strip_prefix('<')) else {
+        return false;
+    };
+    match rest.strip_prefix('/') {
+        Some(name) => !name.is_empty(),
+        None => rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '!' | '?')),
+    }
+}
+
+/// Where the tag or comment ends that a text begins with.
+fn tag_end(tag: &str) -> usize {
+    let is_named = tag
+        .trim_start_matches(['<', '/'])
+        .starts_with(|c: char| c.is_ascii_alphabetic());
+    let close = |end: &str| tag.find(end).map_or(tag.len(), |at| at + end.len());
+    if tag.starts_with("<!--") {
+        let short = ["<!-->", "<!--->"]
+            .into_iter()
+            .find(|short| tag.starts_with(short));
+        return short.map_or_else(|| close("-->").min(close("--!>")), str::len);
+    }
+    if !is_named || tag.starts_with("<!") || tag.starts_with("<?") {
+        return close(">");
+    }
+    let is_space = |c: char| c.is_ascii_whitespace();
+    let named = tag.trim_start_matches(['<', '/']);
+    let mut rest = named.trim_start_matches(|c| !is_space(c) && c != '/' && c != '>');
+    loop {
+        rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
+        let Some(first) = rest.chars().next() else {
+            return tag.len();
+        };
+        if first == '>' {
+            return tag.len() - rest.len() + 1;
+        }
+        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        rest = rest.trim_start_matches(|c| !is_space(c) && !"/>=".contains(c));
+        let Some(value) = rest.trim_start().strip_prefix('=') else {
+            continue;
+        };
+        let value = value.trim_start();
+        rest = match value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+            Some(quote) => value
+                .get(1..)
+                .and_then(|value| value.split_once(quote))
+                .map_or("", |(_, rest)| rest),
+            None => value.trim_start_matches(|c| !is_space(c) && c != '>'),
+        };
+    }
+}
+
+/// The tokens that one document has more often than another.
+fn more<'a>(one: &'a str, other: &str) -> Vec<Token<'a>> {
+    let mut known: BTreeMap<Token<'_>, usize> = BTreeMap::new();
+    for token in tokens(other) {
+        *known.entry(token).or_default() += 1;
+    }
+    let mut tokens = tokens(one);
+    tokens.retain(|token| match known.get_mut(token) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    tokens
+}
+
+/// What a tag is called, in lower case and with the `/` of an end tag.
+fn name_of(tag: &str) -> String {
+    let tag = tag.trim_start_matches('<').to_ascii_lowercase();
+    let is_end = |c: char| c.is_ascii_whitespace() || c == '>';
+    let name = tag.split(is_end).next().unwrap_or_default();
+    match name.strip_prefix('/') {
+        Some(name) => format!("/{name}"),
+        None => name.split('/').next().unwrap_or_default().to_owned(),
+    }
+}
+
+fn is_control(name: &str) -> bool {
+    matches!(name, "input" | "select" | "textarea" | "button")
+}
+
+/// The name that the control of a tag has.
+fn control_name(tag: &str) -> Option<String> {
+    let read = parse(tag).ok()?.schema;
+    let has_name = tag.to_ascii_lowercase().contains("name");
+    read.fields
+        .into_iter()
+        .next()
+        .map(|field| field.name)
+        .filter(|_| has_name)
+}
+
+/// Whether a control's tag may be one of the field's.
+fn is_of(tag: &str, field: &Field) -> bool {
+    let Some(name) = control_name(tag) else {
+        // Without a name it asks for no answer.
+        return field.kind == FieldType::Submit;
+    };
+    if field.kind == FieldType::Submit {
+        let tag = tag.to_ascii_lowercase();
+        return ["<button", "submit", "image"]
+            .iter()
+            .any(|own| tag.contains(own));
+    }
+    let of_part = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    name == field.name
+        || of_part.is_some_and(|(whole, _)| whole == field.name)
+        || matches!(field.kind, FieldType::Name | FieldType::Address)
+}
+
+/// All that a field says, in one text without white space.
+fn said_by(field: &Field) -> String {
+    let options = field
+        .options
+        .iter()
+        .flat_map(|option| [&option.label, &option.value]);
+    let texts = [
+        &field.label,
+        &field.description,
+        &field.default_value,
+        &field.placeholder,
+    ];
+    let said: String = texts
+        .into_iter()
+        .chain(options)
+        .map(String::as_str)
+        .collect();
+    said.split_whitespace().collect()
+}
+
+/// A word of a text as it is read.
+fn read_word(word: &str) -> String {
+    let read = parse(&format!("<textarea name=a>{word}</textarea>"));
+    let field = read.unwrap().schema.fields.into_iter().next();
+    let value = field.map(|field| field.default_value).unwrap_or_default();
+    value.split_whitespace().collect()
+}
+
+/// That what is gone from a document is one field's: its controls, the texts that it is read from, and
+/// elements around them.
+pub fn assert_removed_is_own(html: &str, markup: &str, field: &Field, emptied: &[&Field]) {
+    let context = || format!("{field:?}\n{html}\n--\n{markup}");
+    let mut bytes = html.bytes();
+    let is_kept = markup.bytes().all(|byte| bytes.any(|other| other == byte));
+    assert!(is_kept && markup.len() < html.len(), "{}", context());
+    let (gone, new) = differing(html, markup);
+    assert!(new.is_empty(), "new: {new:?}\n{}", context());
+    let said: String = emptied
+        .iter()
+        .copied()
+        .chain([field])
+        .map(said_by)
+        .collect();
+    let within = within_holders(html, &gone);
+    for token in gone.iter().filter(|token| !within.contains(*token)) {
+        let is_own = match token {
+            Token::Word(word) => is_said(word, &said),
+            Token::Tag(tag) => match name_of(tag).as_str() {
+                name if is_control(name) => is_of(tag, field),
+                "script" | "style" | "iframe" | "img" | "svg" | "form" => false,
+                name => !name.starts_with('!'),
+            },
+        };
+        assert!(is_own, "{token:?}\n{}", context());
+    }
+}
+
+/// Whether a word of a text is one that a field is read from, or marks a required one. Signs around it
+/// may be left out of a label.
+fn is_said(word: &str, said: &str) -> bool {
+    let read = read_word(word);
+    let read = read.trim_matches(|c: char| !c.is_alphanumeric());
+    read.is_empty() || said.contains(read) || read.eq_ignore_ascii_case("required")
+}
+
+/// What stands in the labels, legends, selects and the like that are gone whole, but for controls.
+fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> {
+    const HOLDERS: &[&str] = &[
+        "label", "legend", "fieldset", "select", "textarea", "button", "datalist", "p", "h1", "h2",
+        "h3", "h4",
+    ];
+    let known: BTreeSet<&Token<'_>> = gone.iter().collect();
+    let tokens = tokens(html);
+    let mut within = BTreeSet::new();
+    for (at, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| known.contains(token))
+    {
+        let Token::Tag(tag) = token else { continue };
+        let name = name_of(tag);
+        if !HOLDERS.contains(&&*name) {
+            continue;
+        }
+        let end = format!("/{name}");
+        let is_end = |token: &Token<'_>| matches!(token, Token::Tag(tag) if name_of(tag) == end);
+        let is_control = |token: &Token<'_>| matches!(token, Token::Tag(tag) if is_control(&name_of(tag)) && control_name(tag).is_some());
+        let rest = tokens.get(at + 1..).unwrap_or_default().iter();
+        let content = rest.take_while(|token| !is_end(token) && known.contains(token));
+        // A select holds no controls, whatever stands in it.
+        within.extend(
+            content
+                .filter(|token| name == "select" || !is_control(token))
+                .copied(),
+        );
+    }
+    within
+}
+
+/// That as many start tags of each element are gone as end tags.
+pub fn assert_whole_elements(html: &str, markup: &str) {
+    let voids = [
+        "input", "br", "hr", "img", "wbr", "col", "source", "link", "meta", "area",
+    ];
+    // Their end tags may be left out.
+    let implied = [
+        "p", "li", "option", "optgroup", "td", "th", "tr", "dt", "dd", "tbody", "thead", "tfoot",
+    ];
+    let mut open: BTreeMap<String, i32> = BTreeMap::new();
+    for token in more(html, markup) {
+        let Token::Tag(tag) = token else { continue };
+        let name = name_of(tag);
+        match name.strip_prefix('/') {
+            Some(name) => *open.entry(name.to_owned()).or_default() -= 1,
+            None => *open.entry(name).or_default() += 1,
+        }
+    }
+    open.retain(|name, _| !voids.contains(&&**name) && !name.starts_with('!'));
+    for (name, count) in open {
+        // Where they were not closed before, more are open now.
+        let tags = tokens(html);
+        let are = |name: &str| {
+            let is_one =
+                |token: &&Token<'_>| matches!(token, Token::Tag(tag) if name_of(tag) == name);
+            tags.iter().filter(is_one).count()
+        };
+        if are(&name) != are(&format!("/{name}")) {
+            continue;
+        }
+        let may_stay_open = implied.contains(&&*name) && count > 0;
+        assert!(
+            count == 0 || may_stay_open,
+            "{count} of {name}\n{html}\n--\n{markup}"
+        );
+    }
+}
+
+/// That what differs between two documents is one field's: the tags of its controls and options, and
+/// the texts that it is read from. Conditions stand on any element.
+pub fn assert_changed_is_own(html: &str, markup: &str, before: &Field, after: &Field) {
+    let said = said_by(before) + &said_by(after);
+    let (gone, new) = differing(html, markup);
+    for (tokens, field) in [(gone, before), (new, after)] {
+        for token in tokens {
+            let is_own = match token {
+                Token::Word(word) => is_said(word, &said),
+                Token::Tag(tag) => match name_of(tag).as_str() {
+                    name if is_control(name) => is_of(tag, field),
+                    "option" | "/option" | "optgroup" | "/optgroup" => {
+                        before.options != after.options
+                            || before.default_value != after.default_value
+                            || before.placeholder != after.placeholder
+                    }
+                    name => is_part_of(name, field),
+                },
+            };
+            assert!(
+                is_own,
+                "{token:?}\n{before:?}\n{after:?}\n{html}\n--\n{markup}"
+            );
+        }
+    }
+}
+
+/// What is gone from a document and what is new in another, but for the conditions of elements.
+fn differing<'a>(html: &'a str, markup: &'a str) -> (Vec<Token<'a>>, Vec<Token<'a>>) {
+    let (mut gone, mut new) = (more(html, markup), more(markup, html));
+    gone.retain(|token| {
+        let Token::Tag(tag) = token else { return true };
+        let bare = without_conditions(tag);
+        let is_same = |other: &Token<'_>| matches!(other, Token::Tag(other) if without_conditions(other) == bare);
+        let same = new.iter().position(is_same);
+        same.map(|same| new.remove(same)).is_none()
+    });
+    // Words that what stood between them had parted.
+    new.retain(|token| {
+        let Token::Word(word) = token else {
+            return true;
+        };
+        let parted = (1..word.len()).filter(|at| word.is_char_boundary(*at));
+        let places = |part: &str| {
+            let all = gone.iter().enumerate();
+            let all = all.filter(|(_, token)| **token == Token::Word(part));
+            all.map(|(place, _)| place).take(2).collect::<Vec<_>>()
+        };
+        let mut parted = parted.map(|at| word.split_at(at));
+        let found = parted.find_map(|(one, other)| {
+            let one = *places(one).first()?;
+            let other = places(other).into_iter().find(|other| *other != one)?;
+            Some((one, other))
+        });
+        let Some((one, other)) = found else {
+            return true;
+        };
+        gone.remove(one.max(other));
+        gone.remove(one.min(other));
+        false
+    });
+    (gone, new)
+}
+
+/// A start tag without the attributes that say conditions, and without white space.
+fn without_conditions(tag: &str) -> String {
+    let mut bare = tag.to_owned();
+    for name in CONDITIONS {
+        while let Some(start) = bare.to_ascii_lowercase().find(&format!(" {name}")) {
+            let behind = start + 1 + name.len();
+            let rest = bare.get(behind..).unwrap_or_default();
+            let value = rest.trim_start().strip_prefix('=').map(str::trim_start);
+            let end = value.map_or(behind, |value| {
+                let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''));
+                let length = match quote {
+                    Some(quote) => value
+                        .get(1..)
+                        .and_then(|value| value.find(quote))
+                        .map_or(value.len(), |at| at + 2),
+                    None => value
+                        .find(|c: char| c.is_whitespace() || c == '>')
+                        .unwrap_or(value.len()),
+                };
+                bare.len() - value.len() + length
+            });
+            bare.replace_range(start..end, "");
+        }
+    }
+    bare.split_whitespace().collect()
+}
+
+/// Whether an element may be what a field is, or be of its choices.
+fn is_part_of(name: &str, field: &Field) -> bool {
+    let name = name.trim_start_matches('/');
+    match field.kind {
+        FieldType::Heading => name.starts_with('h'),
+        FieldType::Paragraph => name == "p",
+        FieldType::Divider => name == "hr",
+        FieldType::Fieldset => matches!(name, "fieldset" | "legend"),
+        FieldType::Container => true,
+        // Choices come and go with what holds them.
+        FieldType::Radio | FieldType::Checkbox => true,
+        // A new help text.
+        _ => name == "small",
+    }
+}
+
+/// The fields of one schema that another has no more, but for one.
+pub fn emptied<'s>(before: &'s FormSchema, after: &FormSchema, but: &str) -> Vec<&'s Field> {
+    let is_gone = |field: &&Field| field.name != but && after.field(&field.name).is_none();
+    before.fields.iter().filter(is_gone).collect()
+}

@@ -1,0 +1,178 @@
+//! Edits in the author's HTML that add what was not there, and deletions beside what stays.
+
+use serde_json::{Value, json};
+
+use crate::markup_patch_places::{assert_edits, edited};
+
+#[test]
+fn help_is_written_behind_a_control_that_has_none_and_named_by_it() {
+    let help = || json!({"description": "Help & more"});
+    assert_edits(&[
+        (
+            "<p><label>A <input name=a></label></p>",
+            "a",
+            help(),
+            "<p><label>A <input name=a aria-describedby=\"a-help\"></label> <small id=\"a-help\">Help &amp; more</small></p>",
+        ),
+        (
+            "<div><label for=x>A</label> <input name='a[b]' id=x></div>",
+            "a[b]",
+            help(),
+            "<div><label for=x>A</label> <input name='a[b]' id=x aria-describedby=\"x-help\"> <small id=\"x-help\">Help &amp; more</small></div>",
+        ),
+        (
+            "<table><tr><td>A</td><td><select name=a><option>1</select></td></tr></table>",
+            "a",
+            help(),
+            "<table><tr><td>A</td><td><select name=a aria-describedby=\"a-help\"><option>1</select> <small id=\"a-help\">Help &amp; more</small></td></tr></table>",
+        ),
+        (
+            "<input type=checkbox name=a id=a> <label for=a>OK</label><br>",
+            "a",
+            help(),
+            "<input type=checkbox name=a id=a aria-describedby=\"a-help\"> <label for=a>OK</label> <small id=\"a-help\">Help &amp; more</small><br>",
+        ),
+        // No id can be made of the name, or it is taken.
+        (
+            "<label>A <input name='a b'></label>",
+            "a b",
+            help(),
+            "<label>A <input name='a b'></label> <small>Help &amp; more</small>",
+        ),
+        (
+            "<label>A <input name=a></label><hr id=a-help>",
+            "a",
+            help(),
+            "<label>A <input name=a></label> <small>Help &amp; more</small><hr id=a-help>",
+        ),
+    ]);
+}
+
+#[test]
+fn the_placeholder_of_a_select_is_its_first_option() {
+    let said = |text: &str| json!({"placeholder": text});
+    let none =
+        "<label>S <select name=s>\n <option value=1>One\n <option value=2>Two\n</select></label>";
+    let some = "<label>S <select name=s>\n <option value=\"\">Choose &amp; go</option>\n <option value=1>One\n <option value=2>Two\n</select></label>";
+    assert_edits(&[
+        (none, "s", said("Choose & go"), some),
+        (
+            some,
+            "s",
+            said("Which?"),
+            &some.replace("Choose &amp; go", "Which?"),
+        ),
+        (some, "s", said(""), none),
+        (
+            "<label>S <select name=s></select></label>",
+            "s",
+            json!({"placeholder": "Choose", "options": ["1"]}),
+            "<label>S <select name=s><option value=\"\">Choose</option><option value=\"1\">1</option></select></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_row_of_a_table_of_radios_is_deleted_and_the_heads_of_its_columns_stay() {
+    let row = |name: &str, label: &str| {
+        format!(
+            "<tr><th>{label}</th><td><input type=radio name={name} value=1></td><td><input type=radio name={name} value=2></td></tr>\n"
+        )
+    };
+    let table =
+        |rows: &str| format!("<table><tr><td></td><th>Bad</th><th>Good</th></tr>\n{rows}</table>");
+    let html = table(&(row("a", "Food") + &row("b", "Price") + &row("c", "Staff")));
+    let without_b = table(&(row("a", "Food") + "\n" + &row("c", "Staff")));
+    assert_edits(&[(&html, "b", Value::Null, &without_b)]);
+}
+
+#[test]
+fn the_star_of_a_label_and_what_stands_behind_it_stay_when_the_label_changes() {
+    let label = || json!({"label": "Mail & post"});
+    assert_edits(&[
+        (
+            "<label>E-mail<b>*</b>: <input name=a required></label>",
+            "a",
+            label(),
+            "<label>Mail &amp; post<b>*</b>: <input name=a required></label>",
+        ),
+        (
+            "<label for=a>E-mail <span class=req>*</span> :</label><input id=a name=a required>",
+            "a",
+            label(),
+            "<label for=a>Mail &amp; post <span class=req>*</span> :</label><input id=a name=a required>",
+        ),
+        (
+            "<label>E-mail<b>*</b>: <input name=a required></label>",
+            "a",
+            json!({"label": "Mail", "required": false}),
+            "<label>Mail<b></b> <input name=a></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_consent_with_a_link_in_its_text_is_made_free_in_place() {
+    let html = "<label><input type=checkbox name=a required> I agree to the <a href=/t>terms and conditions</a> of use@</label>";
+    let free = html.replace("a required", "a data-cf-type=\"consent\"");
+    for (star, left) in [("", ""), (" *", ""), (" <b>*</b>", " <b></b>"), ("*:", "")] {
+        let edited = edited(&html.replace('@', star), "a", &json!({"required": false}));
+        assert_eq!(edited, Ok(free.replace('@', left)), "{star}");
+    }
+}
+
+#[test]
+fn a_choice_that_is_disabled_stands_in_the_way_of_no_edit_of_the_others() {
+    let x = "<label><input type=radio name=s value=x> x</label>";
+    let no = "<label><input type=radio name=s value=no disabled> no</label>";
+    let y = "<label><input type=radio name=s value=y> y</label>";
+    let set = |inner: &str| format!("<p>Which? {inner}</p>");
+    let html = set(&format!("{x} {no} {y}"));
+    assert_edits(&[
+        (
+            &html,
+            "s",
+            json!({"options": [{"value": "x", "label": "Ex"}, {"value": "y", "label": "y"}]}),
+            &html.replace("> x<", "> Ex<"),
+        ),
+        (
+            &html,
+            "s",
+            json!({"name": "t"}),
+            &html.replace("name=s", "name=t"),
+        ),
+        (
+            &html,
+            "s",
+            json!({"options": ["x"]}),
+            &set(&format!("{x} {no} ")),
+        ),
+        (
+            &(html.clone() + "<input name=b aria-label=B>"),
+            "s",
+            Value::Null,
+            "<input name=b aria-label=B>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_text_that_names_two_controls_does_not_go_with_the_first() {
+    for html in [
+        "<p>ZIP / Town <input name=a> <input name=b></p>",
+        "<p><label for=a>ZIP / Town</label> <input id=a name=a> <input name=b></p>",
+    ] {
+        assert_eq!(
+            edited(html, "a", &Value::Null),
+            Err("the field `a` cannot be edited in place: the text that names it names the next field too".to_owned()),
+            "{html}"
+        );
+    }
+    // The second has none of its own.
+    assert_edits(&[(
+        "<p>ZIP / Town <input name=a> <input name=b></p>",
+        "b",
+        Value::Null,
+        "<p>ZIP / Town <input name=a> </p>",
+    )]);
+}
