@@ -355,7 +355,7 @@ fn files_that_are_none_are_refused() {
     let body =
         json!({"content": "{\"format\":\"cf-forms\",\"forms\":[{}]}", "format": "contact-form-7"});
     assert_eq!(host.send("POST", "/forms/import", Some(body)).0, 400);
-    let started = std::time::Instant::now();
+    let started = crate::stopwatch::Stopwatch::start();
     assert_eq!(
         host.send("POST", "/forms/import", Some(json!({ "content": quotes })))
             .0,

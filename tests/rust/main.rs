@@ -78,6 +78,7 @@ mod review;
 mod secrets;
 mod spam_checks;
 mod spam_settings;
+mod stopwatch;
 mod submissions_changes;
 mod submissions_fixture;
 mod submissions_lists;

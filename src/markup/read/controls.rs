@@ -9,6 +9,7 @@ use super::labels::{self, Said, settle};
 use super::names::is_name;
 use super::questions::is_question;
 use super::sets::written_name;
+use crate::forms::check::MAX_TEXT_CHARS;
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
 use crate::markup::markers::{self, COLONS, without_marker};
@@ -145,8 +146,8 @@ impl Builder<'_> {
             if let Some(value) = self.items.attribute(item, "value")
                 && !value.raw_value.is_empty()
             {
-                let joined = format!("{}\n{}", field.default_value, value.value());
-                field.default_value = cut(joined.trim_start_matches('\n'));
+                let value = value.value();
+                self.join_default(known, &value);
             }
             return;
         }
@@ -155,6 +156,25 @@ impl Builder<'_> {
             field.name
         );
         self.warn(WarningCode::DuplicateName, item, message);
+    }
+
+    /// Adds a value to a list's default value, as far as that has room.
+    fn join_default(&mut self, known: usize, value: &str) {
+        let Some(field) = self.fields.get_mut(known) else {
+            return;
+        };
+        if self.full_defaults.contains(&known) {
+            return;
+        }
+        let joined = &mut field.default_value;
+        match joined.is_empty() {
+            true => joined.push_str(value.trim_start_matches('\n')),
+            false => joined.extend(["\n", value]),
+        }
+        if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
+            *joined = cut(std::mem::take(joined));
+            self.full_defaults.insert(known);
+        }
     }
 
     /// Gives a control that is a field of its own its label, and says where that stands.

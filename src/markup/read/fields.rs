@@ -65,6 +65,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         names: BTreeMap::new(),
         values: BTreeMap::new(),
         exact_defaults: BTreeSet::new(),
+        full_defaults: BTreeSet::new(),
         steps: Vec::new(),
         places: Vec::new(),
         choice_labels: Vec::new(),
@@ -119,6 +120,8 @@ pub(super) struct Builder<'a> {
     pub(super) values: BTreeMap<usize, choices::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
     pub(super) exact_defaults: BTreeSet<usize>,
+    /// The fields whose default value has no room for more.
+    pub(super) full_defaults: BTreeSet<usize>,
     /// For each field, the step around it.
     pub(super) steps: Vec<Link>,
     /// For each field, where it stands in the document.
