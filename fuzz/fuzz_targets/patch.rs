@@ -1,6 +1,7 @@
 //! Any edit of any field of any HTML: what is edited in place reads as was asked, and nothing but the
 //! field's own bytes change. The first bytes of an input choose the edit.
 #![no_main]
+#![allow(dead_code, reason = "the tests that share these modules use more of them")]
 
 #[path = "../../tests/rust/choices.rs"]
 mod choices;
