@@ -5,13 +5,15 @@ use std::ops::Range;
 
 use super::entities::decode_text;
 use super::growth;
+use super::white_space::Collapsed;
+pub(crate) use super::white_space::{collapse, is_collapsed, is_unseen, seen};
 
 /// How many pieces one word tells of.
 const BITS: usize = u32::BITS as usize;
 
 /// A piece of text, or what lies between pieces, in eight bytes: a document may be little else.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+pub(super) struct Piece {
     /// Where its bytes of the document begin, with their references.
     start: u32,
     /// How many they are, and behind that in the lowest bits its [`Kind`].
@@ -20,7 +22,7 @@ struct Piece {
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     /// Text outside a form.
     Text,
     /// Text within a form.
@@ -58,7 +60,7 @@ impl Piece {
         })
     }
 
-    const fn kind(self) -> Kind {
+    pub(super) const fn kind(self) -> Kind {
         match self.length_and_kind & Self::KIND_MASK {
             0 => Kind::Text,
             1 => Kind::TextInForm,
@@ -81,12 +83,12 @@ impl Piece {
     }
 
     /// Whether it is text that labels may show.
-    const fn is_text(self) -> bool {
+    pub(super) const fn is_text(self) -> bool {
         matches!(self.kind(), Kind::Text | Kind::TextInForm)
     }
 
     /// Whether it parts the text that may label a control.
-    const fn parts(self) -> bool {
+    pub(super) const fn parts(self) -> bool {
         matches!(self.kind(), Kind::Break | Kind::Line | Kind::Control)
     }
 }
@@ -102,9 +104,6 @@ pub(crate) struct Texts<'a> {
     /// For each piece a bit, whether it was read, so that the rest can be told as lost.
     claimed: RefCell<Vec<u32>>,
 }
-
-/// How far the line above a place, or the control behind it, is looked for.
-const MAX_PIECES_ABOVE: u32 = 32;
 
 /// Which pieces; see [`Texts::mark`].
 pub(crate) type TextRange = Range<u32>;
@@ -279,121 +278,14 @@ impl<'a> Texts<'a> {
         text
     }
 
-    /// The text beside a place: before it, back to the last control or break.
-    pub(crate) fn before(&self, mark: u32) -> TextRange {
-        let start = self
-            .within(0..mark)
-            .iter()
-            .rposition(|piece| piece.parts())
-            .map_or(0, |index| index + 1);
-        u32::try_from(start).unwrap_or(mark)..mark
-    }
-
-    /// The text on the line above a place; with `crosses_blocks` also of the cell to the left, all of
-    /// its lines unless a control is among them.
-    pub(crate) fn before_break(&self, mark: u32, crosses_blocks: bool) -> TextRange {
-        let start = self.before(mark).start;
-        let before = self.within(start.saturating_sub(1)..start).first();
-        match before.map(|piece| piece.kind()) {
-            Some(Kind::Line) => self.before(start - 1),
-            Some(Kind::Break) if crosses_blocks => self.block_before(start - 1),
-            _ => start..start,
-        }
-    }
-
-    /// The text of the block before a break, white space between blocks not counting: its last line
-    /// where there is a control in it.
-    fn block_before(&self, mark: u32) -> TextRange {
-        let is_between = |piece: &Piece| {
-            piece.kind() == Kind::Break
-                || (piece.is_text() && self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()))
-        };
-        let before = self.within(0..mark);
-        let end = before.iter().rposition(|piece| !is_between(piece));
-        let end = end.map_or(0, |last| last + 1);
-        let block = before.get(..end).unwrap_or_default();
-        let is_edge = |piece: &Piece| matches!(piece.kind(), Kind::Break | Kind::Control);
-        let edge = block.iter().rposition(is_edge);
-        let end = u32::try_from(end).unwrap_or(mark);
-        match edge.and_then(|edge| Some((edge, block.get(edge)?))) {
-            Some((_, piece)) if piece.kind() == Kind::Control => self.before(end),
-            edge => u32::try_from(edge.map_or(0, |(edge, _)| edge + 1)).unwrap_or(end)..end,
-        }
-    }
-
-    /// The line of text that ends a range, or ends the line or block above its end; empty where
-    /// there is none among the last pieces.
-    pub(crate) fn line_above(&self, range: TextRange) -> TextRange {
-        let nothing = range.end..range.end;
-        let start = range.end.saturating_sub(MAX_PIECES_ABOVE).max(range.start);
-        let pieces = self.within(start..range.end);
-        let is_blank = |piece: &Piece| match piece.kind() {
-            Kind::Break | Kind::Line | Kind::Choice | Kind::ChoiceEdge => true,
-            Kind::Control => false,
-            Kind::Text | Kind::TextInForm => self.raw(*piece).trim_ascii().is_empty(),
-        };
-        let Some(last) = pieces.iter().rposition(|piece| !is_blank(piece)) else {
-            return nothing;
-        };
-        let line = pieces.get(..=last).unwrap_or_default();
-        let begins = match line.iter().rposition(|piece| piece.parts()) {
-            Some(parting) => parting + 1,
-            None if start == range.start => 0,
-            None => return nothing,
-        };
-        let place = |index: usize| start.saturating_add(u32::try_from(index).unwrap_or(u32::MAX));
-        place(begins)..place(last + 1)
-    }
-
-    /// The place behind the control that comes next, with no text before it.
-    pub(crate) fn control_after(&self, mark: u32) -> Option<u32> {
-        let is_between = |piece: &Piece| match piece.kind() {
-            Kind::Break | Kind::Line => true,
-            Kind::Text | Kind::TextInForm => self.raw(*piece).trim_ascii().is_empty(),
-            Kind::Choice | Kind::ChoiceEdge | Kind::Control => false,
-        };
-        let most = mark.saturating_add(MAX_PIECES_ABOVE);
-        let mut rest = (mark..).zip(self.within(mark..most));
-        let (at, next) = rest.find(|(_, piece)| !is_between(piece))?;
-        (next.kind() == Kind::Control).then_some(at + 1)
-    }
-
-    /// The text at a place, if the edge of a block ends it.
-    pub(crate) fn line_of_block(&self, mark: u32) -> Option<TextRange> {
-        let line = self.after(mark);
-        let next = self.within(line.end..u32::MAX).first()?;
-        (next.kind() == Kind::Break && !self.is_blank(line.clone())).then_some(line)
-    }
-
-    /// Whether a text has so few bytes in the document, and no more pieces.
-    pub(crate) fn is_at_most(&self, range: TextRange, bytes: usize) -> bool {
-        let pieces = self.within(range);
-        pieces.len() <= bytes
-            && pieces
-                .iter()
-                .map(|piece| self.raw(*piece).len())
-                .sum::<usize>()
-                <= bytes
-    }
-
-    /// The text beside a place: after it, up to the next control or break.
-    pub(crate) fn after(&self, mark: u32) -> TextRange {
-        let rest = self.within(mark..u32::MAX);
-        let length = rest
-            .iter()
-            .position(|piece| piece.parts())
-            .unwrap_or(rest.len());
-        mark..mark.saturating_add(u32::try_from(length).unwrap_or(0))
-    }
-
-    fn within(&self, range: TextRange) -> &[Piece] {
+    pub(super) fn within(&self, range: TextRange) -> &[Piece] {
         let end = (range.end as usize).min(self.pieces.len());
         self.pieces
             .get(range.start as usize..end)
             .unwrap_or_default()
     }
 
-    fn raw(&self, piece: Piece) -> &'a str {
+    pub(super) fn raw(&self, piece: Piece) -> &'a str {
         self.html.get(piece.span()).unwrap_or_default()
     }
 
@@ -444,96 +336,6 @@ impl<'a> Texts<'a> {
             }
             Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(" "),
             Kind::Control => {}
-        }
-    }
-}
-
-/// Text with white space collapsed and none at its ends.
-#[derive(Default)]
-struct Collapsed {
-    text: String,
-    space_is_due: bool,
-}
-
-impl Collapsed {
-    fn push(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(first) = rest.bytes().next() {
-            let is_space = first.is_ascii_whitespace();
-            let length = rest
-                .bytes()
-                .position(|byte| byte.is_ascii_whitespace() != is_space)
-                .unwrap_or(rest.len());
-            let (run, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
-            rest = tail;
-            if is_space {
-                self.space_is_due = !self.text.is_empty();
-            } else {
-                // Mostly there is one text, which then takes one allocation.
-                self.text.reserve(run.len() + tail.len() + 1);
-                if std::mem::take(&mut self.space_is_due) {
-                    self.text.push(' ');
-                }
-                self.text.push_str(run);
-            }
-        }
-    }
-}
-
-/// A text with its white space collapsed, as a browser shows it.
-pub(crate) fn collapse(text: &str) -> String {
-    let mut out = Collapsed::default();
-    out.push(text);
-    out.text
-}
-
-/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
-pub(crate) fn seen(text: &str) -> String {
-    match is_unseen(text) {
-        true => String::new(),
-        false => collapse(text),
-    }
-}
-
-/// Whether no character of a text can be seen.
-pub(crate) fn is_unseen(text: &str) -> bool {
-    text.chars().all(|c| {
-        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
-    })
-}
-
-/// Whether a text is as [`collapse`] would leave it.
-pub(crate) fn is_collapsed(text: &str) -> bool {
-    let mut before_is_space = true;
-    for byte in text.bytes() {
-        let is_space = byte.is_ascii_whitespace();
-        if is_space && (before_is_space || byte != b' ') {
-            return false;
-        }
-        before_is_space = is_space;
-    }
-    text.is_empty() || !before_is_space
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{collapse, is_collapsed};
-
-    #[test]
-    fn what_is_collapsed_already_is_known_without_doing_it() {
-        for text in [
-            "",
-            " ",
-            "a",
-            " a",
-            "a ",
-            "a b",
-            "a  b",
-            "a\tb",
-            "a\u{a0} b",
-            "é ü",
-        ] {
-            assert_eq!(is_collapsed(text), collapse(text) == text, "{text:?}");
         }
     }
 }

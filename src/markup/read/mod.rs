@@ -19,6 +19,7 @@ mod controls;
 mod elements;
 mod fields;
 mod firsts;
+mod item;
 mod items;
 mod labels;
 mod layout;
