@@ -8,7 +8,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import type { Database, Statement, StatementResult } from "../src/ports.ts";
+import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
 import { statementError } from "./statement.ts";
 
@@ -44,6 +44,7 @@ const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_st
 
 interface Write {
   readonly statements: readonly Statement[];
+  readonly patient: boolean;
   readonly resolve: (results: StatementResult[]) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -69,15 +70,15 @@ class Sqlite implements SqliteDatabase {
     this.#holdMs = hold_ms;
   }
 
-  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+  async batch(statements: readonly Statement[], { patient = false }: BatchOptions = {}): Promise<StatementResult[]> {
     if (this.#closed) throw new Error("the database is closed");
     if (statements.length === 0) return [];
     if (statements.every(({ sql }) => this.#statements.onlyReads(sql))) {
       await this.#turnToRead();
-      return this.#whileBusy(() => this.#read(statements));
+      return this.#whileBusy(() => this.#read(statements), this.#busyMs);
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ statements, resolve, reject });
+      this.#queue.push({ statements, patient, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -111,7 +112,8 @@ class Sqlite implements SqliteDatabase {
     while (this.#queue.length > 0) {
       await nextTurn();
       try {
-        await this.#whileBusy(() => this.#commitGroup());
+        const isPatient = this.#queue.some(({ patient }) => patient);
+        await this.#whileBusy(() => this.#commitGroup(), isPatient ? Infinity : this.#busyMs);
       } catch (error) {
         for (const write of this.#queue.splice(0)) write.reject(error);
       }
@@ -174,8 +176,8 @@ class Sqlite implements SqliteDatabase {
   }
 
   /** Waits for another process's lock between the attempts, leaving the event loop free. */
-  async #whileBusy<T>(attempt: () => T): Promise<T> {
-    const until = performance.now() + this.#busyMs;
+  async #whileBusy<T>(attempt: () => T, busyMs: number): Promise<T> {
+    const until = performance.now() + busyMs;
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       try {
         return attempt();

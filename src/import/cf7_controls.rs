@@ -208,6 +208,18 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
         if chosen.contains(&(index + 1)) {
             put(out, "checked", "");
         }
+        if tag.required && index == 0 {
+            // A browser would ask for the first of several boxes.
+            put(
+                out,
+                if is_radio {
+                    "required"
+                } else {
+                    "data-cf-required"
+                },
+                "",
+            );
+        }
         out.push('>');
         if !label_first {
             out.push(' ');

@@ -33,13 +33,12 @@ fn reason_to_drop(kind: &str) -> Option<&'static str> {
     })
 }
 
-/// A form as HTML, and the names of the checkbox groups that are required.
-pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
+/// A form as HTML.
+pub fn to_html(form: &str, report: &mut Report) -> String {
     // Tags are put in when the lines have become paragraphs: theirs are none.
     let form = form.replace(is_stand_in, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
-    let mut required = Vec::new();
     let mut unclosed = Vec::new();
     let mut rest = form.as_str();
     while let Some((before, at)) = rest.split_once('[') {
@@ -76,9 +75,6 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
             report.note("dropped_tag", inside, message);
             continue;
         }
-        if tag.kind == "checkbox" && tag.required {
-            required.push(tag.name.to_owned());
-        }
         let mut control = String::new();
         if write(&mut control, &mut tag, content, report) {
             out.push(if tag.kind == "hidden" { HIDDEN } else { INLINE });
@@ -101,7 +97,7 @@ pub fn to_html(form: &str, report: &mut Report) -> (String, Vec<String>) {
         }
     }
     out.push_str(rest);
-    (with_controls(&with_paragraphs(&out), &controls), required)
+    with_controls(&with_paragraphs(&out), &controls)
 }
 
 /// The first of the characters that are the digits of a stand-in's number.

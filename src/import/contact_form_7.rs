@@ -46,11 +46,8 @@ pub fn draft(post: &Post, site: &Site, report: &mut Report) -> Draft {
         "" => post.content.split("\n1\n").next().unwrap_or_default(),
         form => form,
     };
-    let (markup, required) = cf7_tags::to_html(form, report);
+    let markup = cf7_tags::to_html(form, report);
     let mut settings = Map::new();
-    if !required.is_empty() {
-        settings.insert("required_fields".to_owned(), json!(required.join(",")));
-    }
     let mut actions = Vec::new();
     for key in ["_mail", "_mail_2"] {
         let mail = php::unserialize(post.meta(key)).unwrap_or(Value::Null);
@@ -180,6 +177,9 @@ enum Context {
     Addresses,
 }
 
+/// How often one template names the old site by each tag; further ones stay, and are told as others are.
+const MAX_SITE_TAGS: usize = 20;
+
 /// A template with what the file says about the old site in place of its mail-tags: the engine has no
 /// variables for a site.
 fn with_site(template: &str, site: &Site, context: Context) -> String {
@@ -190,7 +190,7 @@ fn with_site(template: &str, site: &Site, context: Context) -> String {
     ];
     let mut own = template.to_owned();
     for (tag, said) in tags.into_iter().filter(|(_, said)| !said.is_empty()) {
-        own = own.replace(tag, &as_plain_words(said, context));
+        own = own.replacen(tag, &as_plain_words(said, context), MAX_SITE_TAGS);
     }
     own
 }

@@ -35,6 +35,9 @@ pub struct Site {
     pub url: String,
 }
 
+/// The most characters of what a file says about its site; a template may repeat it.
+const MAX_SAID: usize = 200;
+
 impl Site {
     /// Takes what an element says that stands before the posts; the first of a name counts.
     fn take(&mut self, name: &str, value: &str) {
@@ -45,7 +48,7 @@ impl Site {
             _ => return,
         };
         if own.is_empty() {
-            value.trim().clone_into(own);
+            *own = value.trim().chars().take(MAX_SAID).collect();
         }
     }
 }

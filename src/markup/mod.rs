@@ -27,7 +27,11 @@ mod warnings;
 
 pub use fill::{Filling, fill};
 pub use html::escape;
-pub(crate) use html::{tag, text::is_unseen, tokens};
+pub(crate) use html::{
+    tag,
+    text::{collapse, is_unseen},
+    tokens,
+};
 pub use ids::ids;
 pub use patch::{Change, NotPatched, Patched, added, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};

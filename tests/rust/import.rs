@@ -184,7 +184,8 @@ fn contact_form_7_forms_carry_over_with_their_mails() {
     assert_eq!(field(&schema, "terms")["required"], true);
     assert!(made["markup"].as_str().unwrap().contains("[not a tag]"));
     let settings = &made["settings"];
-    assert_eq!(settings["required_fields"], "colours");
+    assert_eq!(field(&schema, "colours")["required"], true);
+    assert_eq!(settings["required_fields"], Value::Null);
     assert_eq!(settings["require_user_logged_in"], true);
     assert_eq!(
         settings["actions"],

@@ -79,6 +79,24 @@ fn hostile_markup_is_read_in_bounded_time() {
                 "<tr><th>a<th>b<tr><td><input name=a><td><input name=b>".repeat(deep / 4)
             ),
         ),
+        (
+            "a long id to be for, around controls",
+            format!(
+                "<label for={}>{}</label>",
+                "x".repeat(1_000_000),
+                "<input type=checkbox name=b[]>".repeat(2_000)
+            ),
+        ),
+        (
+            "texts behind controls, far from the last",
+            format!(
+                "<input name=b> x <input name=c> y{}{}",
+                "<br>".repeat(400_000),
+                (0..4_000)
+                    .map(|n| format!("<input name=f{n}> -"))
+                    .collect::<String>()
+            ),
+        ),
         ("end tags", "</div></p></option>".repeat(deep)),
         (
             "options",

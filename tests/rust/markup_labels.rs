@@ -1,5 +1,6 @@
 //! Which text names which control.
 
+use cf_forms::forms::FieldType;
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
@@ -144,8 +145,9 @@ fn text_beside_a_select_names_it_rather_than_its_empty_option() {
             "<p>Colour <select name=a><option value=''>Choose…</option><option>Red</select></p>",
             "Colour",
         ),
-        // The attribute comes before text that is no label.
-        ("<p>Phone: <input name=a placeholder='+49 …'></p>", "+49 …"),
+        // The attribute comes before text that asks nothing.
+        ("<p>Phone: <input name=a placeholder='+49 …'></p>", "Phone"),
+        ("<p>Phone <input name=a placeholder='+49 …'></p>", "+49 …"),
     ] {
         let (found, _) = labels(html);
         let found = found
@@ -308,4 +310,64 @@ fn of_elements_within_each_other_that_share_an_id_the_outer_one_names_as_in_brow
     let html = "<div id=a>Your <b id=a>name</b></div><p id=b>x</p><i id=b>y</i>\
         <input name=a aria-labelledby=a><input name=b aria-labelledby=b>";
     assert_eq!(labels(html).0, ["Your name", "x"]);
+}
+
+#[test]
+fn a_heading_that_a_control_names_beside_its_label_stays_a_field() {
+    for html in [
+        "<h3 id=h>Contact us</h3><label for=z>Email</label><input id=z name=z aria-labelledby=h>",
+        "<h3 id=h>Contact us</h3><input type=hidden name=z aria-labelledby=h>",
+        "<h3 id=h>Contact us</h3><fieldset aria-labelledby=h><legend>Which</legend><label><input type=radio name=a value=b>B</label></fieldset>",
+    ] {
+        let parsed = parse(html).unwrap();
+        let first = &parsed.schema.fields[0];
+        assert_eq!(
+            (first.kind, first.label.as_str()),
+            (FieldType::Heading, "Contact us"),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn a_label_for_an_id_of_over_a_thousand_bytes_is_for_none() {
+    let id = "x".repeat(1_001);
+    let html = format!("<label for={id}>A</label><p>B</p><input id={id} name=a aria-label=C>");
+    assert_eq!(labels(&html).0.last().map(String::as_str), Some("C"));
+    let id = "x".repeat(1_000);
+    let html = format!("<label for={id}>A</label><p>B</p><input id={id} name=a aria-label=C>");
+    assert_eq!(labels(&html).0.last().map(String::as_str), Some("A"));
+}
+
+#[test]
+fn a_question_above_a_control_comes_before_its_placeholder_and_other_text_does_not() {
+    for (html, label) in [
+        (
+            "<div><p>Anything else?</p><textarea name=c placeholder='Tell us'></textarea></div>",
+            "Anything else?",
+        ),
+        (
+            "<div>Anything else?<br><textarea name=c placeholder='Tell us'></textarea></div>",
+            "Anything else?",
+        ),
+        (
+            "<p>Anything else?</p><textarea name=c placeholder='Tell us'></textarea>",
+            "Anything else?",
+        ),
+        (
+            "<div><h4>News</h4><input name=c placeholder='Your e-mail'></div>",
+            "Your e-mail",
+        ),
+        (
+            "<div><p>News from us</p><input name=c title='Your e-mail'></div>",
+            "Your e-mail",
+        ),
+    ] {
+        let (found, _) = labels(html);
+        assert_eq!(
+            found.last().map(String::as_str),
+            Some(label),
+            "{html}: {found:?}"
+        );
+    }
 }

@@ -6,7 +6,7 @@ pub(crate) mod entities;
 pub mod escape;
 mod foreign;
 pub(crate) mod growth;
-mod nearby;
+pub(crate) mod nearby;
 mod skipped;
 pub(crate) mod tag;
 pub(crate) mod text;

@@ -3,7 +3,7 @@
 use super::text::{Kind, Piece, TextRange, Texts};
 
 /// How far the line above a place, or the control behind it, is looked for.
-const MAX_PIECES_ABOVE: u32 = 32;
+pub(crate) const MAX_PIECES_ABOVE: u32 = 32;
 
 impl Texts<'_> {
     /// The text beside a place: before it, back to the last control or break.

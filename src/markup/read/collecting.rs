@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::elements::Notable;
+use super::elements::{Id, Notable};
+use super::item::MAX_ID_BYTES;
 use super::items::{Context, Items, Link, Node, Role, What, index};
 use super::questions::is_seen;
 use super::stages::may_be_stage;
@@ -98,7 +99,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.close_stage(stage);
         }
         self.context = node.outer;
-        if let Some(id) = node.id.filter(|id| !id.written.is_empty()) {
+        let is_name = |id: &Id| (1..=MAX_ID_BYTES).contains(&id.written.len());
+        if let Some(id) = node.id.filter(is_name) {
             let length = self.tags.length();
             let place = (id.at, text.start, text.end);
             self.texts_by_id.add(id.written, place, self.read, length);

@@ -11,6 +11,7 @@ use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::check::MAX_TEXT_CHARS;
 use crate::forms::{Field, FieldOption, FieldType};
+use crate::markup::html::nearby::MAX_PIECES_ABOVE;
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
 use crate::markup::markers::{self, COLONS, without_marker};
 use crate::markup::warnings::WarningCode;
@@ -285,7 +286,8 @@ impl Builder<'_> {
             return None;
         }
         let named_to = self.named_to.get();
-        let follows_one = named_to > 0 && texts.is_blank(named_to..item.mark);
+        let is_near = item.mark.saturating_sub(named_to) <= MAX_PIECES_ABOVE;
+        let follows_one = named_to > 0 && is_near && texts.is_blank(named_to..item.mark);
         let is_row = follows_one
             || texts
                 .control_after(own.end)

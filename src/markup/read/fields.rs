@@ -224,8 +224,14 @@ impl<'a> Builder<'a> {
             }
             let takes_label = |(index, item): (usize, &Item)| {
                 let takes = match item.what {
-                    What::Control(_) => item.label == Link::NONE,
-                    _ => self.sets.owns_set(items::index(index)),
+                    What::Control(FieldType::Hidden) => false,
+                    What::Control(_) => {
+                        item.label == Link::NONE && !self.labels.is_named(items, item)
+                    }
+                    _ => {
+                        self.sets.owns_set(items::index(index))
+                            && items.texts.is_blank(item.text.clone())
+                    }
                 };
                 takes.then(|| items.attribute(item, "aria-labelledby"))?
             };

@@ -78,6 +78,9 @@ pub(super) struct Item {
     pub(super) is_in_cell: bool,
 }
 
+/// The longest id, in bytes, that something can be named by: ids are read again where they are looked up.
+pub(super) const MAX_ID_BYTES: usize = 1_000;
+
 /// A label element. A document may be little else than labels too.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
@@ -90,6 +93,8 @@ pub(super) struct Label {
     pub(super) has_control: bool,
     /// Whether a button comes before that, which it labels in browsers.
     pub(super) has_button: bool,
+    /// Whether its `for` is longer than the ids that are known.
+    pub(super) names_nothing: bool,
 }
 
 /// An element that carries conditions.

@@ -258,6 +258,9 @@ impl<'a> Items<'a> {
         };
         let is_free = !label.has_control;
         label.has_control = true;
+        if label.names_nothing {
+            return false;
+        }
         let target = label.target;
         match target
             .get()
@@ -271,6 +274,9 @@ impl<'a> Items<'a> {
 
     /// The id that a label is for.
     pub(super) fn target(&self, label: &Label) -> Option<Cow<'a, str>> {
+        if label.names_nothing {
+            return None;
+        }
         Some(self.tags.attribute_at(label.target.get()?)?.value())
     }
 

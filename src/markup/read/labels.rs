@@ -121,6 +121,12 @@ impl Labels {
         (first.get() == Some(item.offset)).then_some(label)
     }
 
+    /// Whether there is a label for a control's id.
+    pub(super) fn is_named(&self, items: &Items<'_>, item: &Item) -> bool {
+        let id = items.attribute(item, "id");
+        id.is_some_and(|id| self.labelling(items, &id.value()).is_some())
+    }
+
     /// The first label for an id.
     fn labelling(&self, items: &Items<'_>, id: &str) -> Option<u32> {
         self.by_target.get(id, |label| target_of(items, label))
@@ -286,7 +292,7 @@ impl Labels {
     }
 
     fn has_target(&self, items: &Items<'_>, label: &Label) -> bool {
-        let target = label.target.get();
+        let target = label.target.get().filter(|_| !label.names_nothing);
         target.is_some_and(|at| items.text_of_id(&items.tags.written_at(at)).is_some())
     }
 }

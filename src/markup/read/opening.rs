@@ -2,12 +2,13 @@
 
 use super::choices::{Choice, Owner};
 use super::elements::{Notable, input_kind};
+use super::item::MAX_ID_BYTES;
 use super::items::{Conditional, Items, Label, LegendOf, Link, Role, Step, What, index};
 use crate::forms::FieldType;
 use crate::markup::html::growth;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
-use crate::markup::html::tokens::StartTag;
+use crate::markup::html::tokens::{Attribute, StartTag};
 use crate::markup::markers;
 use crate::markup::warnings::WarningCode;
 
@@ -273,11 +274,11 @@ impl<'a> Items<'a> {
             Tag::Label => {
                 self.context.captures = true;
                 let mark = self.texts.mark();
+                let target = tag.attribute("for");
+                let is_too_long = |target: &Attribute| target.raw_value.len() > MAX_ID_BYTES;
                 let label = Label {
-                    target: tag
-                        .attribute("for")
-                        .map(|target| index(target.start))
-                        .into(),
+                    names_nothing: target.as_ref().is_some_and(is_too_long),
+                    target: target.map(|target| index(target.start)).into(),
                     text: mark..mark,
                     outer: self.context.label.into(),
                     has_control: false,

@@ -29,6 +29,8 @@ struct Asked {
     first: usize,
     /// The last paragraph or heading before it.
     text: Option<usize>,
+    /// Whether it has a name, though not one that everybody sees: only a question takes its place.
+    has_hint: bool,
 }
 
 impl Items<'_> {
@@ -64,6 +66,9 @@ impl Items<'_> {
             Some(text) => self.take_text(text, asked.first, tag, is_stage),
             None => {
                 let line = self.line_above(asked.first, node.start..end);
+                let line = line.filter(|line| {
+                    !asked.has_hint || is_question(&self.texts.glimpse(line.clone()))
+                });
                 let is_end = line
                     .as_ref()
                     .is_some_and(|line| self.is_end_of_scale(line, node));
@@ -174,7 +179,13 @@ impl Items<'_> {
                     set = is_choice(item)
                         .then(|| self.attribute(item, "name"))
                         .flatten();
-                    asked = Some(Asked { first: place, text });
+                    let has_hint = !is_choice(item) && self.has_hint(item);
+                    let text = text.filter(|text| !has_hint || self.asks_at(*text));
+                    asked = Some(Asked {
+                        first: place,
+                        text,
+                        has_hint,
+                    });
                 }
                 // What a choice asks further, as "Other: …".
                 (What::Control(_), Some(_)) if item.is_in_label && item.label.get().is_none() => {}
@@ -201,9 +212,21 @@ impl Items<'_> {
 
     /// Whether a control or group says its name itself.
     fn is_named(&self, item: &Item) -> bool {
-        ["aria-label", "aria-labelledby", "placeholder", "title"]
+        ["aria-label", "aria-labelledby"]
             .iter()
             .any(|name| self.attribute(item, name).is_some())
+    }
+
+    /// Whether a control shows a word of its own where nothing is written or pointed at.
+    fn has_hint(&self, item: &Item) -> bool {
+        ["placeholder", "title"]
+            .iter()
+            .any(|name| self.attribute(item, name).is_some())
+    }
+
+    /// Whether the text of an item ends as a question does.
+    fn asks_at(&self, text: usize) -> bool {
+        self.list.get(text).is_some_and(|item| self.asks(item))
     }
 
     /// Takes a paragraph or heading for a question: it is no field then.

@@ -8,7 +8,9 @@ use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
 use crate::forms::{Field, Form, FormSchema, Source};
 use crate::http::Response;
-use crate::markup::{Change as MarkupChange, Warning, WarningCode, added, parse, patched};
+use crate::markup::{
+    Change as MarkupChange, Warning, WarningCode, added, collapse, parse, patched,
+};
 use crate::rest::Call;
 use crate::rest::handlers::forms::harmless;
 use crate::store::StoreError;
@@ -22,7 +24,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 
 /// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
 pub async fn add(call: Call) -> Result<Response, Error> {
-    let body = Value::Object(call.arguments.body.clone());
+    let body = body_of(&call);
     let (form, change) = call
         .change_form(|form| {
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
@@ -42,7 +44,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
 
 /// `PATCH /cf/v1/forms/{id}/fields/{name}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let body = Value::Object(call.arguments.body.clone());
+    let body = body_of(&call);
     let name = call.arguments.text("name").unwrap_or_default();
     let (form, change) = call
         .change_form(|form| {
@@ -83,6 +85,23 @@ struct Change {
     warnings: Vec<Warning>,
 }
 
+/// What the caller sends, with texts as HTML shows them where the author's markup is to say them:
+/// without white space at their ends or in a row.
+fn body_of(call: &Call) -> Value {
+    let mut body = call.arguments.body.clone();
+    if is_patch(call) {
+        for name in ["label", "description", "placeholder"] {
+            if let Some(Value::String(text)) = body.get_mut(name) {
+                *text = match name {
+                    "placeholder" => text.trim().to_owned(),
+                    _ => collapse(text),
+                };
+            }
+        }
+    }
+    Value::Object(body)
+}
+
 /// Whether the caller wants the author's markup edited in place.
 fn is_patch(call: &Call) -> bool {
     call.arguments.flag("patch_markup") || is_patch_only(call)
@@ -118,7 +137,7 @@ fn patch(
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
         (None, _) => {
-            let body = Value::Object(call.arguments.body.clone());
+            let body = body_of(call);
             added(&form.markup, &field, edit::asked_position(&body, &field))
         }
         (Some(before), Some(after)) => {
