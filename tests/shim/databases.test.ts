@@ -153,7 +153,11 @@ describe("the SQLite adapter", () => {
     const impatient = openSqlite({ path, busy_ms: 100 });
     const lock = await lockedElsewhere(path);
     await assert.rejects(impatient.batch([statement("UPDATE counter SET value = 5")]), /locked/);
+    // A migration waits for as long as another process takes for its own.
+    const patient = impatient.batch([statement("UPDATE counter SET value = value + 1")], { patient: true });
+    await delay(500);
     await lock.letGo();
+    assert.equal((await patient)[0]?.changes, 1);
     await impatient.batch([statement("UPDATE counter SET value = 7")]);
     await impatient.close();
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 7);

@@ -127,12 +127,12 @@ describe("an old database is upgraded with its search, its names of answers and 
 test("a migration that takes longer than any statement may is not cut off", "skip" in postgres ? { skip: postgres.skip } : {}, async () => {
   if ("skip" in postgres) return;
   const other = openPostgres({ url: postgres.server.url });
-  const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(6)::text"];
+  const lock = [`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})::text`, "SELECT pg_sleep(9)::text"];
   const migrates = other.batch(lock.map((sql) => ({ sql, params: [] })));
   while ((await count(other, "locktype = 'advisory' AND granted", "pg_locks")) === 0) await delay(20);
   const site = await startSite({
-    database: openPostgres({ url: postgres.server.url, statement_ms: 2_000 }),
-    forms: { portTimeoutMs: 3_000 },
+    database: openPostgres({ url: postgres.server.url, statement_ms: 4_000 }),
+    forms: { portTimeoutMs: 5_000 },
   });
   await site.close();
   await migrates;
