@@ -39,6 +39,11 @@ fn input_comes_back_into_its_controls() {
         ),
         ("<input name=a value=old>", &[], "<input name=a value=old>"),
         (
+            "<input name=a class=>",
+            &[("a", &["new"])],
+            "<input name=a class value=\"new\">",
+        ),
+        (
             "<textarea name=a>old</textarea>x",
             &[("a", &["</textarea>\n"])],
             "<textarea name=a>&lt;/textarea&gt;\n</textarea>x",

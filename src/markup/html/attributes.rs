@@ -12,7 +12,7 @@ pub(crate) struct Attribute<'a> {
     pub(crate) raw_value: &'a str,
     /// Where the name begins, in bytes from the start of the document.
     pub(crate) start: usize,
-    /// Where the attribute ends, with its closing quote.
+    /// Where the attribute ends, with its closing quote, or with its `=` where no value follows.
     pub(crate) end: usize,
 }
 
@@ -20,6 +20,12 @@ impl<'a> Attribute<'a> {
     /// The value with its references decoded.
     pub(crate) fn value(&self) -> Cow<'a, str> {
         decode_attribute(self.raw_value)
+    }
+
+    /// Whether the tag ends behind its `=`, in this document. What is written there becomes its value.
+    pub(crate) fn ends_with_equals(&self, html: &str) -> bool {
+        let has_sign = self.end - self.start > self.name.len();
+        has_sign && self.raw_value.is_empty() && html.as_bytes().get(self.end - 1) == Some(&b'=')
     }
 }
 
@@ -259,7 +265,7 @@ fn read_one(html: &str, start: usize) -> Option<(Attribute<'_>, usize)> {
     }
     let value = behind_space(bytes, equals + 1);
     match *bytes.get(value)? {
-        b'>' => {}
+        b'>' => attribute.end = equals + 1,
         quote @ (b'"' | b'\'') => {
             let length = memchr::memchr(quote, bytes.get(value + 1..)?)?;
             let closing = value + 1 + length;

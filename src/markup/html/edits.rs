@@ -62,11 +62,12 @@ pub(crate) fn rewritten<'a>(
             .any(|(changed, _)| attribute.name.eq_ignore_ascii_case(changed));
         if !is_changed {
             tag.push(' ');
-            tag.push_str(
-                source
-                    .get(attribute.start..attribute.end)
-                    .unwrap_or_default(),
-            );
+            // Behind a `=` alone what follows would become the value.
+            let written = match attribute.ends_with_equals(source) {
+                true => Some(attribute.name),
+                false => source.get(attribute.start..attribute.end),
+            };
+            tag.push_str(written.unwrap_or_default());
         }
     }
     for (name, value) in changes {

@@ -28,7 +28,11 @@ pub(super) fn set(
         (Some(attribute), Some(value)) => replace_value(edits, html, attribute, value),
         (None, Some(value)) => {
             let behind_name = tag.span.start + 1 + tag.name.len();
-            let at = tag.attributes.last().map_or(behind_name, |last| last.end);
+            let last = tag.attributes.last();
+            let at = last.map_or(behind_name, |last| last.end);
+            if last.is_some_and(|last| last.ends_with_equals(html)) {
+                edits.replace(at - 1..at, "=\"\"".to_owned());
+            }
             let mut written = String::new();
             escape::attribute(&mut written, name, value);
             edits.insert(at, written);
@@ -52,8 +56,10 @@ fn replace_value(edits: &mut Edits, html: &str, attribute: &Attribute<'_>, value
     let name_end = attribute.start + attribute.name.len();
     let mut escaped = String::new();
     escape::attribute_value(&mut escaped, value);
-    if attribute.end == name_end {
-        edits.insert(name_end, format!("=\"{escaped}\""));
+    if attribute.end == name_end || attribute.ends_with_equals(html) {
+        // From the name on, to come before what is put behind it.
+        let written = format!("{}=\"{escaped}\"", attribute.name);
+        edits.replace(attribute.start..attribute.end, written);
         return;
     }
     let bytes = html.as_bytes();
@@ -117,6 +123,12 @@ mod tests {
             ("<a\n  b='c'\n  d/>", "b", None, "<a\n  d/>"),
             ("<a b='c'd B=e>", "b", None, "<a d>"),
             ("<a b='&amp;'>", "b", Some("&"), "<a b='&amp;'>"),
+            ("<a b=>", "b", Some("c"), "<a b=\"c\">"),
+            ("<a B = >", "b", Some(">"), "<a B=\"&gt;\" >"),
+            ("<a b=c d=>", "d", None, "<a b=c>"),
+            ("<a b=c d=>", "b", None, "<a d=>"),
+            ("<a b=>", "e", Some("f"), "<a b=\"\" e=\"f\">"),
+            ("<a =>", "e", Some("f"), "<a = e=\"f\">"),
         ] {
             let mut first = First(None, name, value, html);
             read(html, &mut first);
