@@ -170,3 +170,96 @@ fn options_of_real_forms_move_with_all_of_their_bytes_when_one_is_put_first() {
     println!("{made} of {tried} were moved in place");
     assert!(made * 2 > tried, "{made} of {tried}");
 }
+
+#[test]
+fn options_do_not_move_from_one_optgroup_to_another() {
+    let select = |groups: &str| format!("<label>S<select name=s>{groups}</select></label>");
+    let g = "<optgroup label=G><option>1</option><option>2</option></optgroup>";
+    let h = "<optgroup label=H><option>3</option></optgroup>";
+    let html = select(&format!("{g}{h}"));
+    let unclosed = select("<optgroup label=G><option>1<option>2<optgroup label=H><option>3");
+    let refused =
+        "`options` of the field `s` cannot be edited in place: they stand in several groups";
+    for wanted in [
+        &["3", "1"][..],
+        &["3", "2", "1"],
+        &["1", "3", "2"],
+        &["2", "1", "new", "3"],
+        // Which group is it in?
+        &["1", "2", "new", "3"],
+        &["1", "new", "newer", "3"],
+    ] {
+        for html in [&html, &unclosed] {
+            let edited = edited(html, "s", &json!({"options": wanted}));
+            assert_eq!(edited, Err(refused.to_owned()), "{wanted:?} {html}");
+        }
+    }
+    let new = "<option value=\"new\">new</option>";
+    let one = "<option>1</option>";
+    let asking = "<option value=\"\">Choose</option>";
+    assert_edits(&[
+        // Within one group they do.
+        (
+            &html,
+            "s",
+            json!({"options": ["2", "1", "3"]}),
+            &select(&format!(
+                "<optgroup label=G><option>2</option><option>1</option></optgroup>{h}"
+            )),
+        ),
+        (
+            &html,
+            "s",
+            json!({"options": ["1", "new", "2", "3"]}),
+            &html.replace(one, &format!("{one}{new}")),
+        ),
+        (
+            &html,
+            "s",
+            json!({"options": ["1", "2", "3", "new"]}),
+            &html.replace("3</option>", &format!("3</option>{new}")),
+        ),
+        (
+            &select(&format!("{asking}\n{g}")),
+            "s",
+            json!({"options": ["new", "1", "2"]}),
+            &select(&format!("{asking}\n{g}")).replace(one, &format!("{new}{one}")),
+        ),
+    ]);
+}
+
+#[test]
+fn an_optgroup_goes_with_the_last_option_in_it() {
+    let select = |groups: &str| format!("<label>S<select name=s>{groups}</select></label>");
+    let g = "<optgroup label=G><option>1</option><option>2</option></optgroup>";
+    let h = "<optgroup label=H><option>3</option></optgroup>";
+    let html = select(&format!("{g}{h}"));
+    assert_edits(&[
+        (&html, "s", json!({"options": ["1", "2"]}), &select(g)),
+        (&html, "s", json!({"options": ["3"]}), &select(h)),
+        (
+            &select("<optgroup label=G><option>1<option>2<optgroup label=H><option>3"),
+            "s",
+            json!({"options": ["3"]}),
+            &select("<optgroup label=H><option>3"),
+        ),
+        // One that is filled again stays, and one that holds what is no choice.
+        (
+            &html,
+            "s",
+            json!({"options": ["1", "2", "4", "5"]}),
+            &html.replace(
+                "<option>3</option>",
+                "<option value=\"4\">4</option><option value=\"5\">5</option>",
+            ),
+        ),
+        (
+            &html.replace("label=H>", "label=H><option disabled>4</option>"),
+            "s",
+            json!({"options": ["1", "2"]}),
+            &select(&format!(
+                "{g}<optgroup label=H><option disabled>4</option></optgroup>"
+            )),
+        ),
+    ]);
+}

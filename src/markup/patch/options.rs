@@ -11,6 +11,10 @@ use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
 use crate::ordered::Gather;
 
+/// An option would come or go from one `optgroup` to another, which readers see and the schema does not
+/// say.
+const SEVERAL_GROUPS: Why = Why("options", "they stand in several groups");
+
 impl<'a> Patch<'a> {
     pub(super) fn update_options(
         &mut self,
@@ -35,10 +39,12 @@ impl<'a> Patch<'a> {
         let known: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).gather();
         let mut before = elements.iter().zip(&from.options).peekable();
         let mut last = None;
+        let mut gone = Vec::new();
+        let mut filled = BTreeSet::new();
         for wanted in &to.options {
             // What is wanted no more, before the next that is.
             while let Some((element, _)) = before.next_if(|(_, o)| !known.contains(&*o.value)) {
-                self.cut(*element);
+                gone.push(*element);
                 last = Some(*element);
             }
             match before.next_if(|(_, option)| option.value == wanted.value) {
@@ -46,13 +52,47 @@ impl<'a> Patch<'a> {
                     self.update_option(*element, option, wanted)?;
                     last = Some(*element);
                 }
-                None => self.insert_option(owner, last, wanted, to),
+                None => {
+                    let next = before.peek().map(|(element, _)| **element);
+                    let group = self.insert_option(owner, (last, next), wanted, to)?;
+                    filled.insert(group);
+                }
             }
         }
-        for (element, _) in before {
-            self.cut(*element);
-        }
+        gone.extend(before.map(|(element, _)| *element));
+        self.cut_options(&gone, &filled);
         Ok(())
+    }
+
+    /// Takes options away, in their order, and each `optgroup` that is left with none.
+    fn cut_options(&mut self, gone: &[usize], filled: &BTreeSet<Option<usize>>) {
+        let groups: BTreeSet<Option<usize>> = gone.iter().map(|o| self.around(*o)).gather();
+        for option in gone {
+            self.cut(*option);
+        }
+        for group in groups.difference(filled).flatten() {
+            let is_gone = |option: &usize| gone.binary_search(option).is_ok();
+            let is_emptied = self.is(*group, Tag::Optgroup)
+                && self.outline.options_of(*group).iter().all(is_gone);
+            if is_emptied {
+                self.cut(*group);
+            }
+        }
+    }
+
+    /// The element around another.
+    fn around(&self, element: usize) -> Option<usize> {
+        self.outline.elements.get(element)?.around()
+    }
+
+    /// Whether options that are in other places then are all in the group that they were in.
+    fn stay_in_groups(&self, elements: &[usize], sources: &[Option<usize>]) -> bool {
+        let groups: Vec<_> = elements.iter().map(|e| self.around(*e)).collect();
+        let is_one = groups.windows(2).all(|two| two.first() == two.last());
+        let is_own = |(place, source): (usize, &Option<usize>)| {
+            source.is_some_and(|source| groups.get(source) == groups.get(place))
+        };
+        is_one || (sources.len() == groups.len() && sources.iter().enumerate().all(is_own))
     }
 
     /// Says a select's placeholder by its first option, which is empty.
@@ -103,6 +143,9 @@ impl<'a> Patch<'a> {
         sources: &[Option<usize>],
         (from, to): (&Field, &Field),
     ) -> Result<(), Why> {
+        if !self.stay_in_groups(elements, sources) {
+            return Err(SEVERAL_GROUPS);
+        }
         let is_select = self.is(owner, Tag::Select);
         let places: Vec<Range<usize>> = elements.iter().map(|e| self.bytes_of(*e)).collect();
         let mut texts = Vec::new();
@@ -237,22 +280,38 @@ impl<'a> Patch<'a> {
         Ok(())
     }
 
-    /// Writes an option behind another, or first, on a line of its own where the others are.
+    /// Writes an option behind one and before another, on a line of its own where they are, and says
+    /// in which element.
     fn insert_option(
         &mut self,
         owner: usize,
-        behind: Option<usize>,
+        (behind, before): (Option<usize>, Option<usize>),
         option: &FieldOption,
         to: &Field,
-    ) {
-        let Some(element) = self.outline.elements.get(owner) else {
-            return;
-        };
-        let at = behind.map_or(element.content().start, |behind| self.bytes_of(behind).end);
-        let space = behind.map_or("", |behind| self.space_before(behind));
+    ) -> Result<Option<usize>, Why> {
         let is_select = self.is(owner, Tag::Select);
         let written = new_option(option, is_select && is_chosen(to, &option.value));
-        self.edits.insert(at, format!("{space}{written}"));
+        let group = behind.or(before).map(|known| self.around(known));
+        let is_between_groups = before.is_some_and(|before| group != Some(self.around(before)));
+        match (behind, before) {
+            _ if is_between_groups => return Err(SEVERAL_GROUPS),
+            (Some(behind), _) => {
+                let space = self.space_before(behind);
+                let at = self.bytes_of(behind).end;
+                self.edits.insert(at, format!("{space}{written}"));
+            }
+            (None, Some(before)) => {
+                let space = self.space_before(before);
+                let at = self.bytes_of(before).start;
+                self.edits.insert(at, format!("{written}{space}"));
+            }
+            (None, None) => {
+                let content = self.outline.elements.get(owner).map(Element::content);
+                self.edits
+                    .insert(content.map_or(0, |content| content.start), written);
+            }
+        }
+        Ok(group.unwrap_or(Some(owner)))
     }
 
     /// The bytes of an option. Without its end tag it reaches to the next tag.
