@@ -115,8 +115,8 @@ pub(crate) const fn class_of(kind: crate::forms::FieldType) -> &'static str {
 }
 
 /// The signs that mark a required field, and the word.
-const STARS: [char; 2] = ['*', '＊'];
-const REQUIRED_WORD: &str = "(required)";
+pub(crate) const STARS: [char; 2] = ['*', '＊'];
+pub(crate) const REQUIRED_WORD: &str = "(required)";
 
 /// The signs that end the text before a control.
 pub(crate) const COLONS: [char; 2] = [':', '：'];
@@ -140,7 +140,7 @@ pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
 }
 
 /// A text without asterisks and words that mark a required field at its end.
-fn without_last_marker(text: &str) -> &str {
+pub(crate) fn without_last_marker(text: &str) -> &str {
     let mut bare = text;
     loop {
         bare = bare.trim_end_matches(STARS).trim_end();

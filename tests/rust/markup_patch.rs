@@ -224,7 +224,10 @@ fn assert_confined(html: &str, patched: &str, member: &str, field: &Field) {
             .any(|tag| old.to_ascii_lowercase().starts_with(tag));
         let is_text = match member {
             "label" | "options" | "default_value" => !begins_tag(old, 0),
-            "required" => old.contains(['*', '＊']) || old.trim() == ":",
+            "required" => {
+                let has_word = old.to_ascii_lowercase().contains("(required)");
+                has_word || old.contains(['*', '＊']) || old.trim() == ":"
+            }
             _ => false,
         };
         assert!(

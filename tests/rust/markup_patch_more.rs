@@ -176,3 +176,152 @@ fn a_text_that_names_two_controls_does_not_go_with_the_first() {
         "<p>ZIP / Town <input name=a> </p>",
     )]);
 }
+
+#[test]
+fn a_star_before_a_label_and_the_colon_behind_it_stay_when_the_label_changes() {
+    let label = || json!({"label": "Bar"});
+    assert_edits(&[
+        (
+            "<p>* Foo: <input name=a required></p>",
+            "a",
+            label(),
+            "<p>* Bar: <input name=a required></p>",
+        ),
+        (
+            "<label>* Foo*: <input name=a required></label>",
+            "a",
+            label(),
+            "<label>* Bar*: <input name=a required></label>",
+        ),
+        // In a label the colon is a part of it, unless a star stands before it.
+        (
+            "<label>* Foo: <input name=a required></label>",
+            "a",
+            label(),
+            "<label>* Bar <input name=a required></label>",
+        ),
+        (
+            "<label for=a>\n  *Foo</label><input id=a name=a required>",
+            "a",
+            label(),
+            "<label for=a>\n  *Bar</label><input id=a name=a required>",
+        ),
+        (
+            "<label>* Foo * <input name=a required></label>",
+            "a",
+            label(),
+            "<label>* Bar * <input name=a required></label>",
+        ),
+        (
+            "<label>* Foo: <input name=a required></label>",
+            "a",
+            json!({"label": "Bar", "required": false}),
+            "<label>Bar <input name=a></label>",
+        ),
+        (
+            "<label>* Foo <input name=a required></label>",
+            "a",
+            json!({"required": false}),
+            "<label>Foo <input name=a></label>",
+        ),
+        (
+            "<label>*&nbsp;R&amp;D&nbsp;*: <input name=a required></label>",
+            "a",
+            label(),
+            "<label>*&nbsp;Bar&nbsp;*: <input name=a required></label>",
+        ),
+        // A star is text where nothing is required.
+        (
+            "<label>* Foo <input name=a></label>",
+            "a",
+            label(),
+            "<label>Bar <input name=a></label>",
+        ),
+        (
+            "<label>* <input name=a required></label>",
+            "a",
+            label(),
+            "<label>Bar <input name=a required></label>",
+        ),
+        // What `data-cf-label` says is said by the text too.
+        (
+            "<label>*  Foo  bar*: <input name=a required data-cf-label=' Foo  bar'></label>",
+            "a",
+            label(),
+            "<label>*  Bar*: <input name=a required data-cf-label=' Foo  bar'></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn the_word_required_behind_a_label_stays_when_the_label_changes() {
+    let label = || json!({"label": "Bar"});
+    assert_edits(&[
+        (
+            "<label>Name (required) <input name=a required></label>",
+            "a",
+            label(),
+            "<label>Bar (required) <input name=a required></label>",
+        ),
+        (
+            "<label>Name (Required)*: <input name=a required></label>",
+            "a",
+            label(),
+            "<label>Bar (Required)*: <input name=a required></label>",
+        ),
+        (
+            "<label>Name <em>(required)</em> <input name=a required></label>",
+            "a",
+            label(),
+            "<label>Bar <em>(required)</em> <input name=a required></label>",
+        ),
+        (
+            "<label>Name (required) <input name=a required></label>",
+            "a",
+            json!({"label": "Bar", "required": false}),
+            "<label>Bar <input name=a></label>",
+        ),
+        (
+            "<p>Name (required): <input name=a required></p>",
+            "a",
+            json!({"required": false}),
+            "<p>Name: <input name=a></p>",
+        ),
+        (
+            "<label>Name <em>(required)</em> <input name=a required></label>",
+            "a",
+            json!({"required": false}),
+            "<label>Name <em></em> <input name=a></label>",
+        ),
+    ]);
+}
+
+#[test]
+fn the_comma_between_two_controls_stays_when_the_label_before_it_changes() {
+    assert_edits(&[
+        (
+            "<p><input name=a> Adults, <input name=b> Kids</p>",
+            "a",
+            json!({"label": "Grown-ups"}),
+            "<p><input name=a> Grown-ups, <input name=b> Kids</p>",
+        ),
+        (
+            "<p><input name=a> Adults ; <input name=b> Kids;</p>",
+            "b",
+            json!({"label": "Children"}),
+            "<p><input name=a> Adults ; <input name=b> Children;</p>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_text_of_which_the_label_is_only_a_part_is_not_replaced() {
+    for html in [
+        "<label>&#42; Foo <input name=a required></label>",
+        "<label>Foo &ast; <input name=a required></label>",
+    ] {
+        let edited = edited(html, "a", &json!({"label": "Bar"}));
+        let reason = "`label` of the field `a` cannot be edited in place: it is only a part of the text that says it";
+        assert_eq!(edited, Err(reason.to_owned()), "{html}");
+    }
+}

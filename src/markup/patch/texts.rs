@@ -4,21 +4,22 @@ use std::ops::Range;
 
 use super::{Patch, Why};
 use crate::markup::html::escape;
-use crate::markup::html::text::{TextRange, collapse};
+use crate::markup::html::text::{TextRange, collapse, is_unseen};
+use crate::markup::markers::{REQUIRED_WORD, STARS, without_last_marker, without_marker};
 
-/// What marks a required field.
-const MARKERS: [char; 2] = ['*', '＊'];
-
-/// What may stand behind a label that is no part of it.
-const TAIL: [char; 4] = ['*', '＊', ':', '：'];
+/// What may stand behind a label that is no part of it, as [`REQUIRED_WORD`].
+const TAIL: [char; 6] = ['*', '＊', ':', '：', ',', ';'];
 
 /// Of a text in several elements, when more than one of them would have to change.
 const SEVERAL: &str = "its text is not in one piece";
 
-/// What becomes of the asterisk of a required field.
+/// Of a text with more in it than the member and what may stand around it.
+const PART: &str = "it is only a part of the text that says it";
+
+/// What becomes of the asterisk of a required field, or the word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
-    /// There is none; asterisks are text.
+    /// There is none; asterisks before the text are text.
     None,
     Stays,
     Goes,
@@ -30,8 +31,8 @@ impl Patch<'_> {
         self.read.texts.spans(range.clone(), with_choices)
     }
 
-    /// Replaces a text between the white space around it, and what stands behind it that is no part
-    /// of it. Of several pieces one is replaced, where only one can differ.
+    /// Replaces a text between the white space around it, and what stands before and behind it that is
+    /// no part of it. Of several pieces one is replaced, where only one can differ.
     pub(super) fn set_text(
         &mut self,
         member: &'static str,
@@ -40,9 +41,10 @@ impl Patch<'_> {
         to: &str,
         marker: Marker,
     ) -> Result<(), Why> {
+        let has_markers = marker != Marker::None && texts.len() > 1;
         let (markers, texts): (Vec<_>, Vec<_>) = texts
             .iter()
-            .partition(|text| marker != Marker::None && is_marker(self.html, text));
+            .partition(|text| has_markers && is_marker(self.html, text));
         let (texts, tail_pieces) = self.without_tail(texts, from);
         let [text] = texts.as_slice() else {
             if from != to {
@@ -58,31 +60,50 @@ impl Patch<'_> {
             return Ok(());
         };
         let core = trimmed(self.html, text);
-        let said = collapse(&self.outline.decoded(&core));
-        let tail = said.strip_prefix(from).unwrap_or_default();
-        let tail = tail.chars().filter(|c| !c.is_whitespace()).count();
-        let old = self.html.get(core.clone()).unwrap_or_default();
-        let mut bare = old;
-        for _ in 0..tail {
-            let Some(shorter) = bare.trim_end().strip_suffix(TAIL) else {
-                return Err(Why(member, SEVERAL));
-            };
-            bare = shorter;
-        }
-        let bare = bare.trim_end().len();
+        let said = self.said_in(&core, from, marker);
+        let said = said.ok_or(Why(member, PART))?;
         if from != to {
             let mut written = String::new();
             escape::text(&mut written, to);
-            self.edits.replace(core.start..core.start + bare, written);
+            self.edits.replace(said.clone(), written);
         }
         if marker == Marker::Goes {
-            let kept = self.kept_tail(text, old.get(bare..).unwrap_or_default());
-            if core.start + bare < core.end {
-                self.edits.replace(core.start + bare..core.end, kept);
+            let tail = self.html.get(said.end..core.end).unwrap_or_default();
+            let kept = self.kept_tail(text, tail);
+            self.edits.replace(core.start..said.start, String::new());
+            if said.end < core.end {
+                self.edits.replace(said.end..core.end, kept);
             }
             self.take_marks(markers, tail_pieces);
         }
         Ok(())
+    }
+
+    /// The bytes of a piece that say a text, without what stands before and behind it. None if there is
+    /// more than that.
+    fn said_in(&self, core: &Range<usize>, from: &str, marker: Marker) -> Option<Range<usize>> {
+        if is_unseen(from) {
+            // Something is shown in its place.
+            return Some(core.clone());
+        }
+        let old = self.html.get(core.clone())?;
+        let starless = core.end - behind_stars(old).len();
+        let starts = match marker {
+            Marker::None => [core.start, core.start],
+            _ => [core.start, starless],
+        };
+        // `data-cf-label` may say the text with its white space, and the marker.
+        let collapsed = collapse(from);
+        let bare = without_marker(&collapsed, marker != Marker::None);
+        starts.into_iter().find_map(|start| {
+            let said = collapse(&self.outline.decoded(&(start..core.end)));
+            [from, &collapsed, bare].into_iter().find_map(|shown| {
+                let tail = said.strip_prefix(shown)?;
+                let marks = tail.chars().filter(|c| !c.is_whitespace()).count();
+                let length = without_marks(self.html.get(start..core.end)?, marks)?.len();
+                Some(start..start + length)
+            })
+        })
     }
 
     /// The pieces of a text, and those at its end that are no part of it, as the `:` behind a star in
@@ -95,7 +116,7 @@ impl Patch<'_> {
         let mut tail = Vec::new();
         while let [_, .., last] = texts.as_slice() {
             let text = self.html.get((*last).clone()).unwrap_or_default().trim();
-            if !text.chars().all(|c| TAIL.contains(&c)) || said.ends_with(text) {
+            if !without_all_marks(text).is_empty() || said.ends_with(text) {
                 break;
             }
             tail.push(*last);
@@ -120,18 +141,17 @@ impl Patch<'_> {
     fn kept_tail(&self, text: &Range<usize>, tail: &str) -> String {
         match self.label_around(text).is_some() {
             true => String::new(),
-            false => tail.replace(MARKERS, "").trim_ascii().to_owned(),
+            false => without_markers(tail).trim_ascii().to_owned(),
         }
     }
 
-    /// Takes the asterisks away that stand behind what a text says.
+    /// Takes the markers away that stand behind what a text says.
     fn take_markers(&mut self, text: &Range<usize>, said: &str) {
         let core = trimmed(self.html, text);
         let old = self.html.get(core.clone()).unwrap_or_default();
-        let is_tail = |c: char| c.is_whitespace() || TAIL.contains(&c);
-        let bare = old.trim_end_matches(is_tail);
+        let bare = without_all_marks(old);
         let tail = old.get(bare.len()..).unwrap_or_default();
-        if tail.contains(MARKERS) && !said.ends_with(tail) {
+        if without_markers(tail).len() < tail.len() && !said.ends_with(tail) {
             let kept = self.kept_tail(text, tail);
             self.edits.replace(core.start + bare.len()..core.end, kept);
         }
@@ -174,7 +194,78 @@ impl Patch<'_> {
 
 fn is_marker(html: &str, text: &Range<usize>) -> bool {
     let text = html.get(text.clone()).unwrap_or_default();
-    text.trim().chars().all(|c| MARKERS.contains(&c))
+    without_last_marker(text.trim()).is_empty()
+}
+
+/// A text as written, without the asterisks before it.
+fn behind_stars(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || STARS.contains(&c));
+        match rest.strip_prefix("&nbsp;") {
+            Some(behind) => rest = behind,
+            None => return rest,
+        }
+    }
+}
+
+/// A text as written, without that many signs behind it. None if there are others than may be there.
+fn without_marks(text: &str, mut signs: usize) -> Option<&str> {
+    let mut bare = text;
+    while signs > 0 {
+        let (shorter, taken) = without_mark(bare)?;
+        bare = shorter;
+        signs = signs.checked_sub(taken)?;
+    }
+    Some(bare)
+}
+
+/// A text as written, without all that may stand behind it.
+fn without_all_marks(text: &str) -> &str {
+    let mut bare = text;
+    while let Some((shorter, _)) = without_mark(bare) {
+        bare = shorter;
+    }
+    bare
+}
+
+/// A text as written, without the sign or the word at its end and the space before that, and how many
+/// signs those are.
+fn without_mark(text: &str) -> Option<(&str, usize)> {
+    let text = text.trim_end();
+    let word = || {
+        let (rest, word) = text.split_at_checked(text.len().checked_sub(REQUIRED_WORD.len())?)?;
+        let is_word = word.eq_ignore_ascii_case(REQUIRED_WORD);
+        is_word.then_some((rest, REQUIRED_WORD.len()))
+    };
+    let sign = text
+        .strip_suffix(TAIL)
+        .filter(|_| !ends_with_reference(text));
+    let (mut bare, taken) = sign.map(|rest| (rest, 1)).or_else(word)?;
+    bare = bare.trim_end();
+    while let Some(shorter) = bare.strip_suffix("&nbsp;") {
+        bare = shorter.trim_end();
+    }
+    Some((bare, taken))
+}
+
+/// Whether the `;` at the end of a text as written is that of a character reference.
+fn ends_with_reference(text: &str) -> bool {
+    let name = text
+        .strip_suffix(';')
+        .and_then(|text| text.rsplit_once('&'));
+    name.is_some_and(|(_, name)| {
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
+    })
+}
+
+/// What stands behind a text, without what marks a required field.
+fn without_markers(tail: &str) -> String {
+    let mut kept = tail.replace(STARS, "");
+    while let Some(at) = kept.to_ascii_lowercase().find(REQUIRED_WORD) {
+        kept.replace_range(at..at + REQUIRED_WORD.len(), "");
+    }
+    kept
 }
 
 /// The bytes of a text without the white space around it.
