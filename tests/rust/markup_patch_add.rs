@@ -254,3 +254,54 @@ fn a_new_field_among_those_of_a_framework_has_their_elements_and_classes() {
     let added = with(html, &body).unwrap();
     assert_eq!(added.schema.field("n").unwrap().css_class, "own");
 }
+
+#[test]
+fn a_new_field_is_not_made_like_a_spam_trap_that_visitors_do_not_see() {
+    let plain = "<form><p><label>Mail <input name=mail></label></p>@<button>Go</button></form>";
+    let framed = plain.replace("<p>", "<p class=row>");
+    for trap in [
+        "<div class=\"hp\" hidden><label>Leave this empty</label><input name=website></div>",
+        "<div class=hp style=\"position:absolute;left:-9999px\" aria-hidden=\"true\"><label>Leave this empty</label><input name=website></div>",
+        "<div class=hp style=\"Display: none\"><label>Leave this empty</label><input name=website></div>",
+        "<div class=\"row d-none\"><label>Leave this empty</label><input name=website></div>",
+        "<div class=hp><label>Leave this empty</label><input name=website tabindex=-1></div>",
+        "<div class=hp><label>Leave this empty</label><input name=website autocomplete=off></div>",
+        "<div class=hp><label>Leave this empty</label><input name=website style=\"visibility:hidden\"></div>",
+        "<div class=hp><label>Leave this empty</label><span hidden><input name=website></span></div>",
+    ] {
+        let html = plain.replace('@', trap);
+        let expected = plain.replace('@', &format!("{trap}@\n"));
+        assert_eq!(place(&html, &json!({})), Ok(expected), "{trap}");
+        // It looks as one that is seen.
+        let html = framed.replace('@', trap);
+        let body = json!({"name": "n", "type": "text", "label": "New", "required": true});
+        let own = "<p class=row><label>New <input type=\"text\" id=\"cf-n\" name=\"n\" required></label></p>";
+        let expected = framed.replace('@', &format!("{trap}{own}\n"));
+        assert_eq!(
+            with(&html, &body).map(|done| done.markup),
+            Ok(expected),
+            "{trap}"
+        );
+    }
+}
+
+#[test]
+fn a_new_field_does_not_run_its_neighbours_script_a_second_time() {
+    for own in [
+        "<div class=r><label>A</label><input name=a><script>x()</script></div>",
+        "<div class=r onclick=x()><label>A</label><input name=a></div>",
+        "<div class=r><label>A</label><input name=a><img src=x></div>",
+        "<div class=r><label>A</label><input name=a><svg></svg></div>",
+        "<div class=r><label>A</label><input name=a><iframe src=x></iframe></div>",
+        "<div class=r><label>A</label><input name=a><x-picker></x-picker></div>",
+        "<div class=r data-vue-if=a><label>A</label><input name=a></div>",
+        "<div class=r style=\"background:url(x)\"><label>A</label><input name=a></div>",
+        "<div class=r><label>A</label><input name=a><span data-for=a></span></div>",
+        "<div class=r><label for=a>A</label><input name=a id=a><label for=a class=error></label></div>",
+        "<div class=r><label>A</label><input name=a><!-- n --></div>",
+    ] {
+        let html = format!("{own}<button>Go</button>");
+        let expected = format!("{own}@\n<button>Go</button>");
+        assert_eq!(place(&html, &json!({})), Ok(expected), "{own}");
+    }
+}

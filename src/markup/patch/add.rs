@@ -22,6 +22,9 @@ const NO_PLACE: Why = Why(
     "its place is within a line of text, a row of a table or a list of terms",
 );
 
+/// How many of the fields before a new one are looked at for one that it is made like.
+const MAX_NEIGHBOURS: usize = 5;
+
 /// Where a field may be put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spot {
@@ -227,8 +230,15 @@ impl Patch<'_> {
             Spot::Behind(index) => (index, self.with_line(index)?, false),
             Spot::Within(_) | Spot::End => return None,
         };
-        let before = index.checked_sub(1).filter(|_| is_before);
-        before.into_iter().chain([index]).find_map(|index| {
+        // The nearest before its place, else the one behind.
+        let first = match is_before {
+            true => index.checked_sub(1),
+            false => Some(index),
+        };
+        let before = first.into_iter().flat_map(|first| (0..=first).rev());
+        let behind = is_before.then_some(index);
+        let mut beside = before.take(MAX_NEIGHBOURS).chain(behind);
+        beside.find_map(|index| {
             let known = self.span_of(index)?;
             if known.around != span.around {
                 return None;

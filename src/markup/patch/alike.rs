@@ -16,7 +16,8 @@ const MAX_COPY: usize = 5_000;
 
 impl Patch<'_> {
     /// The bytes of the field at an index, made to be those of another one. None where they are not one
-    /// element with a label and a control only, or say nothing of their own: no cells and no class.
+    /// element with a label and a control only, are hidden, do more than to lay them out (a script, an
+    /// attribute of a framework), or say nothing of their own: no cells and no class.
     pub(super) fn made_alike(
         &mut self,
         index: usize,
@@ -26,13 +27,11 @@ impl Patch<'_> {
         let known = self.read.schema.fields.get(index)?.clone();
         self.place = self.read.places.get(index)?.clone();
         let is_plain = is_one_control(known.kind) && is_one_control(field.kind);
-        let html = self.html.get(bytes.clone())?;
         let is_copied = is_plain
             && known.conditions.is_empty()
             && !field.label.is_empty()
             && field.conditions.is_empty()
-            && bytes.len() <= MAX_COPY
-            && !html.contains("<!--");
+            && bytes.len() <= MAX_COPY;
         let control = self.control().ok().filter(|_| is_copied)?;
         let texts = self.texts_at(&self.place.label, false);
         if texts.is_empty() || !self.holds_nothing_else(bytes, control, &texts) {
@@ -61,7 +60,7 @@ impl Patch<'_> {
     }
 
     /// Whether those bytes are one element that lays out a control and the text that names it, with cells
-    /// or classes, and hold nothing else.
+    /// or classes, for visitors to see, and hold nothing else.
     fn holds_nothing_else(
         &self,
         bytes: &Range<usize>,
@@ -76,14 +75,11 @@ impl Patch<'_> {
         let is_whole = elements.get(whole).is_some_and(|e| e.span() == *bytes) && whole != control;
         let is_of_control = |at: usize| own.contains(&at);
         let within = whole..self.outline.at_or_behind(bytes.end);
-        let mut others = within.clone().filter(|index| {
-            let start = elements.get(*index).map_or(0, |e| e.span().start);
-            !is_of_control(start)
-        });
-        let is_plain = others.all(|index| {
-            let is_control = elements.get(index).is_some_and(Element::is_control);
-            !is_control && self.outline.value(index, "id").is_none()
-        });
+        let is_named = |index: usize| self.outline.value(index, "for").is_some();
+        let labels = within.clone().filter(|index| is_named(*index)).count();
+        let is_plain = labels <= 1
+            && self.is_all_plain(bytes, is_of_control)
+            && !self.is_kept_from_visitors(control, bytes);
         let has_class = |index: usize| self.outline.value(index, "class").is_some();
         let is_row = self.is(whole, Tag::Tr);
         let shown = self.outline.texts_in(bytes);

@@ -12,6 +12,7 @@ mod holders;
 mod options;
 mod outline;
 mod place;
+mod plain;
 mod references;
 mod remove;
 mod sets;
