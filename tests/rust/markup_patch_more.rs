@@ -115,7 +115,15 @@ fn the_star_of_a_label_and_what_stands_behind_it_stay_when_the_label_changes() {
 fn a_consent_with_a_link_in_its_text_is_made_free_in_place() {
     let html = "<label><input type=checkbox name=a required> I agree to the <a href=/t>terms and conditions</a> of use@</label>";
     let free = html.replace("a required", "a data-cf-type=\"consent\"");
-    for (star, left) in [("", ""), (" *", ""), (" <b>*</b>", " <b></b>"), ("*:", "")] {
+    for (star, left) in [
+        ("", ""),
+        (" *", ""),
+        (" <b>*</b>", " <b></b>"),
+        ("*:", ""),
+        (" (required)", ""),
+        (", *", ","),
+        ("&amp; *", "&amp;"),
+    ] {
         let edited = edited(&html.replace('@', star), "a", &json!({"required": false}));
         assert_eq!(edited, Ok(free.replace('@', left)), "{star}");
     }

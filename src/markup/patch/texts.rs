@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Patch, Why};
+use crate::markup::html::entities::decode_text;
 use crate::markup::html::escape;
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
 use crate::markup::markers::{REQUIRED_WORD, STARS, without_last_marker, without_marker};
@@ -149,9 +150,18 @@ impl Patch<'_> {
     fn take_markers(&mut self, text: &Range<usize>, said: &str) {
         let core = trimmed(self.html, text);
         let old = self.html.get(core.clone()).unwrap_or_default();
-        let bare = without_all_marks(old);
-        let tail = old.get(bare.len()..).unwrap_or_default();
-        if without_markers(tail).len() < tail.len() && !said.ends_with(tail) {
+        // `data-cf-label` says it with its white space.
+        let said = collapse(said);
+        let is_said = |text: &str| said.ends_with(&collapse(&decode_text(text)));
+        let mut bare = old;
+        while !is_said(bare) {
+            let Some((shorter, _)) = without_mark(bare) else {
+                return;
+            };
+            bare = shorter;
+        }
+        if bare.len() < old.len() {
+            let tail = old.get(bare.len()..).unwrap_or_default();
             let kept = self.kept_tail(text, tail);
             self.edits.replace(core.start + bare.len()..core.end, kept);
         }
