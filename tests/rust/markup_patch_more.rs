@@ -201,6 +201,12 @@ fn a_star_before_a_label_and_the_colon_behind_it_stay_when_the_label_changes() {
             label(),
             "<label>* Bar*: <input name=a required></label>",
         ),
+        (
+            "<fieldset><legend>* Foo *</legend><label><input type=radio name=a value=1 required>1</label></fieldset>",
+            "a",
+            label(),
+            "<fieldset><legend>* Bar *</legend><label><input type=radio name=a value=1 required>1</label></fieldset>",
+        ),
         // In a label the colon is a part of it, unless a star stands before it.
         (
             "<label>* Foo: <input name=a required></label>",

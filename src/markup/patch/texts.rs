@@ -20,7 +20,7 @@ const PART: &str = "it is only a part of the text that says it";
 /// What becomes of the asterisk of a required field, or the word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Marker {
-    /// There is none; asterisks before the text are text.
+    /// There is none, or it stays.
     None,
     Stays,
     Goes,
@@ -61,7 +61,7 @@ impl Patch<'_> {
             return Ok(());
         };
         let core = trimmed(self.html, text);
-        let said = self.said_in(&core, from, marker);
+        let said = self.said_in(&core, from);
         let said = said.ok_or(Why(member, PART))?;
         if from != to {
             let mut written = String::new();
@@ -82,21 +82,17 @@ impl Patch<'_> {
 
     /// The bytes of a piece that say a text, without what stands before and behind it. None if there is
     /// more than that.
-    fn said_in(&self, core: &Range<usize>, from: &str, marker: Marker) -> Option<Range<usize>> {
+    fn said_in(&self, core: &Range<usize>, from: &str) -> Option<Range<usize>> {
         if is_unseen(from) {
             // Something is shown in its place.
             return Some(core.clone());
         }
         let old = self.html.get(core.clone())?;
         let starless = core.end - behind_stars(old).len();
-        let starts = match marker {
-            Marker::None => [core.start, core.start],
-            _ => [core.start, starless],
-        };
         // `data-cf-label` may say the text with its white space, and the marker.
         let collapsed = collapse(from);
-        let bare = without_marker(&collapsed, marker != Marker::None);
-        starts.into_iter().find_map(|start| {
+        let bare = without_marker(&collapsed, true);
+        [core.start, starless].into_iter().find_map(|start| {
             let said = collapse(&self.outline.decoded(&(start..core.end)));
             [from, &collapsed, bare].into_iter().find_map(|shown| {
                 let tail = said.strip_prefix(shown)?;
