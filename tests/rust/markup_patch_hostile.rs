@@ -226,6 +226,17 @@ fn documents() -> Vec<(&'static str, &'static str, String)> {
             ),
         ),
         (
+            "a set in a row of many cells",
+            "a",
+            format!(
+                "<table><tr>{}{}<td>x</table>",
+                "<td>".repeat(100_000),
+                (0..200)
+                    .map(|n| format!("<td><input type=checkbox name=a[] value={n}>"))
+                    .collect::<String>()
+            ),
+        ),
+        (
             "unclosed everything",
             "a",
             "<div><p><b><table><tr><td>".repeat(5_000) + a,

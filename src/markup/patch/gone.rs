@@ -10,7 +10,6 @@ use crate::ordered;
 const MAX_ENDS: usize = 16;
 
 /// Bytes that go, in their order, none within or beside others.
-#[derive(Default)]
 pub(super) struct Gone(pub(super) Vec<Range<usize>>);
 
 impl Gone {

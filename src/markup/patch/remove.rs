@@ -1,5 +1,6 @@
 //! Taking a field's elements away, each of them whole.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::gone::Gone;
@@ -38,12 +39,7 @@ impl Patch<'_> {
         let mut outcome = Err(refused(NO_WHOLE));
         for is_thorough in [true, false] {
             let mut gone = Gone::of(parts.clone());
-            let mut emptied = Gone::default();
-            for part in &parts {
-                if !emptied.holds(part.start) {
-                    self.empty_around(part, &mut gone, &mut emptied, is_thorough);
-                }
-            }
+            self.empty_around(&parts, &mut gone, is_thorough);
             if is_thorough {
                 self.take_line_breaks(&mut gone);
             }
@@ -249,28 +245,30 @@ impl Patch<'_> {
         }
     }
 
-    /// Adds the elements around a part that hold nothing else than what goes, to that and to those
-    /// that are emptied.
-    fn empty_around(
-        &self,
-        part: &Range<usize>,
-        gone: &mut Gone,
-        emptied: &mut Gone,
-        is_thorough: bool,
-    ) {
-        for holder in self.outline.around(part) {
-            let Some(element) = self.outline.elements.get(holder) else {
-                return;
+    /// Adds the elements around the parts that hold nothing else than what goes. Each is looked at once,
+    /// when all that it holds has been: an element begins behind the one around it.
+    fn empty_around(&self, parts: &[Range<usize>], gone: &mut Gone, is_thorough: bool) {
+        let mut holders: BTreeSet<usize> = BTreeSet::new();
+        for part in parts {
+            let is_around = |holder: &usize| {
+                let element = self.outline.elements.get(*holder);
+                element.is_some_and(|element| element.span() != *part)
             };
-            if element.span() == *part {
+            holders.extend(self.outline.around(part).find(is_around));
+        }
+        while let Some(holder) = holders.pop_last() {
+            let Some(element) = self.outline.elements.get(holder) else {
                 continue;
-            }
+            };
             match element.name {
-                Tag::Form | Tag::Body | Tag::Html => return,
+                Tag::Form | Tag::Body | Tag::Html => continue,
                 // They may say something of their own, as a step does.
-                Tag::Fieldset | Tag::Section | Tag::Table if !is_thorough => return,
+                Tag::Fieldset | Tag::Section | Tag::Table if !is_thorough => continue,
                 // A cell keeps the others in their columns; it goes with its row.
-                Tag::Td | Tag::Th => continue,
+                Tag::Td | Tag::Th => {
+                    holders.extend(element.around());
+                    continue;
+                }
                 _ => {}
             }
             let is_empty = match element.name {
@@ -278,11 +276,10 @@ impl Patch<'_> {
                 Tag::Fieldset => self.is_empty_but(holder, gone, &[Tag::Legend]),
                 _ => gone.empties(self.html, element.content()),
             };
-            if !is_empty || self.is_of_layout(holder) {
-                return;
+            if is_empty && !self.is_of_layout(holder) {
+                gone.add(element.span());
+                holders.extend(element.around());
             }
-            gone.add(element.span());
-            emptied.add(element.span());
         }
     }
 
