@@ -179,3 +179,60 @@ fn taking_a_choice_away_takes_its_line_break_too() {
         assert_eq!(edited(html, "s", &json!({"options": options})), Ok(left), "{options}");
     }
 }
+
+#[test]
+fn deleting_a_set_does_not_take_pictures_scripts_and_comments_of_its_fieldset() {
+    let rest = "<p><input name=rest></p>";
+    let radios = "<label><input type=radio name=a value=1> One</label><label><input type=radio name=a value=2> Two</label>";
+    for own in [
+        "<img src=x>",
+        "<!--keep-->",
+        "<script src=y></script>",
+        "<img src=x><!--keep--><script src=y></script>",
+        "<template><b>x</b></template>",
+        "<iframe src=x></iframe>",
+        "<input type=text placeholder=x>",
+        "<div id=map></div>",
+        "<a href=/x>Which is mine?</a>",
+    ] {
+        let html = format!("<fieldset><legend>Colour</legend>{radios}{own}</fieldset>{rest}");
+        let deleted = edited(&html, "a", &Value::Null);
+        assert_eq!(deleted, Ok(format!("{own}{rest}")));
+    }
+    for own in ["", "<br>", "<span class=mark></span>"] {
+        let html = format!("<fieldset><legend>Colour</legend>{radios}{own}</fieldset>{rest}");
+        assert_eq!(
+            edited(&html, "a", &Value::Null),
+            Ok(rest.to_owned()),
+            "{own}"
+        );
+    }
+}
+
+#[test]
+fn taking_a_choice_away_does_not_take_the_pictures_controls_and_comments_beside_it() {
+    let one = json!({"options": [{"value": "1", "label": "One"}]});
+    for (choice, left) in [
+        (
+            "<div><input type=radio name=a value=2 id=a2><label for=a2>Two</label><!-- n --><input type=text placeholder=x></div>",
+            "<div><!-- n --><input type=text placeholder=x></div>",
+        ),
+        (
+            "<p><label><input type=radio name=a value=2> Two</label> <img src=two.png></p>",
+            "<p> <img src=two.png></p>",
+        ),
+        (
+            "<p><script>x()</script><label><input type=radio name=a value=2> Two</label></p>",
+            "<p><script>x()</script></p>",
+        ),
+        (
+            "<p><label><input type=radio name=a value=2> Two</label><span class=mark></span></p>",
+            "",
+        ),
+    ] {
+        let first = "<fieldset><legend>Which</legend><p><label><input type=radio name=a value=1> One</label></p>";
+        let html = format!("{first}{choice}</fieldset>");
+        let expected = format!("{first}{left}</fieldset>");
+        assert_eq!(edited(&html, "a", &one), Ok(expected), "{choice}");
+    }
+}

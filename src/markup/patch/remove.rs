@@ -88,10 +88,8 @@ impl Patch<'_> {
             .by_ref()
             .take_while(|holder| self.holds_only(*holder, &controls))
             .find(|holder| self.is(*holder, Tag::Fieldset));
-        if let Some(fieldset) = fieldset.and_then(|index| self.outline.elements.get(index)) {
-            return self.whole_fieldset(fieldset, field);
-        }
-        if self.names_the_next(field) {
+        let fieldset = fieldset.and_then(|index| self.outline.elements.get(index));
+        if fieldset.is_none() && self.names_the_next(field) {
             return Err(Why("", "the text that names it names the next field too"));
         }
         let mut parts: Vec<Range<usize>> = Vec::new();
@@ -111,7 +109,23 @@ impl Patch<'_> {
                 parts.push(label.ok_or(NO_WHOLE)?);
             }
         }
+        if let Some(fieldset) = fieldset {
+            if self.is_all_own(fieldset, &parts) {
+                return Ok(vec![fieldset.span()]);
+            }
+            // It would be a field of its own; what else it holds stays.
+            let (span, content) = (fieldset.span(), fieldset.content());
+            parts.extend([span.start..content.start, content.end..span.end]);
+        }
         Ok(parts)
+    }
+
+    /// Whether a fieldset holds nothing but those parts and the elements that lay them out.
+    fn is_all_own(&self, fieldset: &Element, parts: &[Range<usize>]) -> bool {
+        let own = Gone::of(parts.to_vec());
+        let texts = self.outline.texts_in(&fieldset.content());
+        self.is_all_plain(&fieldset.content(), |at| own.holds(at))
+            && texts.iter().all(|text| own.holds(text.start))
     }
 
     /// A text, unless another field or choice has it too, as the rows of a table have the heads of its
@@ -179,21 +193,25 @@ impl Patch<'_> {
         })
     }
 
-    /// A fieldset that is one field: all controls in it are the field's.
+    /// A fieldset that is one field: it holds the field's controls, words, and what lays them out.
     fn whole_fieldset(&self, fieldset: &Element, field: &Field) -> Result<Vec<Range<usize>>, Why> {
-        let span = fieldset.span();
-        let is_own = |index: usize| {
-            let name = self.outline.value(index, "name");
+        let is_own = |start: usize| {
+            let control = self.outline.control_at(start);
+            let name = control.and_then(|control| self.outline.value(control, "name"));
             name.is_some_and(|name| is_named_so(&name, field))
         };
-        let first = self.outline.at_or_behind(span.start);
-        let end = self.outline.at_or_behind(span.end);
-        let mut controls = (first..end).filter(|index| {
-            let element = self.outline.elements.get(*index);
-            element.is_some_and(Element::is_control)
-        });
-        match controls.all(is_own) {
-            true => Ok(vec![span]),
+        let is_plain = |start: usize| {
+            let element = self.outline.at(start);
+            let element = element.and_then(|element| self.outline.elements.get(element));
+            element.is_some_and(|element| {
+                matches!(
+                    element.name,
+                    Tag::Option | Tag::Optgroup | Tag::Legend | Tag::Label | Tag::Small
+                )
+            })
+        };
+        match self.is_all_plain(&fieldset.content(), |at| is_own(at) || is_plain(at)) {
+            true => Ok(vec![fieldset.span()]),
             false => Err(NO_WHOLE),
         }
     }

@@ -219,14 +219,22 @@ impl Patch<'_> {
             };
             let is_own = !matches!(around.name, Tag::Fieldset)
                 && self.holds_one(holder, control)
-                && self.outline.is_blank(&(around.span().start..choice.start))
-                && self.outline.is_blank(&(choice.end..around.span().end));
+                && self.lays_out_only(&(around.content().start..choice.start))
+                && self.lays_out_only(&(choice.end..around.content().end));
             if !is_own {
                 break;
             }
             choice = around.span();
         }
         Ok(choice)
+    }
+
+    /// Whether those bytes, of no more than a choice that can be copied, hold no words, and nothing that
+    /// does more than to lay out others. They are read for each choice that is copied.
+    fn lays_out_only(&self, bytes: &Range<usize>) -> bool {
+        bytes.len() <= MAX_CHOICE
+            && self.outline.is_blank(bytes)
+            && self.is_all_plain(bytes, |_| false)
     }
 
     /// Whether an element holds that control and no other field or choice.
