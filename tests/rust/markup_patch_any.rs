@@ -2,12 +2,14 @@
 //! nothing but the field's own bytes change. Property tests and the fuzzer (`fuzz/`) run it.
 
 use cf_forms::forms::edit::{add_field, asked_position, delete_field, update_field};
-use cf_forms::forms::{Field, FormSchema};
+use cf_forms::forms::{Field, FieldType, FormSchema};
 use cf_forms::markup::{Change, Patched, added, parse, patched};
 use serde_json::{Value, json};
 
 use crate::choices::Choices;
-use crate::markup_patch_bytes::{assert_changed_is_own, assert_removed_is_own, emptied};
+use crate::markup_patch_bytes::{
+    assert_added_is_seen, assert_changed_is_own, assert_removed_is_own, emptied,
+};
 
 /// How many bytes of an input choose the edit; the others are the HTML.
 pub const CHOICES: usize = 12;
@@ -125,6 +127,9 @@ fn check_add(html: &str, schema: &FormSchema, choices: &mut Choices<'_>) -> Opti
         "{html}\n--\n{}",
         done.markup
     );
+    if field.kind != FieldType::Hidden {
+        assert_added_is_seen(html, &done.markup);
+    }
     let (without, new) = delete_field(&done.schema, &field.name, false).unwrap();
     assert_eq!(without.fields, schema.fields, "{html}\n--\n{}", done.markup);
     let wanted = Field {

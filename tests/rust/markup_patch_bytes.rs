@@ -233,7 +233,8 @@ fn is_said(word: &str, said: &str) -> bool {
     read.is_empty() || said.contains(read) || read.eq_ignore_ascii_case("required")
 }
 
-/// What stands in the labels, legends, selects and the like that are gone whole, but for controls.
+/// What stands in the labels, legends, selects and the like that are gone whole, but for controls; of
+/// fieldsets and paragraphs the words.
 fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> {
     const HOLDERS: &[&str] = &[
         "label", "legend", "fieldset", "select", "textarea", "button", "datalist", "p", "h1", "h2",
@@ -257,12 +258,14 @@ fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> 
         let is_control = |token: &Token<'_>| matches!(token, Token::Tag(tag) if is_control(&name_of(tag)) && control_name(tag).is_some());
         let rest = tokens.get(at + 1..).unwrap_or_default().iter();
         let content = rest.take_while(|token| !is_end(token) && known.contains(token));
-        // A select holds no controls, whatever stands in it.
-        within.extend(
-            content
-                .filter(|token| name == "select" || !is_control(token))
-                .copied(),
-        );
+        // A select holds no controls, whatever stands in it. Of what is emptied only words go along: the
+        // pictures, scripts, comments and nameless controls in it are not the field's.
+        let goes = |token: &&Token<'_>| match &*name {
+            "select" => true,
+            "fieldset" | "p" => matches!(token, Token::Word(_)),
+            _ => !is_control(token),
+        };
+        within.extend(content.filter(goes).copied());
     }
     within
 }
@@ -416,4 +419,44 @@ fn is_part_of(name: &str, field: &Field) -> bool {
 pub fn emptied<'s>(before: &'s FormSchema, after: &FormSchema, but: &str) -> Vec<&'s Field> {
     let is_gone = |field: &&Field| field.name != but && after.field(&field.name).is_none();
     before.fields.iter().filter(is_gone).collect()
+}
+
+/// That what is new in a document does no more than to ask for one field: nothing that hides it or runs
+/// a script, and nothing of a neighbour but what lays it out.
+pub fn assert_added_is_seen(html: &str, markup: &str) {
+    for token in more(markup, html) {
+        let Token::Tag(tag) = token else { continue };
+        // The star that rendering writes behind the label of a set.
+        if tag == "<span class=\"cf-required\" aria-hidden=\"true\">" {
+            continue;
+        }
+        let name = name_of(tag);
+        let lower = tag.to_ascii_lowercase();
+        let says = |attribute: &str| {
+            let mut places = lower.match_indices(attribute);
+            places.any(|(at, _)| {
+                let before = lower.get(..at).unwrap_or_default();
+                before.ends_with(|c: char| c.is_ascii_whitespace() || "\"'/".contains(c))
+            })
+        };
+        let is_foreign = matches!(
+            name.as_str(),
+            "script" | "style" | "iframe" | "img" | "svg" | "template" | "object" | "embed"
+        );
+        let is_hidden = [
+            "hidden",
+            "aria-hidden",
+            "style=",
+            "tabindex",
+            "onclick",
+            "onload",
+            "data-show-if",
+        ]
+        .iter()
+        .any(|attribute| says(attribute));
+        assert!(
+            !is_foreign && !name.starts_with('!') && !is_hidden,
+            "{tag}\n{html}\n--\n{markup}"
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use cf_forms::forms::edit::{add_field, asked_position, delete_field};
@@ -15,7 +16,9 @@ use serde_json::{Value, json};
 use crate::choices::Choices;
 use crate::markup_documents::document;
 use crate::markup_patch_any;
-use crate::markup_patch_bytes::{assert_removed_is_own, assert_whole_elements, emptied};
+use crate::markup_patch_bytes::{
+    assert_added_is_seen, assert_removed_is_own, assert_whole_elements, emptied,
+};
 
 /// How many edits were tried, and how many were made in place.
 #[derive(Default)]
@@ -296,4 +299,29 @@ fn what_the_fuzzer_kept_of_edits_holds_still() {
     let Count { tried, made } = count;
     println!("{made} of {tried} edits of the corpus were made in place");
     assert!(made > 0, "{made} of {tried}");
+}
+
+#[test]
+fn a_copied_spam_trap_or_script_and_a_picture_gone_with_its_fieldset_are_judged_wrong() {
+    let is_refused = |judge: &dyn Fn()| catch_unwind(AssertUnwindSafe(judge)).is_err();
+    let html = "<div hidden><input name=a></div><p onclick=x()><script>x()</script></p>";
+    for copy in ["<div hidden>", "<p onclick=x()>", "<script>x()</script>"] {
+        let markup = format!("{html}{copy}");
+        let judge = || assert_added_is_seen(html, &markup);
+        assert!(is_refused(&judge), "{copy}");
+    }
+    assert_added_is_seen(html, &format!("{html}<p class=x><input name=n></p>"));
+    for own in [
+        "<img src=x>",
+        "<!--keep-->",
+        "<script src=y></script>",
+        "<input type=text>",
+    ] {
+        let html = format!(
+            "<fieldset><legend>F</legend><label><input type=radio name=a value=1> One</label>{own}</fieldset><hr>"
+        );
+        let schema = parse(&html).unwrap().schema;
+        let judge = || assert_removed_is_own(&html, "<hr>", schema.field("a").unwrap(), &[]);
+        assert!(is_refused(&judge), "{own}");
+    }
 }
