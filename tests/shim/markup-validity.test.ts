@@ -94,8 +94,8 @@ test("the page of each form is valid HTML", async () => {
 });
 
 const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
-/** Read as one text, however the words are parted by elements and white space. */
-const squeezed = (text: string) => text.replace(/[\s*＊:：]+/g, "");
+/** Read as one text, however the words are parted by elements, white space, and marks that a field says otherwise. */
+const squeezed = (text: string) => text.replace(/\(required\)|[\s*＊:：,;]+/g, "");
 const UNSEEN = "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head";
 
 function textsIn(value: unknown): string {
