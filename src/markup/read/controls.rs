@@ -6,7 +6,7 @@ use super::choices::{self, Owner};
 use super::fields::{Builder, keep};
 use super::items::Item;
 use super::labels::{self, Said, settle};
-use super::names::is_name;
+use super::names::{is_name, part_of};
 use super::questions::is_question;
 use super::sets::written_name;
 use crate::forms::check::MAX_TEXT_CHARS;
@@ -103,9 +103,7 @@ impl Builder<'_> {
         let Some(field) = self.fields.get_mut(scope) else {
             return;
         };
-        let part = written.strip_prefix(&field.name);
-        let part = part.and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-        let part = part.unwrap_or_default();
+        let part = part_of(&written, &field.name).unwrap_or_default();
         let (default, _) = markers::part_texts(part);
         if default.is_empty() || is_unseen(&label) {
             let message = format!("The control `{written}` or its label `{label}` is left out.");

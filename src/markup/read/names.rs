@@ -100,6 +100,13 @@ pub(super) fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
+/// Which part of a base has that name: `city` of `home[city]`.
+pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
+    name.strip_prefix(base)?
+        .strip_prefix('[')?
+        .strip_suffix(']')
+}
+
 fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
     let mut names = BTreeSet::new();
     for item in &items.list {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::fields::Builder;
 use super::items::{Item, Items};
 use super::layout::keep_only;
-use super::names::is_name;
+use super::names::{is_name, part_of};
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::logic::answer::is_on;
 use crate::markup::is_unseen;
@@ -153,7 +153,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
         .filter_map(|part| {
             let field = parts
                 .iter()
-                .find(|field| part_of(field, base) == Some(part.name))?;
+                .find(|field| part_of(&field.name, base) == Some(part.name))?;
             let (default, _) = markers::part_texts(part.name);
             (field.label != default && !is_unseen(&field.label)).then(|| FieldOption {
                 value: part.name.to_owned(),
@@ -161,15 +161,6 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
             })
         })
         .collect()
-}
-
-/// Which part of a base a field is by its name: `city` of `home[city]`.
-fn part_of<'f>(field: &'f Field, base: &str) -> Option<&'f str> {
-    field
-        .name
-        .strip_prefix(base)?
-        .strip_prefix('[')?
-        .strip_suffix(']')
 }
 
 /// Whether a field is that part and says nothing that the composite field could not.
@@ -183,7 +174,7 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
         })
     });
     says_token
-        && part_of(field, base) == Some(part)
+        && part_of(&field.name, base) == Some(part)
         && field.kind == FieldType::Text
         && field.default_value.is_empty()
         && field.description.is_empty()

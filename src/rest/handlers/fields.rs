@@ -24,12 +24,12 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 
 /// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
 pub async fn add(call: Call) -> Result<Response, Error> {
-    let body = body_of(&call);
     let (form, change) = call
         .change_form(|form| {
+            let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
             if is_patch(&call) {
-                return patch(&call, form, None, make);
+                return patch(&call, form, None, &body, make);
             }
             let schema = form.schema()?;
             let schema = schema.unwrap_or_else(|| FormSchema::of(Vec::new()));
@@ -44,13 +44,13 @@ pub async fn add(call: Call) -> Result<Response, Error> {
 
 /// `PATCH /cf/v1/forms/{id}/fields/{name}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let body = body_of(&call);
     let name = call.arguments.text("name").unwrap_or_default();
     let (form, change) = call
         .change_form(|form| {
+            let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
             match is_patch(&call) {
-                true => patch(&call, form, Some(name), make),
+                true => patch(&call, form, Some(name), &body, make),
                 false => store(form, make(&existing_schema(form)?)),
             }
         })
@@ -66,7 +66,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
         .change_form(|form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
             match is_patch(&call) {
-                true => patch(&call, form, Some(name), make),
+                true => patch(&call, form, Some(name), &Value::Null, make),
                 false => store(form, make(&existing_schema(form)?)),
             }
         })
@@ -87,9 +87,9 @@ struct Change {
 
 /// What the caller sends, with texts as HTML shows them where the author's markup is to say them:
 /// without white space at their ends or in a row.
-fn body_of(call: &Call) -> Value {
+fn body_of(call: &Call, form: &Form) -> Value {
     let mut body = call.arguments.body.clone();
-    if is_patch(call) {
+    if is_patch(call) && form.source == Source::Markup {
         for name in ["label", "description", "placeholder"] {
             if let Some(Value::String(text)) = body.get_mut(name) {
                 *text = match name {
@@ -119,6 +119,7 @@ fn patch(
     call: &Call,
     form: &mut Form,
     name: Option<&str>,
+    body: &Value,
     make: impl Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
     if form.source == Source::Schema {
@@ -136,10 +137,7 @@ fn patch(
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
-        (None, _) => {
-            let body = body_of(call);
-            added(&form.markup, &field, edit::asked_position(&body, &field))
-        }
+        (None, _) => added(&form.markup, &field, edit::asked_position(body, &field)),
         (Some(before), Some(after)) => {
             patched(&form.markup, MarkupChange::Update(before, after), &wanted)
         }
