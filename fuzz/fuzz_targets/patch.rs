@@ -9,6 +9,8 @@ mod choices;
 mod markup_patch_any;
 #[path = "../../tests/rust/markup_patch_bytes.rs"]
 mod markup_patch_bytes;
+#[path = "../../tests/rust/markup_patch_tokens.rs"]
+mod markup_patch_tokens;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 

@@ -62,6 +62,7 @@ mod markup_patch_options;
 mod markup_patch_places;
 mod markup_patch_removed;
 mod markup_patch_tags;
+mod markup_patch_tokens;
 mod markup_sanitize;
 mod markup_schema_words;
 mod markup_schemas;

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::choices::Choices;
 use crate::markup_documents::document;
-use crate::markup_patch_bytes::{assert_changed_is_own, begins_tag};
+use crate::markup_patch_bytes::assert_changed_is_own;
+use crate::markup_patch_tokens::begins_tag;
 
 /// The HTML with a field updated in place.
 fn updated(html: &str, parsed: &Parsed, name: &str, members: &Value) -> Option<String> {

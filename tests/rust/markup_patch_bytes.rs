@@ -6,106 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use cf_forms::forms::{Field, FieldType, FormSchema};
 use cf_forms::markup::parse;
 
+use crate::markup_patch_tokens::{Token, name_of, tokens};
+
 /// What says the conditions of fields.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
-
-/// A piece of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Token<'a> {
-    /// A tag or comment.
-    Tag(&'a str),
-    /// A word of a text.
-    Word(&'a str),
-}
-
-/// The tags of a document and the words of its texts, in their order.
-fn tokens(html: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut rest = html;
-    while !rest.is_empty() {
-        let text = (0..rest.len()).find(|at| begins_tag(rest, *at));
-        let (text, behind) = rest.split_at(text.unwrap_or(rest.len()));
-        tokens.extend(text.split_ascii_whitespace().map(Token::Word));
-        let (tag, behind) = behind.split_at(tag_end(behind));
-        rest = behind;
-        if tag.is_empty() {
-            continue;
-        }
-        tokens.push(Token::Tag(tag));
-        // What these hold is text.
-        let name = name_of(tag);
-        if ["textarea", "script", "style", "noscript", "template"].contains(&&*name) {
-            let lower = rest.to_ascii_lowercase();
-            let close = format!("</{name}");
-            let ends = |at: usize| {
-                let behind = lower
-                    .get(at + close.len()..)
-                    .and_then(|rest| rest.chars().next());
-                behind.is_some_and(|c| c.is_ascii_whitespace() || "/>".contains(c))
-            };
-            let mut ends = lower.match_indices(&close).filter(|(at, _)| ends(*at));
-            let end = ends.next().map_or(rest.len(), |(at, _)| at);
-            let (text, behind) = rest.split_at(end);
-            tokens.extend(text.split_ascii_whitespace().map(Token::Word));
-            rest = behind;
-        }
-    }
-    tokens
-}
-
-/// Whether a tag or comment begins there, as the HTML standard's tokenizer has it: `</` begins an end
-/// tag or a bogus comment, but is text at the end of the document.
-pub fn begins_tag(html: &str, at: usize) -> bool {
-    let Some(rest) = html.get(at..).and_then(|rest| rest.strip_prefix('<')) else {
-        return false;
-    };
-    match rest.strip_prefix('/') {
-        Some(name) => !name.is_empty(),
-        None => rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '!' | '?')),
-    }
-}
-
-/// Where the tag or comment ends that a text begins with.
-fn tag_end(tag: &str) -> usize {
-    let is_named = tag
-        .trim_start_matches(['<', '/'])
-        .starts_with(|c: char| c.is_ascii_alphabetic());
-    let close = |end: &str| tag.find(end).map_or(tag.len(), |at| at + end.len());
-    if tag.starts_with("<!--") {
-        let short = ["<!-->", "<!--->"]
-            .into_iter()
-            .find(|short| tag.starts_with(short));
-        return short.map_or_else(|| close("-->").min(close("--!>")), str::len);
-    }
-    if !is_named || tag.starts_with("<!") || tag.starts_with("<?") {
-        return close(">");
-    }
-    let is_space = |c: char| c.is_ascii_whitespace();
-    let named = tag.trim_start_matches(['<', '/']);
-    let mut rest = named.trim_start_matches(|c| !is_space(c) && c != '/' && c != '>');
-    loop {
-        rest = rest.trim_start_matches(|c| is_space(c) || c == '/');
-        let Some(first) = rest.chars().next() else {
-            return tag.len();
-        };
-        if first == '>' {
-            return tag.len() - rest.len() + 1;
-        }
-        rest = rest.get(first.len_utf8()..).unwrap_or_default();
-        rest = rest.trim_start_matches(|c| !is_space(c) && !"/>=".contains(c));
-        let Some(value) = rest.trim_start().strip_prefix('=') else {
-            continue;
-        };
-        let value = value.trim_start();
-        rest = match value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
-            Some(quote) => value
-                .get(1..)
-                .and_then(|value| value.split_once(quote))
-                .map_or("", |(_, rest)| rest),
-            None => value.trim_start_matches(|c| !is_space(c) && c != '>'),
-        };
-    }
-}
 
 /// The tokens that one document has more often than another.
 fn more<'a>(one: &'a str, other: &str) -> Vec<Token<'a>> {
@@ -122,17 +26,6 @@ fn more<'a>(one: &'a str, other: &str) -> Vec<Token<'a>> {
         _ => true,
     });
     tokens
-}
-
-/// What a tag is called, in lower case and with the `/` of an end tag.
-fn name_of(tag: &str) -> String {
-    let tag = tag.trim_start_matches('<').to_ascii_lowercase();
-    let is_end = |c: char| c.is_ascii_whitespace() || c == '>';
-    let name = tag.split(is_end).next().unwrap_or_default();
-    match name.strip_prefix('/') {
-        Some(name) => format!("/{name}"),
-        None => name.split('/').next().unwrap_or_default().to_owned(),
-    }
 }
 
 fn is_control(name: &str) -> bool {
@@ -211,8 +104,11 @@ pub fn assert_removed_is_own(html: &str, markup: &str, field: &Field, emptied: &
         .chain([field])
         .map(said_by)
         .collect();
+    assert_no_line_goes_alone(html, markup);
     let within = within_holders(html, &gone);
-    for token in gone.iter().filter(|token| !within.contains(*token)) {
+    let messages = within_messages(html, markup);
+    let is_judged = |token: &&Token<'_>| !within.contains(*token) && !messages.contains(*token);
+    for token in gone.iter().filter(is_judged) {
         let is_own = match token {
             Token::Word(word) => is_said(word, &said),
             Token::Tag(tag) => match name_of(tag).as_str() {
@@ -223,6 +119,88 @@ pub fn assert_removed_is_own(html: &str, markup: &str, field: &Field, emptied: &
         };
         assert!(is_own, "{token:?}\n{}", context());
     }
+}
+
+/// The runs of tokens that are gone from a document, as far left as they can be.
+fn runs_gone<'a>(html: &'a str, markup: &str) -> Vec<Vec<Token<'a>>> {
+    let left = tokens(markup);
+    let mut left = left.iter().peekable();
+    let mut runs = vec![Vec::new()];
+    for token in tokens(html) {
+        match left.next_if(|kept| **kept == token) {
+            Some(_) => runs.push(Vec::new()),
+            None => runs.last_mut().unwrap().push(token),
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}
+
+/// That line breaks go only with what stands before or behind them.
+fn assert_no_line_goes_alone(html: &str, markup: &str) {
+    let is_break = |token: &Token<'_>| matches!(token, Token::Tag(tag) if name_of(tag) == "br");
+    for run in runs_gone(html, markup) {
+        assert!(!run.iter().all(is_break), "{run:?}\n{html}\n--\n{markup}");
+    }
+}
+
+/// What stands in the messages of faults that are gone whole, with words alone, beside more than
+/// themselves, and that describe no control which stays.
+fn within_messages<'a>(html: &'a str, markup: &str) -> BTreeSet<Token<'a>> {
+    const CLASSES: &[&str] = &[
+        "invalid-feedback",
+        "valid-feedback",
+        "invalid-tooltip",
+        "error",
+        "error-message",
+        "error-text",
+        "field-error",
+        "form-error",
+    ];
+    let attribute = |tag: &str, name: &str| {
+        let lower = tag.to_ascii_lowercase();
+        let value = lower.split_once(&format!(" {name}="))?.1;
+        let ends = |c: char| c.is_whitespace() || c == '>';
+        Some(match value.strip_prefix('"') {
+            Some(value) => value.split('"').next()?.to_owned(),
+            None => value.split(ends).next()?.to_owned(),
+        })
+    };
+    let is_described = |tag: &str| {
+        attribute(tag, "id").is_some_and(|id| {
+            tokens(markup).iter().any(|token| {
+                let Token::Tag(tag) = token else { return false };
+                let said = attribute(tag, "aria-describedby").unwrap_or_default();
+                said.split_whitespace().any(|named| named == id)
+            })
+        })
+    };
+    let mut within = BTreeSet::new();
+    for run in runs_gone(html, markup) {
+        let mut own = BTreeSet::new();
+        let mut end: Option<String> = None;
+        let mut has_more = false;
+        for token in run {
+            match (&end, token) {
+                (Some(close), Token::Tag(tag)) if name_of(tag) == *close => end = None,
+                (Some(_), Token::Word(_)) => _ = own.insert(token),
+                (Some(_), _) => {}
+                (None, Token::Tag(tag)) => {
+                    let class = attribute(tag, "class").unwrap_or_default();
+                    let is_one = class.split_whitespace().any(|word| CLASSES.contains(&word));
+                    match is_one && !is_described(tag) {
+                        true => end = Some(format!("/{}", name_of(tag))),
+                        false => has_more = true,
+                    }
+                }
+                (None, Token::Word(_)) => has_more = true,
+            }
+        }
+        if end.is_none() && has_more {
+            within.append(&mut own);
+        }
+    }
+    within
 }
 
 /// Whether a word of a text is one that a field is read from, or marks a required one. Signs around it

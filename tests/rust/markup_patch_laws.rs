@@ -324,4 +324,20 @@ fn a_copied_spam_trap_or_script_and_a_picture_gone_with_its_fieldset_are_judged_
         let judge = || assert_removed_is_own(&html, "<hr>", schema.field("a").unwrap(), &[]);
         assert!(is_refused(&judge), "{own}");
     }
+    // A line break of others, the message of another control, and one that stands apart.
+    for (html, left) in [
+        ("A: <input name=a>x<br><b>y</b>", "x<b>y</b>"),
+        (
+            "<label>A <input name=a></label><div class=error id=e>No</div><input name=b aria-describedby=e>",
+            "<input name=b aria-describedby=e>",
+        ),
+        (
+            "<label>A <input name=a></label><hr><div class=error>No</div>",
+            "<hr>",
+        ),
+    ] {
+        let schema = parse(html).unwrap().schema;
+        let judge = || assert_removed_is_own(html, left, schema.field("a").unwrap(), &[]);
+        assert!(is_refused(&judge), "{html}");
+    }
 }

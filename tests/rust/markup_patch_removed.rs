@@ -236,3 +236,103 @@ fn taking_a_choice_away_does_not_take_the_pictures_controls_and_comments_beside_
         assert_eq!(edited(&html, "a", &one), Ok(expected), "{choice}");
     }
 }
+
+#[test]
+fn a_deleted_control_takes_its_mark_its_messages_and_its_line_breaks_along() {
+    let rest = "<p><label>B <input name=b></label></p>";
+    let message = "<div class=\"invalid-feedback\" role=alert>Please say <b>who</b>.</div>";
+    for field in [
+        "<p><label for=n>N</label><span class=\"required\">*</span><br><input id=n name=n required></p>",
+        "<p><label for=n>N</label>*<input id=n name=n required></p>",
+        "<p><label for=n>N</label><input id=n name=n required> <font color=red>*</font></p>",
+        "<p><label for=n>N</label><sup class=is-required></sup>&nbsp;<input id=n name=n>&nbsp;</p>",
+        "<label for=n>N</label><abbr title=required>*</abbr> <input id=n name=n required><br>",
+        "<label for=n>N</label> <input id=n name=n required><span style=\"color:red\">*</span><br><br>",
+        "<p><label>N <br><input name=n></label><br>\n</p>",
+        "<div class=box><i class=\"fa fa-user\" aria-hidden=true></i><input name=n placeholder=N></div>",
+        &format!(
+            "<div class=mb-3><label for=n>N</label><input id=n name=n><div class=valid-feedback>Good!</div>{message}</div>"
+        ),
+        &format!("<label for=n>N</label><input id=n name=n>{message}"),
+        &format!("<div class=floating><input id=n name=n><label for=n>N</label></div>{message}"),
+        &format!(
+            "<div><input type=checkbox id=n name=n value=1><label for=n>I agree</label>{message}</div>"
+        ),
+        &format!(
+            "<fieldset><legend>N</legend><div><label><input type=radio name=n value=1> One</label></div><div><label><input type=radio name=n value=2> Two</label>{message}</div></fieldset>"
+        ),
+        "<table><tr><td>N</td><td><input name=n></td><td><span class=field-error></span></td></tr></table>",
+    ] {
+        for (start, end) in [("", ""), ("<form>", "</form>")] {
+            let html = format!("{start}{field}{rest}{end}");
+            let left = format!("{start}{rest}{end}");
+            assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{html}");
+        }
+    }
+}
+
+#[test]
+fn the_line_breaks_between_two_fields_that_stay_are_as_many_as_before() {
+    let html = "<form>A: <input name=a><br><br>\nN: <input name=n><br><br>\nC: <input name=c><br>\nD: <input name=d><br></form>";
+    for (name, field) in [
+        ("a", "A: <input name=a><br><br>"),
+        ("n", "\nN: <input name=n><br><br>"),
+        ("c", "\nC: <input name=c><br>"),
+        ("d", "\nD: <input name=d><br>"),
+    ] {
+        let left = html.replace(field, "");
+        assert_eq!(edited(html, name, &Value::Null), Ok(left), "{name}");
+    }
+}
+
+#[test]
+fn a_deleted_control_leaves_what_belongs_to_others() {
+    let next = "<label for=b>B</label><input id=b name=b";
+    for (field, left) in [
+        // On the line of another.
+        ("<span>*</span> ", "<span>*</span> "),
+        ("<i class=icon></i>", "<i class=icon></i>"),
+        ("<em>or</em> ", "<em>or</em> "),
+        // Of another, by its id.
+        (
+            "<div class=invalid-feedback id=e>No</div>",
+            "<div class=invalid-feedback id=e>No</div>",
+        ),
+        // More than a message.
+        (
+            "<div class=error>No <a href=/help>Help</a></div>",
+            "<div class=error>No <a href=/help>Help</a></div>",
+        ),
+        (
+            "<div class=error onclick=x()>No</div>",
+            "<div class=error onclick=x()>No</div>",
+        ),
+        (
+            "<!-- x --><div class=error>No</div>",
+            "<!-- x --><div class=error>No</div>",
+        ),
+    ] {
+        let html = format!(
+            "<div><label for=n>N</label><input id=n name=n>{field}{next} aria-describedby=e></div>"
+        );
+        let left = format!("<div>{left}{next} aria-describedby=e></div>");
+        assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{html}");
+    }
+    // Messages that stand before their controls.
+    let html = format!(
+        "<div><p class=error></p><label for=n>N</label><input id=n name=n><p class=error></p>{next}></div>"
+    );
+    let left = format!("<div><p class=error></p><p class=error></p>{next}></div>");
+    assert_eq!(edited(&html, "n", &Value::Null), Ok(left));
+    for own in [
+        "<!-- x -->",
+        "<img src=x>",
+        "<span id=map></span>",
+        "<i data-x></i>",
+    ] {
+        let html =
+            format!("<div><p><label for=n>N</label><input id=n name=n>{own}</p>{next}></div>");
+        let left = format!("<div><p>{own}</p>{next}></div>");
+        assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{own}");
+    }
+}

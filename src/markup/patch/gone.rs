@@ -54,20 +54,22 @@ impl Gone {
         before.is_some_and(|part| part.contains(&offset))
     }
 
+    /// What stays of those bytes.
+    pub(super) fn rest(&self, bytes: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let first = self.0.partition_point(|part| part.end <= bytes.start);
+        let parts = self.0.iter().skip(first).cloned();
+        let end = bytes.end;
+        let mut at = bytes.start;
+        let parts = parts.take_while(move |part| part.start < end);
+        parts
+            .chain(std::iter::once(end..end))
+            .map(move |part| std::mem::replace(&mut at, part.end)..part.start)
+            .filter(|rest| rest.start < rest.end)
+    }
+
     /// Whether nothing but white space stays of those bytes of a document.
     pub(super) fn empties(&self, html: &str, bytes: Range<usize>) -> bool {
-        let first = self.0.partition_point(|part| part.end <= bytes.start);
-        let mut at = bytes.start;
-        for part in self.0.iter().skip(first) {
-            if part.start >= bytes.end {
-                break;
-            }
-            if !is_blank(html, at..part.start) {
-                return false;
-            }
-            at = at.max(part.end);
-        }
-        is_blank(html, at..bytes.end)
+        self.rest(bytes).all(|rest| is_blank(html, rest))
     }
 }
 
@@ -92,8 +94,8 @@ impl Patch<'_> {
         }
     }
 
-    /// Those bytes, with the line break behind them where they are a line, or the one before them where
-    /// they are the last.
+    /// Those bytes, with the line breaks behind them where they are a line, or those before them where
+    /// they are the last. Between two lines that stay, as many stay as there were on one side.
     fn with_line_break(&self, bytes: Range<usize>) -> Range<usize> {
         let html = self.html;
         let before = html.get(..bytes.start).unwrap_or_default();
@@ -105,18 +107,18 @@ impl Patch<'_> {
             let element = elements.get(holder)?;
             (element.span() != bytes).then(|| element.content())
         });
+        let breaks_before = self.breaks_before(before);
+        let breaks_behind = self.breaks_behind(behind);
         let last_before = self.outline.at_or_behind(before).checked_sub(1);
         let last_byte = before.saturating_sub(1)..before;
         let holders = self.outline.around(&last_byte).take(MAX_ENDS);
         let mut ends_before = last_before.into_iter().chain(holders);
-        let br_before = last_before.and_then(|index| elements.get(index));
-        let br_before = br_before.filter(|e| e.name == Tag::Br && e.span().end == before);
         let parts = |index: usize| {
             let element = elements.get(index);
             element.is_some_and(|e| e.span().end == before && e.name.parts_text())
         };
         let begins_line = before == around.as_ref().map_or(0, |around| around.start)
-            || br_before.is_some()
+            || !breaks_before.is_empty()
             || ends_before.any(parts);
         let next = self
             .outline
@@ -124,10 +126,42 @@ impl Patch<'_> {
             .and_then(|index| elements.get(index));
         let ends_block = behind >= around.map_or(html.len(), |around| around.end)
             || next.is_some_and(|next| next.name != Tag::Br && next.name.parts_text());
-        match (next.filter(|next| next.name == Tag::Br), br_before) {
-            (Some(next), _) if begins_line => bytes.start..next.span().end,
-            (_, Some(br)) if ends_block => br.span().start..bytes.end,
+        let most = match breaks_before.len() {
+            0 => breaks_behind.len(),
+            before => before.min(breaks_behind.len()),
+        };
+        let last = most.checked_sub(1).and_then(|last| breaks_behind.get(last));
+        match (last, breaks_before.last()) {
+            (Some(end), _) if begins_line => bytes.start..*end,
+            (_, Some(start)) if ends_block => *start..bytes.end,
             _ => bytes,
         }
+    }
+
+    /// Where the line breaks end that follow one on another, from the first of them on.
+    fn breaks_behind(&self, start: usize) -> Vec<usize> {
+        let mut at = start;
+        let next = || {
+            let element = self.outline.elements.get(self.outline.at(at)?)?;
+            let end = element.span().end;
+            let rest = self.html.get(end..)?;
+            at = self.html.len() - rest.trim_ascii_start().len();
+            (element.name == Tag::Br).then_some(end)
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    /// Where the line breaks begin that follow one on another, from the last of them back.
+    fn breaks_before(&self, end: usize) -> Vec<usize> {
+        let mut at = end;
+        let next = || {
+            let last = self.outline.at_or_behind(at).checked_sub(1)?;
+            let element = self.outline.elements.get(last)?;
+            let span = element.span();
+            let is_one = element.name == Tag::Br && span.end == at;
+            at = self.html.get(..span.start)?.trim_ascii_end().len();
+            is_one.then_some(span.start)
+        };
+        std::iter::from_fn(next).collect()
     }
 }

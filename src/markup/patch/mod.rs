@@ -5,7 +5,9 @@
 
 mod add;
 mod alike;
+mod belongings;
 mod control;
+mod emptied;
 mod gone;
 mod help;
 mod holders;

@@ -14,7 +14,7 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// The attributes that say nothing but how an element looks or what a label names.
-const ATTRIBUTES: &[&str] = &[
+pub(super) const ATTRIBUTES: &[&str] = &[
     "align", "bgcolor", "class", "color", "colspan", "dir", "face", "for", "lang", "nowrap",
     "scope", "size", "valign", "width",
 ];

@@ -1,8 +1,8 @@
 //! Taking a field's elements away, each of them whole.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::emptied::With;
 use super::gone::Gone;
 use super::outline::{Element, Outline};
 use super::why::{self, NotPatched, Why};
@@ -30,16 +30,29 @@ impl Patch<'_> {
         wanted: &FormSchema,
     ) -> Result<Patched, NotPatched> {
         let refused = |why| NotPatched::of(field, why);
-        let mut parts = self.parts_of(field).map_err(refused)?;
-        // An end tag that is left out; what ends there too is not around it.
-        parts.retain(|part| !part.is_empty());
-        if parts.len() > MAX_PARTS {
-            return Err(refused(NO_WHOLE));
-        }
         let mut outcome = Err(refused(NO_WHOLE));
-        for is_thorough in [true, false] {
+        let described = self.described_by_others(field);
+        let described = Some(&described).filter(|_| !is_structure(field.kind));
+        let attempts = [(true, described), (true, None), (false, None)];
+        for (is_thorough, described) in attempts {
+            let with = With {
+                is_thorough,
+                described,
+            };
+            let mut parts = self.parts_of(field, with).map_err(refused)?;
+            // An end tag that is left out; what ends there too is not around it.
+            parts.retain(|part| !part.is_empty());
+            if parts.len() > MAX_PARTS {
+                return Err(refused(NO_WHOLE));
+            }
             let mut gone = Gone::of(parts.clone());
-            self.empty_around(&parts, &mut gone, is_thorough);
+            self.empty_around(&parts, &mut gone, with);
+            if let Some(described) = described {
+                // What stands behind the element that held the field.
+                self.take_belongings(&mut gone, described);
+                let parts = gone.0.clone();
+                self.empty_around(&parts, &mut gone, with);
+            }
             if is_thorough {
                 self.take_line_breaks(&mut gone);
             }
@@ -60,7 +73,7 @@ impl Patch<'_> {
     }
 
     /// The bytes that are a field's own.
-    fn parts_of(&self, field: &Field) -> Result<Vec<Range<usize>>, Why> {
+    fn parts_of(&self, field: &Field, with: With<'_>) -> Result<Vec<Range<usize>>, Why> {
         let element = self.outline.at(self.place.offset as usize);
         let element = element.and_then(|element| self.outline.elements.get(element));
         let element = element.ok_or(why::NO_CONTROL)?;
@@ -108,6 +121,11 @@ impl Patch<'_> {
                 let label = span.and_then(|span| self.label_around(&span));
                 parts.push(label.ok_or(NO_WHOLE)?);
             }
+        }
+        if let Some(described) = with.described {
+            let mut gone = Gone::of(parts);
+            self.take_belongings(&mut gone, described);
+            parts = gone.0;
         }
         if let Some(fieldset) = fieldset {
             if self.is_all_own(fieldset, &parts) {
@@ -263,79 +281,6 @@ impl Patch<'_> {
         }
     }
 
-    /// Adds the elements around the parts that hold nothing else than what goes. Each is looked at once,
-    /// when all that it holds has been: an element begins behind the one around it.
-    fn empty_around(&self, parts: &[Range<usize>], gone: &mut Gone, is_thorough: bool) {
-        let mut holders: BTreeSet<usize> = BTreeSet::new();
-        for part in parts {
-            let is_around = |holder: &usize| {
-                let element = self.outline.elements.get(*holder);
-                element.is_some_and(|element| element.span() != *part)
-            };
-            holders.extend(self.outline.around(part).find(is_around));
-        }
-        while let Some(holder) = holders.pop_last() {
-            let Some(element) = self.outline.elements.get(holder) else {
-                continue;
-            };
-            match element.name {
-                Tag::Form | Tag::Body | Tag::Html => continue,
-                // They may say something of their own, as a step does.
-                Tag::Fieldset | Tag::Section | Tag::Table if !is_thorough => continue,
-                // A cell keeps the others in their columns; it goes with its row.
-                Tag::Td | Tag::Th => {
-                    holders.extend(element.around());
-                    continue;
-                }
-                _ => {}
-            }
-            let is_empty = match element.name {
-                Tag::Tr => self.is_empty_but(holder, gone, &[Tag::Td, Tag::Th]),
-                Tag::Fieldset => self.is_empty_but(holder, gone, &[Tag::Legend]),
-                _ => gone.empties(self.html, element.content()),
-            };
-            if is_empty && !self.is_of_layout(holder) {
-                gone.add(element.span());
-                holders.extend(element.around());
-            }
-        }
-    }
-
-    /// Whether nothing stays of a row but cells that hold nothing, or of a fieldset but its legend.
-    fn is_empty_but(&self, holder: usize, gone: &Gone, tags: &[Tag]) -> bool {
-        let Some(content) = self.outline.elements.get(holder).map(Element::content) else {
-            return false;
-        };
-        let mut at = content.start;
-        let mut next = holder + 1;
-        // The elements right in it, one after the other.
-        while let Some(element) = self.outline.elements.get(next) {
-            let span = element.span();
-            if span.start >= content.end {
-                break;
-            }
-            let is_one = tags.contains(&element.name)
-                && (element.name == Tag::Legend || gone.empties(self.html, element.content()));
-            if is_one {
-                if !gone.empties(self.html, at..span.start) {
-                    return false;
-                }
-                at = span.end;
-            }
-            next = self.outline.at_or_behind(span.end.max(span.start + 1));
-        }
-        gone.empties(self.html, at..content.end)
-    }
-
-    /// Whether an element is a step of the form, or all of its steps.
-    pub(super) fn is_of_layout(&self, element: usize) -> bool {
-        let tag = self.outline.tag(element);
-        tag.is_some_and(|tag| {
-            let mut names = tag.attributes.iter().map(|a| a.name);
-            names.any(|name| name.starts_with("data-step") || name.starts_with("data-layout"))
-        })
-    }
-
     /// Whether every element that does not go as a whole stays where it is in the tree, and no text
     /// begins a tag or reference with what comes behind it then.
     fn keeps_the_rest(&self, gone: &Gone) -> bool {
@@ -352,19 +297,41 @@ impl Patch<'_> {
         }
         let left = edits.apply(self.html);
         let left = Outline::of(&left);
-        let elements = &self.outline.elements;
-        let stays = |index: &usize| {
-            let element = elements.get(*index);
-            element.is_some_and(|element| !gone.holds(element.span().start))
-        };
-        let kept: Vec<usize> = (0..elements.len()).filter(stays).collect();
-        let all: Vec<usize> = (0..left.elements.len()).collect();
-        self.outline.is_same_tree(&kept, &left, &all)
+        // The element that stays around each, by its place among those that stay.
+        let mut places: Vec<Option<usize>> = Vec::new();
+        let mut kept = left.elements.iter();
+        let mut count = 0;
+        for element in &self.outline.elements {
+            let around = element.around();
+            let around = around.and_then(|around| places.get(around).copied().flatten());
+            if gone.holds(element.span().start) {
+                places.push(around);
+                continue;
+            }
+            let is_same = kept
+                .next()
+                .is_some_and(|kept| kept.name == element.name && kept.around() == around);
+            if !is_same {
+                return false;
+            }
+            places.push(Some(count));
+            count += 1;
+        }
+        kept.next().is_none()
     }
 }
 
+/// Whether a field is none that asks for an answer or sends them.
+const fn is_structure(kind: FieldType) -> bool {
+    kind.holds_fields()
+        || matches!(
+            kind,
+            FieldType::Heading | FieldType::Paragraph | FieldType::Divider
+        )
+}
+
 /// Whether a control of that name is a field's, or one of its parts.
-fn is_named_so(name: &str, field: &Field) -> bool {
+pub(super) fn is_named_so(name: &str, field: &Field) -> bool {
     let rest = name.strip_prefix(field.name.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
 }

@@ -213,6 +213,11 @@ impl ClassWords {
     }
 }
 
+/// Whether a class says that an element is the message of a fault.
+pub(in crate::markup) fn says_fault(class: &str) -> bool {
+    ClassWords::of(class).is_error
+}
+
 /// Whether a class is a step's by its last part: `form-step`, `e-form__step`.
 fn ends_as_step(word: &str) -> bool {
     let rest = word.strip_suffix("step");

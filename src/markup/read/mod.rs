@@ -37,6 +37,7 @@ mod ticks;
 use serde::Serialize;
 use thiserror::Error;
 
+pub(super) use self::elements::says_fault;
 pub(super) use self::fields::{Place, Read};
 use self::items::Items;
 pub(super) use self::recognize::says_consent;
