@@ -238,14 +238,16 @@ impl Builder<'_> {
         Some(Said::of(&self.items, question)?.without_colon())
     }
 
-    /// The head of the column of a box that has no text in its cell.
+    /// The head of the column of a box that has no text in its cell; where the column is the field, that
+    /// of the row.
     pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<Said> {
         let texts = &self.items.texts;
         let before = texts.before(item.mark.saturating_sub(1));
         let is_lone = texts.is_blank(texts.after(item.mark)) && texts.is_blank(before);
-        is_lone
-            .then(|| self.items.head_at(item.offset, false))
-            .flatten()
+        is_lone.then(|| match self.is_in_column(item) {
+            true => self.items.row_head_at(item.offset),
+            false => self.items.head_at(item.offset, false),
+        })?
     }
 
     /// The tooltip, which names a control that nothing else does.

@@ -11,7 +11,7 @@ pub(super) use super::item::{
 };
 use super::losses::Loss;
 use super::stages::Stage;
-use super::tables::{Head, Table};
+use super::tables::Tables;
 use crate::forms::FieldType;
 use crate::markup::html::attributes::{Attribute, KeptTags};
 use crate::markup::html::growth;
@@ -64,11 +64,7 @@ pub(super) struct Items<'a> {
     /// [`super::questions`].
     pub(super) questions: Vec<(u32, TextRange)>,
     pub(super) looked_at: usize,
-    /// The tables that are open, the innermost last.
-    pub(super) tables: Vec<Table>,
-    /// For controls that begin at a place of the document, by that place, whether their column is the
-    /// first, and its head.
-    pub(super) column_heads: Vec<(u32, bool, Head)>,
+    pub(super) tables: Tables,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
@@ -106,8 +102,7 @@ impl<'a> Items<'a> {
             has_common_step_button: false,
             questions: Vec::new(),
             looked_at: 0,
-            tables: Vec::new(),
-            column_heads: Vec::new(),
+            tables: Tables::default(),
             is_full: false,
             context: Context::default(),
             pending_help: None,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::items::{Item, Items, What};
+use super::tables::Column;
 use crate::forms::FieldType;
 use crate::markup::html::entities::decode_attribute;
 
@@ -13,6 +14,8 @@ pub(super) struct Sets<'a> {
     checkboxes: BTreeMap<Cow<'a, str>, u32>,
     /// The names of radios and checkboxes of which one can be chosen at least.
     enabled: BTreeSet<Cow<'a, str>>,
+    /// The names of radios and checkboxes that are one column of a table each: none where they are not.
+    columns: BTreeMap<Cow<'a, str>, Option<Column>>,
     /// For each item, whether it holds one set and nothing else, so that it is the set's own. Empty
     /// where nothing could.
     owns_set: Vec<bool>,
@@ -30,6 +33,8 @@ impl<'a> Sets<'a> {
     pub(super) fn of(items: &Items<'a>) -> Sets<'a> {
         let mut checkboxes = BTreeMap::new();
         let mut enabled = BTreeSet::new();
+        let mut columns = BTreeMap::new();
+        let has_columns = items.has_columns();
         for item in &items.list {
             let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {
                 continue;
@@ -38,6 +43,19 @@ impl<'a> Sets<'a> {
             if items.attribute(item, "disabled").is_none() {
                 enabled.insert(name.clone());
             }
+            if has_columns {
+                let column = columns.entry(name.clone());
+                column
+                    .and_modify(|known: &mut Option<Column>| {
+                        if !known
+                            .as_mut()
+                            .is_some_and(|c| items.goes_on(c, item.offset))
+                        {
+                            *known = None;
+                        }
+                    })
+                    .or_insert_with(|| items.begin_column(item.offset));
+            }
             if kind == FieldType::Checkbox {
                 *checkboxes.entry(name).or_insert(0) += 1;
             }
@@ -45,6 +63,7 @@ impl<'a> Sets<'a> {
         let mut sets = Sets {
             checkboxes,
             enabled,
+            columns,
             owns_set: Vec::new(),
         };
         let may_own = |item: &Item| matches!(item.what, What::Fieldset | What::RoleGroup);
@@ -66,6 +85,13 @@ impl<'a> Sets<'a> {
     /// Whether one of the choices of a name can be chosen.
     pub(super) fn is_enabled(&self, written_name: &str) -> bool {
         self.enabled.contains(written_name)
+    }
+
+    /// Whether the choices of a name are a column of a table, each in a row of its own: the head of the
+    /// column asks for them, and each is called as its row is.
+    pub(super) fn is_column(&self, written_name: &str) -> bool {
+        let column = self.columns.get(written_name);
+        column.is_some_and(|column| column.as_ref().is_some_and(Column::has_rows))
     }
 
     /// Whether the item (a fieldset or role group) belongs to one set of choices.

@@ -19,16 +19,57 @@ struct Cell {
 }
 
 /// The head of a column.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Head {
     text: TextRange,
     /// What stands above it, over several columns; empty where nothing does.
     over: TextRange,
 }
 
+/// Where in its table a control stands: the number of the row, of all rows of the document, and whether
+/// its column is the first.
+#[derive(Clone, Copy)]
+pub(super) struct Spot(u32);
+
+impl Spot {
+    const fn of(row: u32, is_first: bool) -> Spot {
+        Spot(row << 1 | is_first as u32)
+    }
+
+    const fn row(self) -> u32 {
+        self.0 >> 1
+    }
+
+    const fn is_first(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// What the tables of a document say about the controls in them.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Those that are open, the innermost last.
+    open: Vec<Table>,
+    /// How many rows began.
+    rows: u32,
+    /// For controls below heads, by where they begin in the document, where they stand, and the head.
+    heads: Vec<(u32, Spot, Head)>,
+    /// The text to the left of the first control of such a row, by the row.
+    row_heads: Vec<(u32, TextRange)>,
+}
+
+/// The radios or boxes of one name, while all stand below one head, each in a row of its own.
+pub(super) struct Column {
+    head: Head,
+    last_row: u32,
+    rows: u32,
+}
+
 /// A table that is open.
 #[derive(Default)]
-pub(super) struct Table {
+struct Table {
+    /// The number of the row that is open.
+    row_number: u32,
     /// By their columns, the texts of the last row that held texts alone: two at least, or one that
     /// has the row to itself, or is laid over several columns but not over all.
     heads: Vec<Cell>,
@@ -49,15 +90,18 @@ impl<'a> Items<'a> {
     /// Notes where in a table an element begins.
     pub(super) fn open_table_part(&mut self, tag: &StartTag<'a, '_>) {
         if tag.tag == Tag::Table {
-            return self.tables.push(Table::default());
+            return self.tables.open.push(Table::default());
         }
-        let Some(table) = self.tables.last_mut() else {
+        let Tables { open, rows, .. } = &mut self.tables;
+        let Some(table) = open.last_mut() else {
             return;
         };
         match tag.tag {
             Tag::Tr => {
                 table.row.clear();
                 table.next = 0;
+                *rows += 1;
+                table.row_number = *rows;
             }
             Tag::Td | Tag::Th => {
                 let span = |name| {
@@ -77,10 +121,10 @@ impl<'a> Items<'a> {
         let is_text = index(self.list.len()) == node.items_before;
         match tag {
             Tag::Table => {
-                self.tables.pop();
+                self.tables.open.pop();
             }
             Tag::Td | Tag::Th if is_text && !self.texts.is_blank(text.clone()) => {
-                if let Some(table) = self.tables.last_mut() {
+                if let Some(table) = self.tables.open.last_mut() {
                     table.row.push(Cell {
                         columns: table.column..table.next,
                         text: text.clone(),
@@ -88,7 +132,7 @@ impl<'a> Items<'a> {
                 }
             }
             Tag::Tr => {
-                if let Some(table) = self.tables.last_mut() {
+                if let Some(table) = self.tables.open.last_mut() {
                     table.end_row(is_text);
                 }
             }
@@ -98,29 +142,86 @@ impl<'a> Items<'a> {
 
     /// Notes the head of the column that a control stands in, if there is one.
     pub(super) fn note_column(&mut self, offset: u32) {
+        let Tables {
+            open,
+            heads,
+            row_heads,
+            ..
+        } = &mut self.tables;
         if self.context.is_in_cell
-            && let Some(table) = self.tables.last()
+            && let Some(table) = open.last()
             && !table.is_uneven
             && let Some(head) = table.head()
         {
-            self.column_heads.push((offset, table.column == 0, head));
+            let row = table.row_number;
+            heads.push((offset, Spot::of(row, table.column == 0), head));
+            let is_first = row_heads.last().is_none_or(|(known, _)| *known < row);
+            if let Some(cell) = table.row.last().filter(|_| is_first) {
+                row_heads.push((row, cell.text.clone()));
+            }
         }
+    }
+
+    fn column_of(&self, offset: u32) -> Option<&(u32, Spot, Head)> {
+        let known = &self.tables.heads;
+        let found = known.binary_search_by_key(&offset, |(at, ..)| *at).ok()?;
+        known.get(found)
+    }
+
+    /// Whether no control stands below a head.
+    pub(super) fn has_columns(&self) -> bool {
+        !self.tables.heads.is_empty()
+    }
+
+    /// The column that the radio or box which begins at a place is the first of its name in.
+    pub(super) fn begin_column(&self, offset: u32) -> Option<Column> {
+        let (_, spot, head) = self.column_of(offset)?;
+        Some(Column {
+            head: head.clone(),
+            last_row: spot.row(),
+            rows: 1,
+        })
+    }
+
+    /// Whether a column goes on with a further control.
+    pub(super) fn goes_on(&self, column: &mut Column, offset: u32) -> bool {
+        let next = self.column_of(offset);
+        let next =
+            next.filter(|(_, spot, head)| spot.row() > column.last_row && *head == column.head);
+        if let Some((_, spot, _)) = next {
+            column.last_row = spot.row();
+            column.rows += 1;
+        }
+        next.is_some()
+    }
+
+    /// The text to the left of the first control of the row that a control stands in.
+    pub(super) fn row_head_at(&self, offset: u32) -> Option<Said> {
+        let (_, spot, _) = self.column_of(offset)?;
+        let known = &self.tables.row_heads;
+        let found = known.binary_search_by_key(&spot.row(), |(row, _)| *row);
+        let (_, text) = known.get(found.ok()?)?;
+        Said::of(self, text.clone())
     }
 
     /// The head of the column that a control stands in, by where it begins in the document; or only
     /// of the first column, which has no cell to its left.
     pub(super) fn head_at(&self, offset: u32, is_first: bool) -> Option<Said> {
-        let known = &self.column_heads;
-        let found = known.binary_search_by_key(&offset, |(at, ..)| *at).ok()?;
-        let (_, _, head) = known
-            .get(found)
-            .filter(|(_, first, _)| *first || !is_first)?;
+        let (_, _, head) = self
+            .column_of(offset)
+            .filter(|(_, spot, _)| spot.is_first() || !is_first)?;
         let own = Said::of(self, head.text.clone());
         let over = Said::of(self, head.over.clone());
         match (over, own) {
             (Some(over), Some(own)) => Said::unplaced(Some([over.text, own.text].join(" "))),
             (over, own) => own.or(over),
         }
+    }
+}
+
+impl Column {
+    pub(super) const fn has_rows(&self) -> bool {
+        self.rows > 1
     }
 }
 

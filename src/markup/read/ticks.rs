@@ -117,11 +117,12 @@ impl Builder<'_> {
             label = self.take_from_owner(&mut field, &owner, &mut help);
         }
         if field.label.is_empty() {
-            let said = self
-                .question(item)
-                .or_else(|| self.orphan(item))
-                .or_else(|| self.question_before(item))
-                .unwrap_or_default();
+            let said = self.question(item).or_else(|| self.orphan(item));
+            let said = said.or_else(|| match self.is_in_column(item) {
+                true => self.items.head_at(item.offset, false),
+                false => self.question_before(item),
+            });
+            let said = said.unwrap_or_default();
             field.label = cut(said.text);
             label = said.place;
         } else if field.description.is_empty()
@@ -139,6 +140,11 @@ impl Builder<'_> {
             self.warn(WarningCode::ControlWithoutLabel, item, message);
         }
         (field, label, help)
+    }
+
+    /// Whether a choice stands in a table whose columns are the fields.
+    pub(super) fn is_in_column(&self, item: &Item) -> bool {
+        self.sets.is_column(&written_name(&self.items, item))
     }
 
     /// What the fieldset or role group around a set of choices says about it; also says where its
