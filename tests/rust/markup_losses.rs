@@ -38,6 +38,13 @@ fn a_control_whose_class_speaks_of_a_fault_is_not_told_as_dropped() {
 }
 
 #[test]
+fn cells_of_no_break_spaces_lose_nothing() {
+    let html = "<form><table><tr><td>&nbsp;</td><td><label>A<input name=a></label></td></tr>\
+                <tr><td>&#160;&nbsp;</td><td>&nbsp;</td></tr></table></form>&nbsp;";
+    assert_eq!(codes(html), []);
+}
+
+#[test]
 fn a_stray_group_around_a_select_groups_none_of_its_options() {
     let html = "<optgroup disabled label=S><select name=a required><option value=''>Choose<option>One</select>";
     let field = parse(html).unwrap().schema.fields.remove(0);

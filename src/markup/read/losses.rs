@@ -6,7 +6,7 @@
 use super::elements::Notable;
 use super::items::{Item, Items, What, index};
 use crate::markup::html::tag::Tag;
-use crate::markup::html::text::TextRange;
+use crate::markup::html::text::{TextRange, is_unseen};
 use crate::markup::html::tokens::StartTag;
 use crate::markup::warnings::{MAX_WARNINGS, WarningCode};
 
@@ -156,11 +156,15 @@ pub(super) fn tell(items: &mut Items<'_>) {
             return;
         }
         let text = texts.glimpse(run.clone());
-        if !text.is_empty() && is_of_form(is_in_form, texts.start_of(&run)) {
+        // Nobody misses the `&nbsp;` of an empty cell.
+        if is_unseen(&text) {
+            return;
+        }
+        if is_of_form(is_in_form, texts.start_of(&run)) {
             let code = WarningCode::ContentDropped;
             warnings.add(code, texts.start_of(&run), message(code, &text));
         }
-        outside_is_told |= is_outside && !text.is_empty();
+        outside_is_told |= is_outside;
     });
     if let Some(offset) = outside {
         items.warnings.add(
