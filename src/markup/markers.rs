@@ -121,16 +121,17 @@ pub(crate) const REQUIRED_WORD: &str = "(required)";
 /// The signs that end the text before a control.
 pub(crate) const COLONS: [char; 2] = [':', '：'];
 
-/// A label without the asterisk at an end, or the word there, that marks a required field; with the colon
-/// behind it, if there is one.
+/// A label without the asterisk at an end, or the word there, that marks a required field; then without the
+/// colon at its end, if there is one.
 pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;
     }
     let text = label.trim_start_matches(STARS).trim();
+    let has_star_before = label.starts_with(STARS);
     let before_colon = text.trim_end_matches(COLONS).trim_end();
     let bare = match without_last_marker(before_colon) {
-        bare if bare.len() < before_colon.len() => bare,
+        bare if bare.len() < before_colon.len() || has_star_before => bare,
         _ => without_last_marker(text),
     };
     match bare.trim_end_matches(COLONS).is_empty() {

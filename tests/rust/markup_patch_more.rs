@@ -207,12 +207,12 @@ fn a_star_before_a_label_and_the_colon_behind_it_stay_when_the_label_changes() {
             label(),
             "<fieldset><legend>* Bar *</legend><label><input type=radio name=a value=1 required>1</label></fieldset>",
         ),
-        // In a label the colon is a part of it, unless a star stands before it.
+        // In a label the colon is a part of it, unless there is a star.
         (
             "<label>* Foo: <input name=a required></label>",
             "a",
             label(),
-            "<label>* Bar <input name=a required></label>",
+            "<label>* Bar: <input name=a required></label>",
         ),
         (
             "<label for=a>\n  *Foo</label><input id=a name=a required>",

@@ -47,6 +47,9 @@ fn a_star_before_the_colon_no_longer_stays_in_the_label() {
             "<label>E-mail (Required) * <input name=a required></label>",
             "E-mail",
         ),
+        ("<label>* E-mail: <input name=a required></label>", "E-mail"),
+        ("* E-mail: <input name=a required>", "E-mail"),
+        ("<label>* E-mail: <input name=a></label>", "* E-mail:"),
         // What need not be answered keeps its signs; they may mean a note. A colon alone stays in a label.
         ("<label>E-mail*: <input name=a></label>", "E-mail*:"),
         ("<label>E-mail: <input name=a required></label>", "E-mail:"),
@@ -61,6 +64,25 @@ fn a_star_before_the_colon_no_longer_stays_in_the_label() {
         ),
     ] {
         assert_eq!(fields(html), [format!("text a {label:?}")], "{html}");
+    }
+}
+
+#[test]
+fn a_button_of_a_picture_alone_is_called_as_its_attributes_say() {
+    for (html, label) in [
+        (
+            "<button type=submit aria-label='Send  it'><svg/></button>",
+            "Send it",
+        ),
+        (
+            "<button aria-label=Send title=Go>&nbsp;<svg/></button>",
+            "Send",
+        ),
+        ("<button title=Go><i></i></button>", "Go"),
+        ("<button aria-label=Send>Go</button>", "Go"),
+        ("<button aria-label=' '></button>", "Submit"),
+    ] {
+        assert_eq!(fields(html), [format!("submit submit {label:?}")], "{html}");
     }
 }
 

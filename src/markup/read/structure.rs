@@ -9,6 +9,7 @@ use super::labels::{self, settle};
 use super::names::is_name;
 use crate::forms::FieldType;
 use crate::forms::slug::slug_of;
+use crate::markup::html::text::{collapse, is_unseen};
 use crate::markup::markers::without_marker;
 use crate::markup::warnings::WarningCode;
 
@@ -80,12 +81,17 @@ impl Builder<'_> {
             }
             true => alternative.or(exact.value.clone()).unwrap_or_default(),
         };
-        keep(&mut field, "aria-label", exact.aria_label);
         let is_exact = exact.label.is_some();
         field.label = cut(settle(shown, exact.label, || "Submit".to_owned(), false));
-        if field.label.is_empty() && !is_exact {
-            field.label = "Submit".to_owned();
+        let mut aria_label = exact.aria_label;
+        if is_unseen(&field.label) && !is_exact {
+            // A button of a picture alone says its name there, or in its tooltip.
+            let named = aria_label.take().map(|label| collapse(&label));
+            let named = named.filter(|label| !is_unseen(label));
+            let named = named.or_else(|| self.title_of(item));
+            field.label = cut(named.unwrap_or_else(|| "Submit".to_owned()));
         }
+        keep(&mut field, "aria-label", aria_label);
         self.push(known, field, item, item.text.clone(), exact.help);
     }
 
