@@ -61,6 +61,7 @@ mod markup_patch_names;
 mod markup_patch_options;
 mod markup_patch_places;
 mod markup_patch_removed;
+mod markup_patch_rows;
 mod markup_patch_tags;
 mod markup_patch_tokens;
 mod markup_sanitize;

@@ -32,6 +32,8 @@ enum Spot {
     Before(usize),
     /// Behind it.
     Behind(usize),
+    /// Behind its row, item or column, among those of other fields.
+    InRows(usize),
     /// At the end of an element.
     Within(usize),
     /// At the end of the form, or of the markup.
@@ -75,31 +77,37 @@ impl Patch<'_> {
     }
 
     /// Where the field may be put, best first, and whether it says its group itself there.
-    fn spots(&self, field: &Field, position: Option<usize>) -> Vec<(Spot, bool)> {
-        let fields = &self.read.schema.fields;
+    fn spots(&mut self, field: &Field, position: Option<usize>) -> Vec<(Spot, bool)> {
+        let count = self.read.schema.fields.len();
         let has_group = field.group.is_some();
         let mut spots = Vec::new();
         if let Some(position) = position {
-            let before = (position < fields.len()).then_some(Spot::Before(position));
-            let behind = position.min(fields.len()).checked_sub(1).map(Spot::Behind);
-            let end = (position >= fields.len()).then_some(Spot::End);
-            let found: Vec<Spot> = before.into_iter().chain(behind).chain(end).collect();
+            let last = position.checked_sub(1).filter(|_| self.sends(position));
+            let last = last.filter(|last| is_seen(field) && self.asks(*last));
+            let rows = last.filter(|last| self.ends_rows(*last, Some(position)));
+            let rows = rows.map(Spot::InRows).into_iter();
+            let before = (position < count).then_some(Spot::Before(position));
+            let behind = position.min(count).checked_sub(1).map(Spot::Behind);
+            let end = (position >= count).then_some(Spot::End);
+            let found: Vec<Spot> = rows.chain(before).chain(behind).chain(end).collect();
             spots.extend(found.iter().map(|spot| (*spot, false)));
             spots.extend(found.iter().filter(|_| has_group).map(|spot| (*spot, true)));
             return spots;
         }
         if let Some(group) = &field.group {
             let members = self.members(group);
-            spots.extend(self.last_of(field, &members).map(|spot| (spot, false)));
+            let last = self.last_of(field, &members).into_iter();
+            spots.extend(last.map(|spot| (spot, false)));
             if spots.is_empty() {
                 let holder = self.holder(group).map(Spot::Within);
                 spots.extend(holder.map(|spot| (spot, false)));
             }
         }
-        let all: Vec<usize> = (0..fields.len()).collect();
-        spots.extend(self.last_of(field, &all).map(|spot| (spot, has_group)));
+        let all: Vec<usize> = (0..count).collect();
+        let last = self.last_of(field, &all).into_iter();
+        spots.extend(last.map(|spot| (spot, has_group)));
         // Never behind the button that sends.
-        let sends = fields.iter().any(|field| field.kind == FieldType::Submit);
+        let sends = all.iter().any(|index| self.sends(*index));
         if !sends || field.kind == FieldType::Submit {
             spots.push((Spot::End, has_group));
         }
@@ -124,31 +132,37 @@ impl Patch<'_> {
 
     /// The places at the end of some fields: before what follows the last that asks for an answer,
     /// where that is one of them, else behind it.
-    fn last_of(&self, field: &Field, members: &[usize]) -> impl Iterator<Item = Spot> + use<> {
-        let fields = &self.read.schema.fields;
-        let asks = |index: &&usize| {
-            let known = fields.get(**index).map(|field| field.kind);
-            known.is_some_and(|kind| {
-                let is_seen = kind.captures_value() && kind != FieldType::Hidden;
-                is_seen || kind.holds_fields() || field.kind == FieldType::Submit
-            })
-        };
-        let last = members.iter().rfind(asks).copied();
-        let sends = |index: &&usize| {
-            let known = fields.get(**index);
-            known.is_some_and(|field| field.kind == FieldType::Submit)
-        };
+    fn last_of(&mut self, field: &Field, members: &[usize]) -> Vec<Spot> {
+        let adds_button = field.kind == FieldType::Submit;
+        let last = members
+            .iter()
+            .rfind(|index| adds_button || self.asks(**index));
+        let last = last.copied();
         let follows = match last {
             Some(last) => Some(self.end_of(last)),
-            None => members.iter().find(sends).copied(),
+            None => members.iter().find(|index| self.sends(**index)).copied(),
         };
+        let next = follows.filter(|next| *next < self.read.schema.fields.len());
         let before = follows.filter(|next| members.contains(next));
         let behind = match before {
             None => last.or(members.last().copied()),
             Some(_) => last,
         };
+        let rows = last.filter(|last| is_seen(field) && self.ends_rows(*last, next));
+        let rows = rows.map(Spot::InRows).into_iter();
         let before = before.map(Spot::Before);
-        before.into_iter().chain(behind.map(Spot::Behind))
+        rows.chain(before).chain(behind.map(Spot::Behind)).collect()
+    }
+
+    fn sends(&self, index: usize) -> bool {
+        let field = self.read.schema.fields.get(index);
+        field.is_some_and(|field| field.kind == FieldType::Submit)
+    }
+
+    /// Whether a field asks visitors for an answer, or holds such fields.
+    fn asks(&self, index: usize) -> bool {
+        let field = self.read.schema.fields.get(index);
+        field.is_some_and(|field| is_seen(field) || field.kind.holds_fields())
     }
 
     /// The position behind a field, and behind those that it holds.
@@ -185,6 +199,7 @@ impl Patch<'_> {
         let (span, is_before) = match spot {
             Spot::Before(index) => (self.with_buttons_before(index)?, true),
             Spot::Behind(index) => (self.with_line(index)?, false),
+            Spot::InRows(index) => (self.row_of(index)?, false),
             Spot::Within(element) => {
                 let content = self.outline.elements.get(element)?.content();
                 let bytes = html.get(content.clone())?;
@@ -209,6 +224,8 @@ impl Patch<'_> {
         let around = span.around;
         let kind = around.and_then(|around| self.outline.elements.get(around));
         let own = match kind.map(|element| element.name) {
+            // Among columns only one that is as they are.
+            Some(Tag::Div) if matches!(spot, Spot::InRows(_)) => return None,
             Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{own}\n</li>"),
             Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) => {
                 let cells = self.cells_in(&span.bytes)?;
@@ -228,6 +245,7 @@ impl Patch<'_> {
         let (index, span, is_before) = match spot {
             Spot::Before(index) => (index, self.with_buttons_before(index)?, true),
             Spot::Behind(index) => (index, self.with_line(index)?, false),
+            Spot::InRows(index) => (index, self.row_of(index)?, false),
             Spot::Within(_) | Spot::End => return None,
         };
         // The nearest before its place, else the one behind.
@@ -239,7 +257,10 @@ impl Patch<'_> {
         let behind = is_before.then_some(index);
         let mut beside = before.take(MAX_NEIGHBOURS).chain(behind);
         beside.find_map(|index| {
-            let known = self.span_of(index)?;
+            let known = match spot {
+                Spot::InRows(_) => self.row_of(index)?,
+                _ => self.span_of(index)?,
+            };
             if known.around != span.around {
                 return None;
             }
@@ -353,6 +374,11 @@ impl Patch<'_> {
         let all: Vec<usize> = (0..self.outline.elements.len()).collect();
         around == written.around && changed.is_same_tree(&kept, &self.outline, &all)
     }
+}
+
+/// Whether a field asks for an answer that visitors give.
+fn is_seen(field: &Field) -> bool {
+    field.kind.captures_value() && field.kind != FieldType::Hidden
 }
 
 /// A field's HTML, with the element that says its group or without.

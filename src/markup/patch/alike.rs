@@ -72,7 +72,12 @@ impl Patch<'_> {
             return false;
         };
         let own = elements.get(control).map_or(0..0, Element::span);
-        let is_whole = elements.get(whole).is_some_and(|e| e.span() == *bytes) && whole != control;
+        // A table or list is not a field's own, if it holds no other.
+        let is_whole = whole != control
+            && elements.get(whole).is_some_and(|element| {
+                let is_list = matches!(element.name, Tag::Table | Tag::Ul | Tag::Ol | Tag::Menu);
+                element.span() == *bytes && !is_list
+            });
         let is_of_control = |at: usize| own.contains(&at);
         let within = whole..self.outline.at_or_behind(bytes.end);
         let is_named = |index: usize| self.outline.value(index, "for").is_some();

@@ -90,7 +90,7 @@ impl Patch<'_> {
     }
 
     /// Whether all fields and choices that an element holds are in those bytes.
-    fn holds_nothing_beside(&self, holder: usize, bytes: &Range<usize>) -> bool {
+    pub(super) fn holds_nothing_beside(&self, holder: usize, bytes: &Range<usize>) -> bool {
         let Some(element) = self.outline.elements.get(holder) else {
             return false;
         };
@@ -152,9 +152,12 @@ impl Patch<'_> {
         is_button && is_inert
     }
 
-    /// The bytes of a field, or of the line of text that it ends, as a block stands behind that.
+    /// The bytes of a field, or of the line of text or grid that it ends, as a block stands behind that.
     pub(super) fn with_line(&mut self, index: usize) -> Option<Span> {
-        let mut span = self.span_of(index)?;
+        let mut span = match self.grid_of(index) {
+            Some(grid) => grid,
+            None => self.span_of(index)?,
+        };
         let next = self
             .read
             .places
