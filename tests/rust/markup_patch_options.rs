@@ -263,3 +263,14 @@ fn an_optgroup_goes_with_the_last_option_in_it() {
         ),
     ]);
 }
+
+#[test]
+fn a_new_choice_does_not_repeat_what_a_script_does_with_the_last_one() {
+    let first = "<label><input type=radio name=a value=1> One</label>";
+    let last = "<label class=x data-row=2 onmouseover=\"x()\"><input type=radio name=a value=2 onclick='pay(2)' data-price=5 @change=x data-cf-id=b> Two</label>";
+    let html = format!("<p>{first}{last}</p>");
+    let wanted = options(&[("1", "One"), ("2", "Two"), ("3", "Three")]);
+    let copy = "<label class=x><input type=radio name=a value=3 data-cf-id=b> Three</label>";
+    let expected = format!("<p>{first}{last}{copy}</p>");
+    assert_eq!(edited(&html, "a", &wanted), Ok(expected));
+}

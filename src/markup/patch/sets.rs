@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::gone::{Gone, is_line_break};
+use super::holders::CONDITIONS;
 use super::options::{is_chosen, is_in_order, is_in_place, sources_of};
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::tag::Tag;
+use crate::markup::markers;
 use crate::ordered::Gather;
 
 /// The most radios or checkboxes of a set that is edited in place.
@@ -269,6 +271,7 @@ impl Patch<'_> {
         if from.name != to.name {
             self.update_name(control, from, to);
         }
+        self.leave_out_own(&choice);
         let renumbered = self.renumber(control, &choice, number);
         let before = from.options.last().map_or("", |option| &option.label);
         let copied = match label.as_slice() {
@@ -281,6 +284,22 @@ impl Patch<'_> {
         let edits = std::mem::replace(&mut self.edits, written);
         renumbered.and(copied)?;
         Ok(edits.apply_within(self.html, choice))
+    }
+
+    /// Leaves what a script of the author's does with one choice alone out of a copy: event handlers,
+    /// and data that the engine does not read.
+    fn leave_out_own(&mut self, choice: &Range<usize>) {
+        let first = self.outline.at_or_behind(choice.start);
+        for element in first..self.outline.at_or_behind(choice.end) {
+            let Some(tag) = self.outline.tag(element) else {
+                continue;
+            };
+            let names = tag.attributes.iter().map(|attribute| attribute.name);
+            let own: BTreeSet<&str> = names.filter(|name| is_of_script(name)).gather();
+            for name in own {
+                self.set(element, name, None);
+            }
+        }
     }
 
     /// Gives the one id of a choice's control, and its label's `for`, a number that no other has.
@@ -372,4 +391,13 @@ impl Patch<'_> {
         };
         (0..self.outline.elements.len()).filter(is_of_set).collect()
     }
+}
+
+/// Whether an attribute is an event handler, of the browser or of a known framework, or data of the
+/// author's.
+fn is_of_script(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_read = name.starts_with(markers::PREFIX) || CONDITIONS.contains(&name.as_str());
+    let mut known = ["on", "data-", "@", "x-on:", "v-on:"].iter();
+    !is_read && known.any(|known| name.starts_with(known))
 }
