@@ -58,36 +58,35 @@ impl Patch<'_> {
         plain.is_all
     }
 
-    /// Whether a control is kept from visitors, as spam traps are: by its own attributes or by those of
-    /// an element around it in those bytes. What a site's own class hides cannot be known.
+    /// Whether a control is kept from visitors, as spam traps are: by its own attributes, or by a class of
+    /// an element around it in those bytes, whose other attributes hide nothing ([`Patch::is_all_plain`]).
+    /// What a site's own class hides cannot be known.
     pub(super) fn is_kept_from_visitors(&self, control: usize, bytes: &Range<usize>) -> bool {
-        let span = self
-            .outline
-            .elements
-            .get(control)
-            .map_or(0..0, Element::span);
+        let value = |name: &str| self.outline.value(control, name);
+        let says = |name: &str, value_of: &str| {
+            value(name).is_some_and(|own| own.trim().eq_ignore_ascii_case(value_of))
+        };
+        let is_hidden = says("autocomplete", "off")
+            || says("aria-hidden", "true")
+            || value("hidden").is_some()
+            || value("tabindex").is_some_and(|index| index.trim().starts_with('-'))
+            || value("style").is_some_and(|style| {
+                let style = style.to_ascii_lowercase();
+                HIDING_STYLES.iter().any(|hiding| style.contains(hiding))
+            });
+        let span = self.outline.elements.get(control).map(Element::span);
         let is_within = |index: &usize| {
             let element = self.outline.elements.get(*index);
             element.is_some_and(|element| element.span().start >= bytes.start)
         };
-        let says = |index: usize, name: &str, value: &str| {
-            let own = self.outline.value(index, name);
-            own.is_some_and(|own| own.trim().eq_ignore_ascii_case(value))
-        };
-        let index = self.outline.value(control, "tabindex");
-        let is_trap = index.is_some_and(|index| index.trim().starts_with('-'))
-            || says(control, "autocomplete", "off");
-        let mut holders = self.outline.around(&span).take_while(is_within);
-        is_trap
+        let span = span.unwrap_or_default();
+        let holders = self.outline.around(&span);
+        let mut holders = holders.take_while(is_within);
+        is_hidden
             || holders.any(|holder| {
-                let style = self.outline.value(holder, "style").unwrap_or_default();
-                let style = style.to_ascii_lowercase();
                 let class = self.outline.value(holder, "class").unwrap_or_default();
                 let mut classes = class.split_ascii_whitespace();
-                self.outline.value(holder, "hidden").is_some()
-                    || says(holder, "aria-hidden", "true")
-                    || HIDING_STYLES.iter().any(|hiding| style.contains(hiding))
-                    || classes.any(|class| HIDING_CLASSES.contains(&class))
+                classes.any(|class| HIDING_CLASSES.contains(&class))
             })
     }
 }
