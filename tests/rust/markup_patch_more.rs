@@ -339,3 +339,59 @@ fn a_text_of_which_the_label_is_only_a_part_is_not_replaced() {
         assert_eq!(edited, Err(reason.to_owned()), "{html}");
     }
 }
+
+#[test]
+fn no_colon_stays_behind_a_label_that_ends_with_a_sign_of_its_own() {
+    let is = |label: &str| json!({"label": label});
+    assert_edits(&[
+        (
+            "Name: <input name=a>",
+            "a",
+            is("Who?"),
+            "Who? <input name=a>",
+        ),
+        (
+            "Name : <input name=a>",
+            "a",
+            is("Go on…"),
+            "Go on… <input name=a>",
+        ),
+        (
+            "Name: <input name=a>",
+            "a",
+            is("Who"),
+            "Who: <input name=a>",
+        ),
+        (
+            "<b>Name</b>: <input name=a>",
+            "a",
+            is("Say it!"),
+            "<b>Say it!</b> <input name=a>",
+        ),
+        (
+            "Name <b>*</b>: <input name=a required>",
+            "a",
+            is("Who?"),
+            "Who? <b>*</b> <input name=a required>",
+        ),
+        (
+            "<label for=a>Name *:</label> <input id=a name=a required>",
+            "a",
+            is("Who?"),
+            "<label for=a>Who? *</label> <input id=a name=a required>",
+        ),
+        (
+            "Name *: <input name=a required>",
+            "a",
+            json!({"label": "Who?", "required": false}),
+            "Who? <input name=a>",
+        ),
+        // What it does not end with.
+        (
+            "<p>Colour: <label><input type=radio name=a value=1> One</label></p>",
+            "a",
+            is("Which? (one)"),
+            "<p>Which? (one): <label><input type=radio name=a value=1> One</label></p>",
+        ),
+    ]);
+}

@@ -6,7 +6,7 @@ use super::{Patch, Why};
 use crate::markup::html::entities::decode_text;
 use crate::markup::html::escape;
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
-use crate::markup::markers::{REQUIRED_WORD, STARS, without_last_marker, without_marker};
+use crate::markup::markers::{COLONS, REQUIRED_WORD, STARS, without_last_marker, without_marker};
 
 /// What may stand behind a label that is no part of it, as [`REQUIRED_WORD`].
 const TAIL: [char; 6] = ['*', '＊', ':', '：', ',', ';'];
@@ -47,6 +47,7 @@ impl Patch<'_> {
             .iter()
             .partition(|text| has_markers && is_marker(self.html, text));
         let (texts, tail_pieces) = self.without_tail(texts, from);
+        let drops_colon = from != to && ends_sentence(to);
         let [text] = texts.as_slice() else {
             if from != to {
                 let piece = self.changed_piece(&texts, from, to);
@@ -55,8 +56,10 @@ impl Patch<'_> {
             } else if let Some(last) = texts.last().filter(|_| marker == Marker::Goes) {
                 self.take_markers(last, from);
             }
-            if marker == Marker::Goes {
-                self.take_marks(markers, tail_pieces);
+            match marker == Marker::Goes {
+                true => self.take_marks(markers, tail_pieces),
+                false if drops_colon => self.drop_colons(&tail_pieces),
+                false => {}
             }
             return Ok(());
         };
@@ -68,9 +71,16 @@ impl Patch<'_> {
             escape::text(&mut written, to);
             self.edits.replace(said.clone(), written);
         }
+        if drops_colon && marker != Marker::Goes {
+            self.drop_colons(&tail_pieces);
+            self.drop_colons(&[&(said.end..core.end)]);
+        }
         if marker == Marker::Goes {
             let tail = self.html.get(said.end..core.end).unwrap_or_default();
-            let kept = self.kept_tail(text, tail);
+            let kept = match drops_colon {
+                true => without_colons(&self.kept_tail(text, tail)),
+                false => self.kept_tail(text, tail),
+            };
             self.edits.replace(core.start..said.start, String::new());
             if said.end < core.end {
                 self.edits.replace(said.end..core.end, kept);
@@ -120,6 +130,17 @@ impl Patch<'_> {
             texts.pop();
         }
         (texts, tail)
+    }
+
+    /// Takes the colons away behind a text that ends with a sign of its own.
+    fn drop_colons(&mut self, tail: &[&Range<usize>]) {
+        for piece in tail {
+            let text = self.html.get((*piece).clone()).unwrap_or_default();
+            let kept = without_colons(text);
+            if kept != text {
+                self.edits.replace((*piece).clone(), kept);
+            }
+        }
     }
 
     /// Takes pieces away that mark a required field, and what stands behind them.
@@ -263,6 +284,24 @@ fn ends_with_reference(text: &str) -> bool {
     name.is_some_and(|(_, name)| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'#')
     })
+}
+
+/// Whether a text ends with a sign behind which no colon stands.
+fn ends_sentence(text: &str) -> bool {
+    text.trim_end()
+        .ends_with(['?', '!', '…', ':', '？', '！', '：'])
+}
+
+/// What stands behind a text, without colons and the space before them.
+fn without_colons(tail: &str) -> String {
+    let mut kept = String::new();
+    for character in tail.chars() {
+        match COLONS.contains(&character) {
+            true => kept.truncate(kept.trim_end().len()),
+            false => kept.push(character),
+        }
+    }
+    kept
 }
 
 /// What stands behind a text, without what marks a required field.
