@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::dates::{DAY_MS, parse_day, parse_time};
+use crate::dates::{DAY_MS, civil_from_days, parse_day, parse_time};
 
 /// 0001-01-01, as days from 1970-01-01.
 const FIRST_DAY: i64 = -719_162;
@@ -58,6 +58,32 @@ impl Moment {
     }
 }
 
+/// The first day of a month as HTML writes it: `YYYY-MM`.
+pub fn parse_month(text: &str) -> Option<Moment> {
+    let day = day(&format!("{text}-01"))?;
+    Some(Moment {
+        day: Some(day),
+        time: None,
+    })
+}
+
+/// The Monday of a week as HTML writes it: `YYYY-Www`, by ISO 8601, where a week is of the year that
+/// has its Thursday.
+pub fn parse_week(text: &str) -> Option<Moment> {
+    let (year, week) = text.split_once("-W")?;
+    let is_week = week.len() == 2 && week.bytes().all(|byte| byte.is_ascii_digit());
+    let week: i64 = week.parse().ok().filter(|week| is_week && *week > 0)?;
+    // The 4th of January is always in the first week; 1970-01-01 was a Thursday.
+    let monday_of = |day: i64| day - (day + 3).rem_euclid(7);
+    let first = monday_of(day(&format!("{year}-01-04"))?);
+    let monday = first + 7 * (week - 1);
+    let thursday = civil_from_days(monday + 3);
+    (thursday.0 == civil_from_days(first + 3).0).then_some(Moment {
+        day: Some(monday),
+        time: None,
+    })
+}
+
 /// A day from the year 1 on (HTML knows no year 0).
 fn day(text: &str) -> Option<i64> {
     parse_day(text).filter(|day| *day >= FIRST_DAY)
@@ -109,6 +135,36 @@ mod tests {
             "10:00:00:00",
         ] {
             assert_eq!(time(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn months_and_weeks_are_those_of_the_calendar() {
+        let month = |text: &str| parse_month(text).and_then(|moment| moment.day);
+        assert_eq!(month("1970-01"), Some(0));
+        assert_eq!(month("1970-12"), Some(334));
+        for text in [
+            "1970-13",
+            "1970-00",
+            "1970-1",
+            "1970",
+            "0000-01",
+            "1970-01-01",
+            "",
+        ] {
+            assert_eq!(month(text), None, "{text}");
+        }
+        let week = |text: &str| parse_week(text).and_then(|moment| moment.day);
+        assert_eq!(week("1970-W01"), Some(-3));
+        assert_eq!(week("2020-W53"), day("2020-12-28"));
+        assert_eq!(week("2021-W01"), day("2021-01-04"));
+        assert_eq!(week("2024-W01"), day("2024-01-01"));
+        // 2021 has 52 weeks.
+        for text in [
+            "2021-W53", "2020-W54", "2020-W00", "2020-W5", "2020-w05", "2020-05", "2020W05",
+            "2020-W+5", "-W05", "",
+        ] {
+            assert_eq!(week(text), None, "{text}");
         }
     }
 

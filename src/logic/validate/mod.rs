@@ -17,8 +17,8 @@
 //!   consent needs to be on. A required name needs first and last, a required address street,
 //!   city, postal code and country.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
-//!   of choices, the bytes of a file; dates and times have `attributes.min` and `.max`. `step`
-//!   counts where the attribute is there. An answer that is empty and not required is not checked
+//!   of choices, the bytes of a file; dates and times have `attributes.min` and `.max`, texts of
+//!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
 //!   further.
 
 mod address;
@@ -250,6 +250,7 @@ impl Check<'_, '_> {
             FieldType::Number | FieldType::Range => self.number(sent),
             FieldType::Rating => self.rating(sent),
             FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(sent),
+            FieldType::Text if self.is_month_or_week() => self.moment(sent),
             FieldType::Color => self.color(sent),
             _ => self.text(sent),
         }

@@ -9,12 +9,23 @@ use super::report::{AnswerCode, Bounds};
 use super::text::filled_line;
 use crate::dates::DAY_MS;
 use crate::forms::FieldType;
-use crate::logic::calendar::{Moment, parse_moment};
+use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
 use crate::logic::number::parse_number;
 
 impl Check<'_, '_> {
-    /// The moment of a date, time or datetime-local field, as HTML writes it; a space between day
-    /// and time becomes `T`.
+    /// Whether a text is to be a month or a week, which are no types of their own.
+    pub(super) fn is_month_or_week(&self) -> bool {
+        self.field.kind == FieldType::Text && matches!(self.text_kind(), "month" | "week")
+    }
+
+    /// What sort of text the field takes.
+    fn text_kind(&self) -> &str {
+        let kind = self.field.attributes.get("type");
+        kind.map_or("", String::as_str)
+    }
+
+    /// The moment of a date, time or datetime-local field, a month or a week, as HTML writes it; a space
+    /// between day and time becomes `T`.
     pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let Some(moment) = self.moment_of(&text) else {
@@ -22,7 +33,7 @@ impl Check<'_, '_> {
             return Some(Value::Null);
         };
         self.check_bounds(moment);
-        if !self.is_on_time_step(moment) {
+        if self.field.kind != FieldType::Text && !self.is_on_time_step(moment) {
             self.fault(AnswerCode::InvalidDate);
         }
         Some(Value::from(text.replace(' ', "T")))
@@ -30,6 +41,12 @@ impl Check<'_, '_> {
 
     /// A moment of the field's own kind.
     fn moment_of(&self, text: &str) -> Option<Moment> {
+        if self.field.kind == FieldType::Text {
+            return match self.text_kind() {
+                "week" => parse_week(text),
+                _ => parse_month(text),
+            };
+        }
         let moment = parse_moment(text)?;
         let wanted = match self.field.kind {
             FieldType::Date => (true, false),
