@@ -17,6 +17,8 @@ pub enum WarningCode {
     DuplicateOption,
     /// A button that submits nothing.
     ButtonIgnored,
+    /// Which of several buttons that send the form was pressed: it is no answer.
+    ButtonNotStored,
     /// The groups of a select's options.
     OptionGroupFlattened,
     /// An option that cannot be chosen.
@@ -70,6 +72,7 @@ impl WarningCode {
             WarningCode::DuplicateName => "duplicate_name",
             WarningCode::DuplicateOption => "duplicate_option",
             WarningCode::ButtonIgnored => "button_ignored",
+            WarningCode::ButtonNotStored => "button_not_stored",
             WarningCode::OptionGroupFlattened => "option_group_flattened",
             WarningCode::OptionDisabled => "option_disabled",
             WarningCode::UnsafeAttribute => "unsafe_attribute",

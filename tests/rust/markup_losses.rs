@@ -1,6 +1,6 @@
 //! What is told of what an author's HTML loses.
 
-use cf_forms::markup::{WarningCode, parse};
+use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
 fn codes(html: &str) -> Vec<WarningCode> {
     let warnings = parse(html).unwrap().warnings;
@@ -66,4 +66,30 @@ fn a_label_that_names_nothing_is_told_as_lost() {
         told.iter().any(|message| message.contains("`Third`")),
         "{told:?}"
     );
+}
+
+#[test]
+fn that_no_answer_says_which_of_several_buttons_was_pressed_is_told_once() {
+    let save = "<button name=do value=save>Save</button>";
+    let send = "<input type=submit name=do value=send>";
+    let plain = "<button>Send</button>";
+    for html in [
+        format!("{save}{send}"),
+        format!("{save}{plain}"),
+        format!("{plain}{plain}{send}{save}"),
+        format!("{save}<input type=image name=on alt=On>"),
+    ] {
+        assert_eq!(codes(&html), [WarningCode::ButtonNotStored], "{html}");
+    }
+    for html in [
+        save.to_owned(),
+        format!("{plain}{plain}"),
+        format!("{save}{save}"),
+        format!("{plain}<button name=''>Go</button>"),
+    ] {
+        assert_eq!(codes(&html), [], "{html}");
+    }
+    let schema = parse(&format!("{save}{send}")).unwrap().schema;
+    let rendered = render(&schema, &RenderOptions::default());
+    assert_eq!(codes(&rendered), [], "{rendered}");
 }

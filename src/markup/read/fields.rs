@@ -10,6 +10,7 @@ use super::items::{Item, Items, Link, What};
 use super::labels::{self, Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::sets::{Sets, written_name};
+use super::structure::FirstSent;
 use super::{items, layout};
 use crate::forms::attributes::is_script_address;
 use crate::forms::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
@@ -74,6 +75,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         rules: 0,
         known_rules: BTreeMap::new(),
         suggested: 0,
+        first_sent: FirstSent::None,
         plain_names: 0,
     };
     for index in 0..builder.items.list.len() {
@@ -140,6 +142,8 @@ pub(super) struct Builder<'a> {
     known_rules: BTreeMap<u32, (Vec<Condition>, bool)>,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
+    /// What the first button sends that sends the form; nothing once another is told of.
+    pub(super) first_sent: FirstSent,
 }
 
 impl<'a> Builder<'a> {

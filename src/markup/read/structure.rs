@@ -10,8 +10,20 @@ use super::names::is_name;
 use crate::forms::FieldType;
 use crate::forms::slug::slug_of;
 use crate::markup::html::text::{collapse, is_unseen};
-use crate::markup::markers::without_marker;
+use crate::markup::markers::{self, without_marker};
 use crate::markup::warnings::WarningCode;
+
+/// The name and value that the first button sends which sends the form.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum FirstSent {
+    /// There is no such button yet.
+    #[default]
+    None,
+    /// It sends these, or nothing.
+    Is(Option<(String, String)>),
+    /// Another sends others, and this was told.
+    Told,
+}
 
 impl Builder<'_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
@@ -60,6 +72,7 @@ impl Builder<'_> {
             self.rendered_name(item)
                 .filter(|name| !self.names.contains_key(name.as_str()))
         });
+        self.tell_which_button(item);
         let known = named.clone().map(Cow::Owned);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
@@ -93,6 +106,31 @@ impl Builder<'_> {
         }
         keep(&mut field, "aria-label", aria_label);
         self.push(known, field, item, item.text.clone(), exact.help);
+    }
+
+    /// Tells of the first button that sends something else than the one before it, as browsers do: no
+    /// answer says which was pressed. Those that rendering wrote were told of when they were read.
+    fn tell_which_button(&mut self, item: &Item) {
+        let value = |name| {
+            let found = self.items.attribute(item, name);
+            found.map(|found| found.value().into_owned())
+        };
+        let rendered = markers::class_of(FieldType::Submit);
+        let is_rendered = value("class").is_some_and(|class| class.starts_with(rendered));
+        if is_rendered || self.first_sent == FirstSent::Told {
+            return;
+        }
+        let name = value("name").filter(|name| !name.is_empty());
+        let sent = name.map(|name| (name, value("value").unwrap_or_default()));
+        match &self.first_sent {
+            FirstSent::None => self.first_sent = FirstSent::Is(sent),
+            FirstSent::Is(first) if *first != sent => {
+                self.first_sent = FirstSent::Told;
+                let message = "Which of the buttons that send the form was pressed is not stored.";
+                self.warn(WarningCode::ButtonNotStored, item, message);
+            }
+            _ => {}
+        }
     }
 
     /// A heading, paragraph, divider, fieldset or container.
