@@ -34,6 +34,12 @@ pub(crate) fn count(conditions: &[Condition]) -> usize {
         .sum()
 }
 
+/// The field that `data-show-if` or `data-hide-if` is about.
+pub(crate) fn subject(text: &str) -> &str {
+    let field = text.split([':', '=']).next().unwrap_or_default().trim();
+    field.strip_suffix("[]").unwrap_or(field)
+}
+
 /// Reads `data-show-if` or `data-hide-if`. `None` when it names no field, or is longer than a
 /// condition may be.
 pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
@@ -42,8 +48,7 @@ pub(crate) fn read(text: &str, action: ConditionAction) -> Option<Condition> {
         Some(at) => (text.get(..at)?, text.get(at + 1..)?),
         None => (text, "*"),
     };
-    let field = field.trim();
-    let field = field.strip_suffix("[]").unwrap_or(field);
+    let field = subject(field);
     if field.is_empty()
         || value.chars().count() > MAX_TEXT_CHARS
         || value.matches('|').count() >= MAX_RULES

@@ -3,6 +3,7 @@
 //! - [`elements`], [`items`], [`opening`], [`collecting`]: what stands in the document, in one
 //!   pass over its tokens.
 //! - [`sets`]: which radios and checkboxes make one field, and what holds them.
+//! - [`follow_ups`]: what choices ask further.
 //! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`]: texts that do so
 //!   where no label does.
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
@@ -19,6 +20,7 @@ mod controls;
 mod elements;
 mod fields;
 mod firsts;
+mod follow_ups;
 mod item;
 mod items;
 mod labels;

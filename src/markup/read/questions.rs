@@ -54,7 +54,11 @@ impl Items<'_> {
         let Some((offset, end)) = self.start_of(first) else {
             return;
         };
-        let is_known = self.questions.last().is_some_and(|(at, _)| *at >= offset);
+        let known = self.questions.partition_point(|(at, _)| *at < offset);
+        let is_known = self
+            .questions
+            .get(known)
+            .is_some_and(|(at, _)| *at == offset);
         let label = self.labels.get(node.labels_before as usize);
         if is_known || label.is_some_and(|label| label.text.start < end) {
             return;
@@ -79,7 +83,8 @@ impl Items<'_> {
             }
         };
         if let Some(question) = question {
-            self.questions.push((offset, question));
+            // Those of follow-ups within are known already.
+            self.questions.insert(known, (offset, question));
         }
     }
 
@@ -131,8 +136,14 @@ impl Items<'_> {
         };
         let mut set = None;
         let mut count = 0;
+        let mut follow_ups = 0;
         let is_one_set = choices.iter().all(|item| match item.what {
             What::Nothing | What::Control(FieldType::Hidden) => true,
+            _ if count > 1 && !is_choice(item) => {
+                let name = set.as_ref().and_then(|(_, name)| *name);
+                follow_ups += 1;
+                name.is_some_and(|name| self.asks_further(item, Link::NONE, name, follow_ups))
+            }
             _ if !is_choice(item) => false,
             _ => {
                 count += 1;
@@ -166,6 +177,7 @@ impl Items<'_> {
         let mut text = None;
         let mut count = 0;
         let mut set = None;
+        let mut follow_ups = 0;
         for (place, item) in within.clone().zip(self.list.get(within.clone())?) {
             match (item.what, &asked) {
                 (What::Nothing | What::Control(FieldType::Hidden), _) => {}
@@ -190,12 +202,17 @@ impl Items<'_> {
                 // What a choice asks further, as "Other: …".
                 (What::Control(_), Some(_)) if item.is_in_label && item.label.get().is_none() => {}
                 (What::Control(_), Some(Asked { first, .. })) => {
-                    let is_same = self.list.get(*first)?.what == item.what;
-                    let name = set.as_ref().filter(|_| is_same)?.raw_value;
-                    if self.attribute(item, "name")?.raw_value != name {
+                    let first = self.list.get(*first)?;
+                    let name = set.as_ref()?.raw_value;
+                    let is_same = first.what == item.what;
+                    if is_same && self.attribute(item, "name")?.raw_value == name {
+                        count += 1;
+                        continue;
+                    }
+                    follow_ups += 1;
+                    if count < 2 || !self.asks_further(item, first.conditions, name, follow_ups) {
                         return None;
                     }
-                    count += 1;
                 }
                 _ => return None,
             }

@@ -3,10 +3,15 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::items::{Item, Items, What};
+use super::follow_ups::{FollowUp, MAX_FOLLOW_UPS};
+use super::items::{Item, Items, Link, What};
+use super::questions::is_seen;
 use super::tables::Column;
 use crate::forms::FieldType;
 use crate::markup::html::entities::decode_attribute;
+
+/// How many items, and how much text, lie between a legend and its choices at most.
+const MOST_BEFORE_CHOICES: usize = 300;
 
 /// What is known about the names of a document before its fields are built.
 pub(super) struct Sets<'a> {
@@ -22,11 +27,43 @@ pub(super) struct Sets<'a> {
 }
 
 /// What a group of items holds.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 enum Holds<'a> {
     Nothing,
-    Set(FieldType, Cow<'a, str>),
+    /// As many controls that a set before them may ask for further, as the first of them says.
+    FollowUps(FollowUp<'a>, u8),
+    /// A set, with as many of those.
+    Set(FieldType, Cow<'a, str>, u8),
     More,
+}
+
+impl<'a> Holds<'a> {
+    /// With what comes before it.
+    fn behind(self, before: Holds<'a>) -> Holds<'a> {
+        match (before, self) {
+            (before, Holds::Nothing) => before,
+            (Holds::FollowUps(FollowUp::ShownFor(field), _), Holds::FollowUps(known, count))
+                if count < MAX_FOLLOW_UPS
+                    && matches!(&known, FollowUp::ShownFor(known) if *known == field) =>
+            {
+                Holds::FollowUps(known, count + 1)
+            }
+            (Holds::Set(kind, name, _), Holds::FollowUps(asked, count)) if asked.is_of(&name) => {
+                Holds::Set(kind, name, count)
+            }
+            (Holds::FollowUps(asked @ FollowUp::ShownFor(_), _), Holds::Set(kind, name, count))
+                if count < MAX_FOLLOW_UPS && asked.is_of(&name) =>
+            {
+                Holds::Set(kind, name, count + 1)
+            }
+            (Holds::Set(kind, name, more), Holds::Set(known, known_name, count))
+                if kind == known && name == known_name =>
+            {
+                Holds::Set(kind, name, count.saturating_add(more))
+            }
+            _ => Holds::More,
+        }
+    }
 }
 
 impl<'a> Sets<'a> {
@@ -112,13 +149,17 @@ impl<'a> Sets<'a> {
                 What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
                     let name = written_name(items, item);
                     match kind == FieldType::Radio || self.is_choice(&name) {
-                        true => Holds::Set(kind, name),
+                        true => Holds::Set(kind, name, 0),
                         false => Holds::More,
                     }
                 }
                 What::Fieldset | What::RoleGroup => {
                     let is_named = items.attribute(item, "data-cf-type").is_some();
-                    let owns = matches!(own, Holds::Set(..)) && !is_named;
+                    let owns = match own {
+                        Holds::Set(_, _, 0) => !is_named,
+                        Holds::Set(..) => !is_named && is_asked_by_legend(items, index),
+                        _ => false,
+                    };
                     if let Some(flag) = self.owns_set.get_mut(index) {
                         *flag = owns;
                     }
@@ -140,6 +181,7 @@ impl<'a> Sets<'a> {
                     }
                     continue;
                 }
+                What::Control(_) => follow_up_of(items, item).unwrap_or(Holds::More),
                 _ => Holds::More,
             };
             if let Some(held) = item
@@ -147,11 +189,7 @@ impl<'a> Sets<'a> {
                 .get()
                 .and_then(|parent| holds.get_mut(parent as usize))
             {
-                if *held == Holds::Nothing {
-                    *held = gives;
-                } else if *held != gives {
-                    *held = Holds::More;
-                }
+                *held = std::mem::replace(held, Holds::More).behind(gives);
             }
         }
         // Of nested owners of one set the outermost is its owner.
@@ -168,6 +206,33 @@ impl<'a> Sets<'a> {
             }
         }
     }
+}
+
+/// What a control is that the set in its fieldset or role group may ask for further.
+fn follow_up_of<'a>(items: &Items<'a>, item: &Item) -> Option<Holds<'a>> {
+    let parent = items.list.get(item.parent.get()? as usize)?;
+    let around = match parent.what {
+        What::Fieldset => Link::NONE,
+        What::RoleGroup => parent.conditions,
+        _ => return None,
+    };
+    Some(Holds::FollowUps(items.follow_up(item, around)?, 1))
+}
+
+/// Whether the legend of a fieldset, or what names a role group, is all that asks for the choices in it.
+/// What else holds for a fieldset would hold no more for the controls behind its choices.
+fn is_asked_by_legend(items: &Items<'_>, index: usize) -> bool {
+    let mut rest = items.list.iter().skip(index).take(MOST_BEFORE_CHOICES);
+    let (Some(around), Some(first)) = (rest.next(), rest.find(|item| is_seen(item))) else {
+        return false;
+    };
+    let label = first.label.get();
+    let label = label.and_then(|label| items.labels.get(label as usize));
+    let start = around.text.end.max(items.help_of(around).end);
+    let before = start..label.map_or(first.mark.saturating_sub(1), |l| l.text.start);
+    (around.what == What::RoleGroup || around.conditions == Link::NONE)
+        && items.texts.is_at_most(before.clone(), MOST_BEFORE_CHOICES)
+        && items.texts.is_blank(before)
 }
 
 /// The `name` of a control as the browser sends it.

@@ -28,7 +28,7 @@ pub(super) struct Stage {
 const MAX_BUTTON_BYTES: usize = 100;
 
 /// The words of a text or name, also of one like `nextBtn`.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_ascii_alphabetic());
     parts
         .flat_map(|part| {
