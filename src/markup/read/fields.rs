@@ -50,7 +50,7 @@ pub(in crate::markup) struct Place {
 /// Makes the schema of a document's items.
 pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     items.sort_texts_by_id();
-    let sets = Sets::of(&items);
+    let sets = Sets::of(&mut items);
     let mut builder = Builder {
         labels: Labels::of(&items),
         owners: Owners::of(&items),

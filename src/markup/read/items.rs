@@ -47,6 +47,8 @@ pub(super) struct Items<'a> {
     pub(super) texts_by_id: Firsts<TextOfId>,
     /// Help texts beside items, by where those begin.
     pub(super) helps: Vec<(u32, TextRange)>,
+    /// The paragraphs that were taken for such help by where they stand alone, in [`Items::list`].
+    pub(super) described_boxes: Vec<u32>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -89,6 +91,7 @@ impl<'a> Items<'a> {
             steps: Vec::new(),
             texts_by_id: Firsts::default(),
             helps: Vec::new(),
+            described_boxes: Vec::new(),
             layout: None,
             exact_layout: None,
             settings: None,
@@ -295,6 +298,14 @@ impl<'a> Items<'a> {
     pub(super) fn note_help(&mut self, offset: u32, text: TextRange) {
         let place = self.helps.partition_point(|(known, _)| *known < offset);
         self.helps.insert(place, (offset, text));
+    }
+
+    /// Takes the help text of the item that begins at an offset away.
+    pub(super) fn take_help(&mut self, offset: u32) {
+        let found = self.helps.binary_search_by_key(&offset, |(at, _)| *at);
+        if let Some((_, text)) = found.ok().and_then(|found| self.helps.get_mut(found)) {
+            *text = 0..0;
+        }
     }
 
     /// The help text beside an item; empty where there is none.

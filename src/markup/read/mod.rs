@@ -4,8 +4,8 @@
 //!   pass over its tokens.
 //! - [`sets`]: which radios and checkboxes make one field, and what holds them.
 //! - [`follow_ups`]: what choices ask further.
-//! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`]: texts that do so
-//!   where no label does.
+//! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`], [`descriptions`]: texts that
+//!   do so where no label does.
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
 //! - [`names`]: the names of fields.
 //! - [`recognize`]: names, addresses and consents among them.
@@ -17,6 +17,7 @@ mod attributes;
 mod choices;
 mod collecting;
 mod controls;
+mod descriptions;
 mod elements;
 mod fields;
 mod firsts;

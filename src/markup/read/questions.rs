@@ -6,7 +6,6 @@ use std::ops::Range;
 use super::MAX_MARKUP_BYTES;
 use super::items::{Item, Items, Link, Node, What};
 use crate::forms::FieldType;
-use crate::forms::check::MAX_TEXT_CHARS;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::text::TextRange;
 
@@ -44,8 +43,9 @@ impl Items<'_> {
         if !may_ask(tag) {
             return;
         }
-        if tag == Tag::Fieldset {
-            self.describe_by_sentence(node);
+        match tag {
+            Tag::Fieldset => self.describe_by_sentence(node),
+            _ => self.describe_by_paragraph(node),
         }
         let items = self.list.get(within.clone()).unwrap_or_default();
         let Some(first) = items.iter().position(is_seen).map(|at| within.start + at) else {
@@ -124,49 +124,6 @@ impl Items<'_> {
         {
             label.has_control = true;
             control.label = Some(node.labels_before).into();
-        }
-    }
-
-    /// Makes the only paragraph of a fieldset, before its choices of one name, what describes them: the
-    /// legend names them.
-    fn describe_by_sentence(&mut self, node: &Node<'_>) {
-        let start = node.items_before as usize;
-        let Some([fieldset, sentence, choices @ ..]) = self.list.get(start..) else {
-            return;
-        };
-        let mut set = None;
-        let mut count = 0;
-        let mut follow_ups = 0;
-        let is_one_set = choices.iter().all(|item| match item.what {
-            What::Nothing | What::Control(FieldType::Hidden) => true,
-            _ if count > 1 && !is_choice(item) => {
-                let name = set.as_ref().and_then(|(_, name)| *name);
-                follow_ups += 1;
-                name.is_some_and(|name| self.asks_further(item, Link::NONE, name, follow_ups))
-            }
-            _ if !is_choice(item) => false,
-            _ => {
-                count += 1;
-                let name = self.attribute(item, "name").map(|name| name.raw_value);
-                *set.get_or_insert((item.what, name)) == (item.what, name)
-            }
-        });
-        let is_described = fieldset.what == What::Fieldset
-            && !fieldset.text.is_empty()
-            && self.help_of(fieldset).is_empty()
-            && sentence.what == What::Paragraph
-            && sentence.conditions == fieldset.conditions
-            && sentence.parent.get() == Some(node.items_before)
-            && self.texts.is_at_most(sentence.text.clone(), MAX_TEXT_CHARS)
-            && self.attribute(sentence, "data-cf-type").is_none()
-            && self.attribute(fieldset, "aria-describedby").is_none();
-        if !is_one_set || count < 2 || !is_described {
-            return;
-        }
-        let (offset, help) = (fieldset.offset, sentence.text.clone());
-        if let Some([_, sentence, ..]) = self.list.get_mut(start..) {
-            sentence.what = What::Nothing;
-            self.note_help(offset, help);
         }
     }
 
@@ -316,7 +273,7 @@ impl Items<'_> {
     }
 
     /// Whether a text may name a lone control: a sentence that asks nothing is a notice.
-    fn names_alone(&self, range: &TextRange) -> bool {
+    pub(super) fn names_alone(&self, range: &TextRange) -> bool {
         let is_short = self.texts.is_at_most(range.clone(), MAX_QUESTION_BYTES);
         is_short
             && !self
@@ -399,7 +356,7 @@ impl Items<'_> {
     }
 }
 
-const fn is_choice(item: &Item) -> bool {
+pub(super) const fn is_choice(item: &Item) -> bool {
     matches!(
         item.what,
         What::Control(FieldType::Radio | FieldType::Checkbox)

@@ -67,7 +67,7 @@ impl<'a> Holds<'a> {
 }
 
 impl<'a> Sets<'a> {
-    pub(super) fn of(items: &Items<'a>) -> Sets<'a> {
+    pub(super) fn of(items: &mut Items<'a>) -> Sets<'a> {
         let mut checkboxes = BTreeMap::new();
         let mut enabled = BTreeSet::new();
         let mut columns = BTreeMap::new();
@@ -103,6 +103,7 @@ impl<'a> Sets<'a> {
             columns,
             owns_set: Vec::new(),
         };
+        items.part_from_choices(|name| sets.is_choice(name));
         let may_own = |item: &Item| matches!(item.what, What::Fieldset | What::RoleGroup);
         if items.list.iter().any(may_own) {
             sets.find_owners(items);
