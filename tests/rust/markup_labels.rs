@@ -371,3 +371,40 @@ fn a_question_above_a_control_comes_before_its_placeholder_and_other_text_does_n
         );
     }
 }
+
+#[test]
+fn a_text_behind_a_control_names_it_where_nothing_else_is_in_its_block() {
+    for (html, expected, unlabelled) in [
+        ("<p><input name=a> persons</p>", &["persons"][..], 0),
+        (
+            "<p><label>Room <input name=a></label></p><p><input name=b> persons</p><p>Bye</p>",
+            &["Room", "persons", "Bye"],
+            0,
+        ),
+        (
+            "<div><select name=a><option>1</option></select> persons:</div>",
+            &["persons[1]"],
+            0,
+        ),
+        // What describes it does not name it.
+        (
+            "<p><input name=a> persons <small>at most 4</small></p>",
+            &["persons"],
+            0,
+        ),
+        ("<p><input name=a> <small>at most 4</small></p>", &[""], 1),
+        // A placeholder comes before it, a sentence is none, and so is what stands in no block.
+        (
+            "<p><input name=a placeholder=Count> pieces</p>",
+            &["Count"],
+            0,
+        ),
+        ("<p><input name=a> Write a number.</p>", &[""], 1),
+        ("<input name=a> persons", &[""], 1),
+        ("<p><input name=a> of <input name=b></p>", &["", "of"], 1),
+        ("<p>Width <input name=a> cm</p>", &["Width"], 0),
+    ] {
+        let expected: Vec<String> = expected.iter().map(|label| (*label).to_owned()).collect();
+        assert_eq!(labels(html), (expected, unlabelled), "{html}");
+    }
+}
