@@ -62,6 +62,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         }
     }
     let mut is_kept = vec![true; builder.fields.len()];
+    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
     for (base, members) in members {
         let parts: Vec<&Field> = members
             .iter()
@@ -77,9 +78,17 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
             .and_then(|group| builder.named(group))
             .filter(|(_, field)| field.kind == FieldType::Fieldset)
             .map(|(index, _)| index);
-        let known = builder.named(&base);
-        if known.is_some_and(|(index, _)| Some(index) != around) {
-            continue;
+        let known = builder.named(&base).map(|(index, _)| index);
+        if let Some(index) = known.filter(|index| Some(*index) != around) {
+            if !builder.is_called_by_legend(index) {
+                continue;
+            }
+            // A fieldset with more in it gives the name up that only its legend gave it.
+            let other = builder.make_up(&base);
+            if let Some(fieldset) = builder.fields.get_mut(index) {
+                fieldset.name.clone_from(&other);
+            }
+            renamed.insert(base.clone(), other);
         }
         for index in &members {
             if let Some(kept) = is_kept.get_mut(*index) {
@@ -110,6 +119,12 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
                 .map_or(0, |place| place.offset as usize);
             let code = WarningCode::FieldRecognized;
             builder.items.warnings.add(code, offset, message);
+        }
+    }
+    let groups = builder.fields.iter_mut().filter_map(|f| f.group.as_mut());
+    for group in groups {
+        if let Some(other) = renamed.get(group) {
+            group.clone_from(other);
         }
     }
     keep_only(&mut builder.fields, &is_kept);
@@ -177,6 +192,7 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
         && part_of(&field.name, base) == Some(part)
         && field.kind == FieldType::Text
         && field.default_value.is_empty()
+        && (field.placeholder.is_empty() || field.placeholder == field.label)
         && field.description.is_empty()
         && field.options.is_empty()
         && field.validation == Default::default()
@@ -187,6 +203,20 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
 }
 
 impl Builder<'_> {
+    /// Whether a field is a fieldset that nothing but its legend names.
+    fn is_called_by_legend(&self, index: usize) -> bool {
+        let field = self.fields.get(index);
+        let place = self.places.get(index);
+        field.is_some_and(|field| field.kind == FieldType::Fieldset)
+            && place.is_some_and(|place| {
+                let names = ["name", "id", "data-cf-name"];
+                let tags = &self.items.tags;
+                names
+                    .iter()
+                    .all(|name| tags.attribute(place.offset, name).is_none())
+            })
+    }
+
     /// The field of that name, if it has not become another.
     fn named(&self, name: &str) -> Option<(usize, &Field)> {
         let index = *self.names.get(name)?;
