@@ -241,13 +241,17 @@ impl Builder<'_> {
     /// The head of the column of a box that has no text in its cell; where the column is the field, that
     /// of the row.
     pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<Said> {
-        let texts = &self.items.texts;
-        let before = texts.before(item.mark.saturating_sub(1));
-        let is_lone = texts.is_blank(texts.after(item.mark)) && texts.is_blank(before);
-        is_lone.then(|| match self.is_in_column(item) {
+        self.is_lone(item).then(|| match self.is_in_column(item) {
             true => self.items.row_head_at(item.offset),
             false => self.items.head_at(item.offset, false),
         })?
+    }
+
+    /// Whether there is no text beside a box.
+    pub(super) fn is_lone(&self, item: &Item) -> bool {
+        let texts = &self.items.texts;
+        let before = texts.before(item.mark.saturating_sub(1));
+        texts.is_blank(texts.after(item.mark)) && texts.is_blank(before)
     }
 
     /// The tooltip, which names a control that nothing else does.

@@ -175,7 +175,8 @@ pub(super) fn tell(items: &mut Items<'_>) {
     }
 }
 
-fn message(code: WarningCode, what: &str) -> String {
+/// What is told of a text or an element that is lost.
+pub(super) fn message(code: WarningCode, what: &str) -> String {
     let end = what.char_indices().nth(MAX_EXCERPT).map(|(end, _)| end);
     let excerpt = end.and_then(|end| what.get(..end)).unwrap_or(what);
     let more = if end.is_some() { "…" } else { "" };

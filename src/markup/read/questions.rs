@@ -54,7 +54,12 @@ impl Items<'_> {
         let Some((offset, end)) = self.start_of(first) else {
             return;
         };
-        let known = self.questions.partition_point(|(at, _)| *at < offset);
+        let known = match self.questions.last() {
+            Some((last, _)) if *last >= offset => {
+                self.questions.partition_point(|(at, _)| *at < offset)
+            }
+            _ => self.questions.len(),
+        };
         let is_known = self
             .questions
             .get(known)

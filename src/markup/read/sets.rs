@@ -144,6 +144,12 @@ impl<'a> Sets<'a> {
         let mut has_text = vec![false; items.list.len()];
         // What an item holds comes after it, so backwards each is known when it is reached.
         for (index, item) in items.list.iter().enumerate().rev() {
+            let parent = item.parent.get().map(|parent| parent as usize);
+            let is_control = matches!(item.what, What::Control(_));
+            let around = parent.and_then(|parent| holds.get(parent));
+            if is_control && around.is_none_or(|held| matches!(held, Holds::More)) {
+                continue;
+            }
             let own = holds.get(index).cloned().unwrap_or(Holds::Nothing);
             let gives = match item.what {
                 What::Control(FieldType::Hidden) | What::Nothing => continue,
@@ -185,11 +191,7 @@ impl<'a> Sets<'a> {
                 What::Control(_) => follow_up_of(items, item).unwrap_or(Holds::More),
                 _ => Holds::More,
             };
-            if let Some(held) = item
-                .parent
-                .get()
-                .and_then(|parent| holds.get_mut(parent as usize))
-            {
+            if let Some(held) = parent.and_then(|parent| holds.get_mut(parent)) {
                 *held = std::mem::replace(held, Holds::More).behind(gives);
             }
         }
@@ -224,14 +226,20 @@ fn follow_up_of<'a>(items: &Items<'a>, item: &Item) -> Option<Holds<'a>> {
 /// What else holds for a fieldset would hold no more for the controls behind its choices.
 fn is_asked_by_legend(items: &Items<'_>, index: usize) -> bool {
     let mut rest = items.list.iter().skip(index).take(MOST_BEFORE_CHOICES);
-    let (Some(around), Some(first)) = (rest.next(), rest.find(|item| is_seen(item))) else {
+    let Some(around) = rest.next() else {
+        return false;
+    };
+    if around.what == What::RoleGroup {
+        return true;
+    }
+    let Some(first) = rest.find(|item| is_seen(item)) else {
         return false;
     };
     let label = first.label.get();
     let label = label.and_then(|label| items.labels.get(label as usize));
     let start = around.text.end.max(items.help_of(around).end);
-    let before = start..label.map_or(first.mark.saturating_sub(1), |l| l.text.start);
-    (around.what == What::RoleGroup || around.conditions == Link::NONE)
+    let before = start..label.map_or(first.mark.saturating_sub(1), |label| label.text.start);
+    around.conditions == Link::NONE
         && items.texts.is_at_most(before.clone(), MOST_BEFORE_CHOICES)
         && items.texts.is_blank(before)
 }

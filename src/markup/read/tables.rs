@@ -54,7 +54,7 @@ pub(super) struct Tables {
     rows: u32,
     /// For controls below heads, by where they begin in the document, where they stand, and the head.
     heads: Vec<(u32, Spot, Head)>,
-    /// The text to the left of the first control of such a row, by the row.
+    /// The text to the left of the first control of such a row, else behind it, by the row.
     row_heads: Vec<(u32, TextRange)>,
 }
 
@@ -132,7 +132,19 @@ impl<'a> Items<'a> {
                 }
             }
             Tag::Tr => {
-                if let Some(table) = self.tables.open.last_mut() {
+                let Tables {
+                    open,
+                    heads,
+                    row_heads,
+                    ..
+                } = &mut self.tables;
+                if let Some(table) = open.last_mut() {
+                    let row = table.row_number;
+                    let is_headed = heads.last().is_some_and(|(_, spot, _)| spot.row() == row);
+                    let is_named = row_heads.last().is_some_and(|(known, _)| *known >= row);
+                    if let Some(cell) = table.row.first().filter(|_| is_headed && !is_named) {
+                        row_heads.push((row, cell.text.clone()));
+                    }
                     table.end_row(is_text);
                 }
             }
@@ -195,7 +207,7 @@ impl<'a> Items<'a> {
         next.is_some()
     }
 
-    /// The text to the left of the first control of the row that a control stands in.
+    /// The text that names the row that a control stands in.
     pub(super) fn row_head_at(&self, offset: u32) -> Option<Said> {
         let (_, spot, _) = self.column_of(offset)?;
         let known = &self.tables.row_heads;

@@ -7,8 +7,8 @@ use super::choices;
 use super::fields::{Builder, keep};
 use super::items::{Item, What};
 use super::labels::{self, Said, settle};
-use super::recognize;
 use super::sets::written_name;
+use super::{losses, recognize};
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::text::{TextRange, collapse};
 use crate::markup::markers::without_marker;
@@ -217,7 +217,11 @@ impl Builder<'_> {
             let aria_label = text_of("aria-label").map(|label| collapse(&label));
             said = Said::unplaced(aria_label)
                 .or_else(|| self.head_of_lone_box(item))
-                .or_else(|| self.text_beside(item, FieldType::Radio))
+                .or_else(|| {
+                    // Nothing in another cell names the row of a column.
+                    let is_nameless = self.is_in_column(item) && self.is_lone(item);
+                    (!is_nameless).then(|| self.text_beside(item, FieldType::Radio))?
+                })
                 .or_else(|| Said::unplaced(self.title_of(item)))
                 .unwrap_or_else(|| Said {
                     text: value.clone(),
@@ -249,6 +253,10 @@ impl Builder<'_> {
             if let Some(place) = self.places.get_mut(field_index) {
                 place.help = help.place;
             }
+        } else if !help.text.is_empty() && help.text != field.description {
+            let code = WarningCode::ContentDropped;
+            let message = losses::message(code, &help.text);
+            self.items.warnings.add(code, offset, message);
         }
         if let Some(place) = self.fields.get_mut(field_index) {
             *place = field;
