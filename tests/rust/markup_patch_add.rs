@@ -166,7 +166,7 @@ fn a_field_that_has_no_place_in_the_markup_is_not_added_and_it_is_said_why() {
     let html = "<p>Name: <input name=a> <button>Go</button></p>";
     assert_eq!(
         place(html, &json!({})),
-        Err("the field `n` cannot be edited in place: its place is within a line of text, a row of a table or a list of terms".to_owned())
+        Err("the field `n` cannot be added in place: its place is within a line of text, a row of a table or a list of terms".to_owned())
     );
 }
 

@@ -172,7 +172,7 @@ fn a_text_that_names_two_controls_does_not_go_with_the_first() {
     ] {
         assert_eq!(
             edited(html, "a", &Value::Null),
-            Err("the field `a` cannot be edited in place: the text that names it names the next field too".to_owned()),
+            Err("the field `a` cannot be deleted in place: the text that names it names the next field too".to_owned()),
             "{html}"
         );
     }

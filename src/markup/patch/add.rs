@@ -319,7 +319,7 @@ impl Patch<'_> {
         }
         let found = parse(&markup).map_err(|_| NotPatched::of(field, why::NOT_READ))?;
         let wanted = self.wanted(&found.schema, field, position);
-        match why::difference(&wanted, &found.schema, field) {
+        match why::difference(&wanted, &found.schema, field, None) {
             Some(difference) => Err(difference),
             None => Ok(Patched {
                 markup,

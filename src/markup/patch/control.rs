@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::texts::Marker;
-use super::{Patch, Why, tag};
+use super::{Patch, Why, tag, why};
 use crate::forms::{Field, FieldType, Validation};
 use crate::markup::html::escape;
 use crate::markup::html::tag::Tag;
@@ -104,7 +104,7 @@ impl Patch<'_> {
             FieldType::Select | FieldType::Textarea | FieldType::Submit
         );
         if !is_input || !stays_input {
-            return Err(Why("type", "its element would have to become another"));
+            return Err(why::OTHER_ELEMENT);
         }
         self.set(control, "type", Some(to.kind.as_str()));
         Ok(())

@@ -85,16 +85,19 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
                 let mut wanted = wanted.clone();
                 let known = wanted.fields.iter_mut().find(|known| known.name == to.name);
                 if let Some(known) = known {
-                    *known = to;
+                    known.clone_from(&to);
                 }
-                patch.reading_as(&wanted, field)
+                patch.reading_as(&wanted, from, Some(&to))
             }
             None => {
                 patch.update(from, to).map_err(refused)?;
-                patch.reading_as(wanted, field)
+                patch.reading_as(wanted, from, Some(to))
             }
         },
-        Change::Remove(field) => patch.removed(field, wanted),
+        Change::Remove(field) => {
+            let removed = patch.removed(field, wanted);
+            removed.map_err(|why| why.when("deleted"))
+        }
     }
 }
 
@@ -106,8 +109,9 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
 ///
 /// [`NotPatched`] says why there is no place for it.
 pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
-    let mut patch = Patch::of(html).map_err(|why| NotPatched::of(field, why))?;
-    patch.add(field, position)
+    let patch = Patch::of(html).map_err(|why| NotPatched::of(field, why));
+    let added = patch.and_then(|mut patch| patch.add(field, position));
+    added.map_err(|why| why.when("added"))
 }
 
 /// The edits of one change.
@@ -142,10 +146,15 @@ impl<'a> Patch<'a> {
     }
 
     /// The markup with the edits made, if it reads as wanted.
-    fn reading_as(&mut self, wanted: &FormSchema, edited: &Field) -> Result<Patched, NotPatched> {
+    fn reading_as(
+        &mut self,
+        wanted: &FormSchema,
+        edited: &Field,
+        to: Option<&Field>,
+    ) -> Result<Patched, NotPatched> {
         let markup = std::mem::take(&mut self.edits).apply(self.html);
         let found = parse(&markup).map_err(|_| NotPatched::of(edited, why::NOT_READ))?;
-        match why::difference(wanted, &found.schema, edited) {
+        match why::difference(wanted, &found.schema, edited, to) {
             Some(difference) => Err(difference),
             None => Ok(Patched {
                 markup,
@@ -160,6 +169,10 @@ impl<'a> Patch<'a> {
         }
         if from.group != to.group {
             return Err(Why("group", "nothing is moved in the markup"));
+        }
+        let has_options = is_set(to) || to.kind == FieldType::Select;
+        if has_options && from.default_value != to.default_value && !has_chosen_options(to) {
+            return Err(why::NO_OPTION);
         }
         match from.kind {
             FieldType::Heading
@@ -197,4 +210,11 @@ fn is_set(field: &Field) -> bool {
         FieldType::Checkbox => !field.options.is_empty(),
         _ => false,
     }
+}
+
+/// Whether all that a field has at first are options of it.
+fn has_chosen_options(field: &Field) -> bool {
+    let values: BTreeSet<&str> = field.options.iter().map(|o| o.value.as_str()).gather();
+    let mut chosen = field.default_value.split('\n');
+    field.default_value.is_empty() || chosen.all(|chosen| values.contains(chosen))
 }

@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use super::Patch;
+use super::holders::CONDITIONS;
 use super::outline::Element;
 use crate::markup::html::tokens::{self, StartTag, TokenSink};
+use crate::markup::markers;
 
 /// The elements that lay out fields or mark words.
 const ELEMENTS: &[&str] = &[
@@ -120,4 +122,13 @@ impl<'a, Known: Fn(usize) -> bool> TokenSink<'a> for Plain<Known> {
     fn comment(&mut self, span: Range<usize>) {
         self.is_all = self.is_all && (self.is_known)(self.start + span.start);
     }
+}
+
+/// Whether an attribute is an event handler, of the browser or of a known framework, or data of the
+/// author's.
+pub(super) fn is_of_script(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_read = name.starts_with(markers::PREFIX) || CONDITIONS.contains(&name.as_str());
+    let mut known = ["on", "data-", "@", "x-on:", "v-on:"].iter();
+    !is_read && known.any(|known| name.starts_with(known))
 }

@@ -64,7 +64,7 @@ impl Patch<'_> {
                 self.edits.replace(part, String::new());
             }
             self.refer(&field.name, None);
-            outcome = self.reading_as(&wanted, field);
+            outcome = self.reading_as(&wanted, field, None);
             if outcome.is_ok() {
                 break;
             }

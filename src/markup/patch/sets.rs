@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::gone::{Gone, is_line_break};
-use super::holders::CONDITIONS;
 use super::options::{is_chosen, is_in_order, is_in_place, sources_of};
+use super::plain::is_of_script;
 use super::texts::Marker;
 use super::{Patch, Why};
 use crate::forms::{Field, FieldOption, FieldType};
 use crate::markup::html::tag::Tag;
-use crate::markup::markers;
 use crate::ordered::Gather;
 
 /// The most radios or checkboxes of a set that is edited in place.
@@ -28,8 +27,16 @@ impl Patch<'_> {
         if from.options != to.options && to.options.len() > MAX_SET {
             return Err(Why("options", "there are too many"));
         }
+        if from.kind != to.kind {
+            return Err(Why("type", "its elements would have to become others"));
+        }
+        if to.options.is_empty() {
+            return Err(Why(
+                "options",
+                "the last of its choices would go, and the field with it",
+            ));
+        }
         for (member, is_same) in [
-            ("type", from.kind == to.kind),
             ("css_class", from.css_class == to.css_class),
             ("placeholder", from.placeholder == to.placeholder),
             ("validation", from.validation == to.validation),
@@ -391,13 +398,4 @@ impl Patch<'_> {
         };
         (0..self.outline.elements.len()).filter(is_of_set).collect()
     }
-}
-
-/// Whether an attribute is an event handler, of the browser or of a known framework, or data of the
-/// author's.
-fn is_of_script(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let is_read = name.starts_with(markers::PREFIX) || CONDITIONS.contains(&name.as_str());
-    let mut known = ["on", "data-", "@", "x-on:", "v-on:"].iter();
-    !is_read && known.any(|known| name.starts_with(known))
 }

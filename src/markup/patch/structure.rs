@@ -13,8 +13,10 @@ impl Patch<'_> {
     pub(super) fn update_structure(&mut self, from: &Field, to: &Field) -> Result<(), Why> {
         let element = self.outline.at(self.place.offset as usize);
         let element = element.ok_or(why::NO_CONTROL)?;
+        if from.kind != to.kind {
+            return Err(why::OTHER_ELEMENT);
+        }
         for (member, is_same) in [
-            ("type", from.kind == to.kind),
             ("required", from.required == to.required),
             ("placeholder", from.placeholder == to.placeholder),
             ("validation", from.validation == to.validation),
