@@ -84,6 +84,12 @@ function wayOf(button: HTMLElement): "on" | "back" | undefined {
   return undefined;
 }
 
+/** What the author's first button says that leads there: where there is none, ours says the same. */
+function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {
+  const button = within(form, OWN_BUTTONS).find((one) => wayOf(one) === way);
+  return (button?.getAttribute("value") ?? button?.textContent)?.trim() || undefined;
+}
+
 /** The elements that are a step of a multi-step form, or one of several parts of it. */
 function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
   const outermost = (selector: string): HTMLElement[] =>
@@ -310,7 +316,7 @@ function styleSteps(): void {
 
 /** Shows a form that has steps one step at a time. */
 export function startSteps(form: HTMLFormElement): void {
-  const { steps, textNext = "Next", textBack = "Back" } = own(form).dataset;
+  const { steps } = own(form).dataset;
   const asks = steps === "conversational";
   const { places, count } = steps === undefined ? { places: new Map(), count: 0 } : deal(form, asks);
   if (count < 2) return;
@@ -322,6 +328,8 @@ export function startSteps(form: HTMLFormElement): void {
   bar.setAttribute("aria-hidden", "true");
   head.append(progress, bar);
   const buttons = element("div", "cf-step-buttons");
+  const textNext = ownWords(form, "on") ?? own(form).dataset["textNext"] ?? "Next";
+  const textBack = ownWords(form, "back") ?? own(form).dataset["textBack"] ?? "Back";
   const [back, next] = [button("cf-back", textBack), button("cf-next", textNext)];
   buttons.append(next, back);
   const messages = own(form).querySelector(".cf-messages");

@@ -113,6 +113,24 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     await page.context().close();
   });
 
+  it("a step without buttons has ours with the words of the author's", async () => {
+    const markup = `<fieldset data-step="one"><legend>A</legend><label>A <input name="a"></label><button type="button">Next step</button></fieldset>
+      <fieldset data-step="two"><legend>B</legend><label>B <input name="b"></label><button type="button">Previous</button> <button type="button">Next</button></fieldset>
+      <fieldset data-step="three"><legend>C</legend><label>C <input name="c"></label></fieldset>
+      <fieldset data-step="four"><legend>D</legend><label>D <input name="d"></label> <button>Go</button></fieldset>`;
+    const { path } = await make({ markup });
+    const page = await open(path);
+    await readTheForm(page);
+    const words = (): Promise<string[]> => page.locator("button:visible").allTextContents();
+    assert.deepEqual(await words(), ["Next step"]);
+    await page.click("button:visible");
+    await page.locator("button:visible", { hasText: "Next" }).click();
+    assert.deepEqual(await words(), ["Next step", "Previous"]);
+    await next(page);
+    assert.deepEqual(await words(), ["Go", "Previous"]);
+    await page.context().close();
+  });
+
   it("a form that disappears after it was sent takes its steps along", async () => {
     const markup = `<div data-step="1"><label>A <input name="a"></label></div><div data-step="2"><label>B <input name="b"></label> <button>Go</button></div>`;
     const { path } = await make({ markup, settings: { hide_after_success: true } });
