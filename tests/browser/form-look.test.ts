@@ -180,6 +180,26 @@ it("a table of choices that is wider than a phone is moved by itself, not the pa
   assert.ok(Number(within) > 0, "nothing is cut off");
   await page.locator("input").last().check();
   await page.screenshot({ path: `${SCREENSHOTS}matrix-phone.png` });
+
+it("a shadow says that such a table goes on at its edge, and is gone at its end", async () => {
+  const page = await open("matrix", PHONE);
+  const table = page.locator("table");
+  // Above the words of the heads.
+  const edge = async (): Promise<Buffer> => {
+    const { x, y, width } = (await table.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    return page.screenshot({ clip: { x: x + width - 8, y: y + 1, width: 8, height: 3 } });
+  };
+  const goesOn = await edge();
+  await table.evaluate((element) => (element.scrollLeft = element.scrollWidth));
+  const ends = await edge();
+  await page.emulateMedia({ forcedColors: "active" });
+  assert.equal(await style(page, "table", "background-image"), "none");
+  await page.emulateMedia({ forcedColors: "none" });
+  await table.evaluate((element) => (element.style.background = "none"));
+  const plain = await edge();
+  assert.deepEqual([goesOn.equals(plain), ends.equals(plain)], [false, true]);
+  await page.context().close();
+});
   await page.context().close();
 });
 });
