@@ -336,3 +336,22 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
         assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{own}");
     }
 }
+
+#[test]
+fn a_text_that_holds_more_is_not_deleted_with_that() {
+    for own in [
+        "<img src=x>",
+        "<script>x()</script>",
+        "<!-- keep -->",
+        "<input placeholder=x>",
+    ] {
+        let html = format!("<p>Text {own}</p><input name=b>");
+        let reason =
+            "the field `paragraph-1` cannot be deleted in place: it holds more than its text";
+        let deleted = edited(&html, "paragraph-1", &Value::Null);
+        assert_eq!(deleted, Err(reason.to_owned()), "{html}");
+    }
+    let html = "<p>Text <a href=/x>with <b>a link</b></a><br>and more</p><input name=b>";
+    let left = "<input name=b>".to_owned();
+    assert_eq!(edited(html, "paragraph-1", &Value::Null), Ok(left));
+}

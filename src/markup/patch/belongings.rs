@@ -142,7 +142,6 @@ impl Patch<'_> {
         let Some(element) = self.outline.elements.get(index) else {
             return false;
         };
-        let text = self.outline.text_of(index);
         let is_drawn = || {
             let class = self.outline.value(index, "class").unwrap_or_default();
             let class = class.to_ascii_lowercase();
@@ -155,7 +154,10 @@ impl Patch<'_> {
                     .at(at)
                     .is_some_and(|index| self.is_within_line(index))
             })
-            && (is_text(&text) || text.is_empty() && is_drawn())
+            && {
+                let text = self.outline.text_of(index);
+                is_text(&text) || text.is_empty() && is_drawn()
+            }
     }
 
     fn is_within_line(&self, index: usize) -> bool {

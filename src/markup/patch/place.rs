@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::outline::Element;
 use super::{Patch, is_set};
 use crate::forms::{Field, FieldType};
 use crate::markup::html::tag::Tag;
@@ -142,14 +143,15 @@ impl Patch<'_> {
         }
     }
 
-    /// Whether a button does not send the form.
+    /// Whether a button does not send the form, and holds no field as none should.
     fn is_inert_button(&self, element: usize) -> bool {
+        let span = self.outline.elements.get(element).map(Element::span);
         let is_button = self.is(element, Tag::Button) || self.is(element, Tag::Input);
         let kind = self.outline.value(element, "type").unwrap_or_default();
         let is_inert = ["button", "reset"]
             .iter()
             .any(|own| kind.eq_ignore_ascii_case(own));
-        is_button && is_inert
+        is_button && is_inert && span.is_some_and(|span| self.offsets_in(&span).is_empty())
     }
 
     /// The bytes of a field, or of the line of text or grid that it ends, as a block stands behind that.

@@ -21,6 +21,12 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "scope", "size", "valign", "width",
 ];
 
+/// The elements that are more than the text that they stand in.
+const NO_TEXT: &[&str] = &[
+    "audio", "button", "canvas", "embed", "form", "iframe", "img", "input", "math", "noscript",
+    "object", "picture", "script", "select", "style", "svg", "template", "textarea", "video",
+];
+
 /// What a style that hides an element sets.
 const HIDING_STYLES: &[&str] = &[
     "clip",
@@ -58,6 +64,13 @@ impl Patch<'_> {
         };
         tokens::read(self.html.get(bytes.clone()).unwrap_or_default(), &mut plain);
         plain.is_all
+    }
+
+    /// Whether those bytes hold a text alone: no picture, script, control or comment.
+    pub(super) fn is_all_text(&self, bytes: &Range<usize>) -> bool {
+        let mut text = AllText(true);
+        tokens::read(self.html.get(bytes.clone()).unwrap_or_default(), &mut text);
+        text.0
     }
 
     /// Whether a control is kept from visitors, as spam traps are: by its own attributes, or by a class of
@@ -121,6 +134,26 @@ impl<'a, Known: Fn(usize) -> bool> TokenSink<'a> for Plain<Known> {
 
     fn comment(&mut self, span: Range<usize>) {
         self.is_all = self.is_all && (self.is_known)(self.start + span.start);
+    }
+}
+
+/// Whether all elements that begin in a text are a part of it.
+struct AllText(bool);
+
+impl<'a> TokenSink<'a> for AllText {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        let mut names = NO_TEXT.iter();
+        self.0 &= !names.any(|known| known.eq_ignore_ascii_case(tag.name));
+    }
+
+    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) -> bool {
+        false
+    }
+
+    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
+
+    fn comment(&mut self, _span: Range<usize>) {
+        self.0 = false;
     }
 }
 

@@ -89,7 +89,10 @@ impl Patch<'_> {
                 return Ok(parts);
             }
             FieldType::Heading | FieldType::Paragraph | FieldType::Divider => {
-                return Ok(vec![element.span()]);
+                return match self.is_all_text(&element.content()) {
+                    true => Ok(vec![element.span()]),
+                    false => Err(Why("", "it holds more than its text")),
+                };
             }
             _ if is_set(field) => self.set_of(field)?,
             _ if element.name == Tag::Fieldset => return self.whole_fieldset(element, field),
