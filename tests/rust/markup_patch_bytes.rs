@@ -291,9 +291,12 @@ pub fn assert_whole_elements(html: &str, markup: &str) {
 pub fn assert_changed_is_own(html: &str, markup: &str, before: &Field, after: &Field) {
     let said = said_by(before) + &said_by(after);
     let (gone, new) = differing(html, markup);
-    for (tokens, field) in [(gone, before), (new, after)] {
+    let unmarks = before.required && !after.required;
+    for (tokens, field, goes) in [(gone, before, true), (new, after, false)] {
         for token in tokens {
             let is_own = match token {
+                // What held the mark of a required field goes with that.
+                Token::Tag(tag) if goes && unmarks && is_mark(&name_of(tag)) => true,
                 Token::Word(word) => is_said(word, &said),
                 Token::Tag(tag) => match name_of(tag).as_str() {
                     name if is_control(name) => is_of(tag, field),
@@ -375,6 +378,14 @@ fn without_conditions(tag: &str) -> String {
         }
     }
     bare.split_whitespace().collect()
+}
+
+/// Whether an element may hold the mark of a required field.
+fn is_mark(name: &str) -> bool {
+    const MARKS: &[&str] = &[
+        "abbr", "b", "em", "font", "i", "small", "span", "strong", "sub", "sup", "u",
+    ];
+    MARKS.contains(&name.trim_start_matches('/'))
 }
 
 /// Whether an element may be what a field is, or be of its choices.

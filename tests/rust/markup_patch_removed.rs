@@ -262,6 +262,9 @@ fn a_deleted_control_takes_its_mark_its_messages_and_its_line_breaks_along() {
             "<fieldset><legend>N</legend><div><label><input type=radio name=n value=1> One</label></div><div><label><input type=radio name=n value=2> Two</label>{message}</div></fieldset>"
         ),
         "<table><tr><td>N</td><td><input name=n></td><td><span class=field-error></span></td></tr></table>",
+        "<div>* <label for=n>N</label> <input id=n name=n required><br></div>",
+        "<b class=required>*</b> <label for=n>N</label> <input id=n name=n required><br>",
+        "<div><label for=n>N</label><div><input id=n name=n aria-describedby='h e'><small id=h>Help</small><div id=e class=invalid-feedback>No</div></div></div>",
     ] {
         for (start, end) in [("", ""), ("<form>", "</form>")] {
             let html = format!("{start}{field}{rest}{end}");
@@ -298,6 +301,7 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
             "<div class=invalid-feedback id=e>No</div>",
             "<div class=invalid-feedback id=e>No</div>",
         ),
+        ("<p id=e>Of <b>B</b></p>", "<p id=e>Of <b>B</b></p>"),
         // More than a message.
         (
             "<div class=error>No <a href=/help>Help</a></div>",

@@ -19,6 +19,13 @@ use crate::markup::read::says_fault;
 /// The most bytes of a mark or message.
 const MAX_BYTES: usize = 2_000;
 
+/// The attributes that name what describes a control, and how many ids of one are looked at.
+const DESCRIBING: [&str; 2] = ["aria-describedby", "aria-errormessage"];
+const MAX_IDS: usize = 8;
+
+/// How many elements that end in one place are looked at.
+const MAX_ENDS: usize = 16;
+
 /// How many elements are looked at for whether messages stand before their controls.
 const MAX_ELEMENTS: usize = 64;
 
@@ -35,7 +42,7 @@ const MARK_CLASSES: [&str; 3] = ["requi", "asterisk", "mandatory"];
 
 impl Patch<'_> {
     /// Adds what belongs to the parts of a field that goes: what stands between them, the messages of
-    /// faults behind them, and the marks behind them where their line ends.
+    /// faults behind them, and the marks before and behind them that stand on a line with them alone.
     pub(super) fn take_belongings(&self, gone: &mut Gone, described: &BTreeSet<String>) {
         let mut own = Vec::new();
         for pair in gone.0.windows(2) {
@@ -47,6 +54,10 @@ impl Patch<'_> {
         for part in &gone.0 {
             let end = self.end_of_messages(part.end, described);
             own.push(part.end..self.end_of_marks(end).unwrap_or(end));
+            own.extend(
+                self.start_of_marks(part.start)
+                    .map(|start| start..part.start),
+            );
         }
         // White space alone is not taken here.
         own.retain(|bytes| {
@@ -84,10 +95,14 @@ impl Patch<'_> {
             let element = self.outline.at(at).filter(|element| is_one(*element))?;
             return self.outline.elements.get(element).map(|e| e.span().end);
         }
-        let text = rest.split('<').next().unwrap_or_default();
-        let is_idle = text.len() <= MAX_BYTES || text.trim_ascii().is_empty();
-        let decoded = decode_text(text);
-        let is_idle = is_idle && without_last_marker(decoded.trim()).is_empty();
+        let window = (0..=MAX_BYTES.min(rest.len())).rev();
+        let window = window.into_iter().find_map(|length| rest.get(..length))?;
+        let text = match window.split_once('<') {
+            Some((text, _)) => text,
+            None if window.len() == rest.len() => window,
+            None => return None,
+        };
+        let is_idle = without_last_marker(decode_text(text).trim()).is_empty();
         is_idle.then_some(at + text.len())
     }
 
@@ -109,7 +124,7 @@ impl Patch<'_> {
 
     /// Where the marks end that stand there, if their line ends behind them.
     fn end_of_marks(&self, start: usize) -> Option<usize> {
-        let end = self.content_end_at(start);
+        let end = self.content_at(start).end;
         let is_mark = |element| {
             self.is_mark(element, |text| {
                 !is_unseen(text) && without_last_marker(text).is_empty()
@@ -126,14 +141,107 @@ impl Patch<'_> {
         ends_line.then_some(start + marks.len())
     }
 
-    /// Where the content ends of the element around an offset.
-    fn content_end_at(&self, offset: usize) -> usize {
+    /// Where the marks begin that end there, if their line begins with them.
+    fn start_of_marks(&self, end: usize) -> Option<usize> {
+        let start = self.content_at(end).start;
+        let least = start.max(end.saturating_sub(MAX_BYTES));
+        let mut at = end;
+        while at > start {
+            let before = (least..at).find_map(|from| self.html.get(from..at))?;
+            let text = before.rsplit('>').next().unwrap_or_default();
+            if !text.is_empty() {
+                let is_mark = without_last_marker(decode_text(text).trim()).is_empty();
+                if !is_mark || text.len() == before.len() && least > start {
+                    return None;
+                }
+                at -= text.len();
+                continue;
+            }
+            let element = self.ends_at(at)?;
+            let span = self.outline.elements.get(element)?;
+            if span.name.parts_text() {
+                break;
+            }
+            if !self.is_mark(element, |text| without_last_marker(text).is_empty()) {
+                return None;
+            }
+            at = span.span().start;
+        }
+        let marks = self.html.get(at..end)?;
+        Some(end - marks.trim_ascii_start().len()).filter(|start| *start < end)
+    }
+
+    /// An element that ends at an offset.
+    fn ends_at(&self, offset: usize) -> Option<usize> {
+        let last = self.outline.at_or_behind(offset).checked_sub(1);
+        let last_byte = offset.checked_sub(1)?..offset;
+        let around = self.outline.around(&last_byte).take(MAX_ENDS);
+        let mut ends = last.into_iter().chain(around);
+        ends.find(|index| {
+            let element = self.outline.elements.get(*index);
+            element.is_some_and(|element| element.span().end == offset)
+        })
+    }
+
+    /// The content of the element around an offset.
+    fn content_at(&self, offset: usize) -> Range<usize> {
         let around = self.outline.around(&(offset..offset)).find_map(|holder| {
-            let element = self.outline.elements.get(holder)?;
-            let content = element.content();
-            (content.start <= offset && offset <= content.end).then_some(content.end)
+            let content = self.outline.elements.get(holder)?.content();
+            (content.start <= offset && offset <= content.end).then_some(content)
         });
-        around.unwrap_or(self.html.len())
+        around.unwrap_or(0..self.html.len())
+    }
+
+    /// The elements that lay out a mark and nothing else, or the mark itself.
+    pub(super) fn with_elements_of_mark(&self, mark: &Range<usize>) -> Range<usize> {
+        let trimmed = |bytes: Range<usize>| {
+            let text = self.html.get(bytes.clone()).unwrap_or_default();
+            let start = bytes.start + (text.len() - text.trim_ascii_start().len());
+            start..start + text.trim_ascii().len()
+        };
+        let mut whole = trimmed(mark.clone());
+        for holder in self.outline.around(mark) {
+            let Some(element) = self.outline.elements.get(holder) else {
+                break;
+            };
+            let holds_more = trimmed(element.content()) != whole || whole.is_empty();
+            if holds_more || !self.is_within_line(holder) {
+                break;
+            }
+            whole = element.span();
+        }
+        match whole == trimmed(mark.clone()) {
+            true => mark.clone(),
+            false => whole,
+        }
+    }
+
+    /// What the control of a field names by `aria-describedby`, of words alone, and no other element does.
+    pub(super) fn described_by(
+        &self,
+        control: usize,
+        described: &BTreeSet<String>,
+    ) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        for name in DESCRIBING {
+            let said = self.outline.value(control, name).unwrap_or_default();
+            let ids = said.split_ascii_whitespace().take(MAX_IDS);
+            for id in ids.filter(|id| !described.contains(*id)) {
+                let element = self.outline.with_id(id);
+                let element = element.and_then(|index| self.outline.elements.get(index));
+                found.extend(element.filter(|e| self.is_text(e)).map(Element::span));
+            }
+        }
+        found
+    }
+
+    /// Whether an element is a text that is no field, and no longer than a message.
+    fn is_text(&self, element: &Element) -> bool {
+        element.span().len() <= MAX_BYTES
+            && !element.is_control()
+            && !matches!(element.name, Tag::Label | Tag::Legend | Tag::Td | Tag::Th)
+            && self.offsets_in(&element.span()).is_empty()
+            && self.is_all_text(&element.content())
     }
 
     /// Whether an element stands within a line, lays out what it holds, and has a text of that sort. An
@@ -218,19 +326,21 @@ impl Patch<'_> {
         first.is_some_and(says_fault)
     }
 
-    /// The ids of what describes other controls than a field's.
+    /// The ids of what describes other elements than a field's controls and those around them.
     pub(super) fn described_by_others(&self, field: &Field) -> BTreeSet<String> {
+        let offset = self.place.offset as usize;
         let is_other = |(index, element): &(usize, &Element)| {
             let name = || self.outline.value(*index, "name").unwrap_or_default();
-            element.is_control()
-                && element.span().start != self.place.offset as usize
-                && !is_named_so(&name(), field)
+            match element.is_control() {
+                true => element.span().start != offset && !is_named_so(&name(), field),
+                false => !element.span().contains(&offset),
+            }
         };
         let elements = self.outline.elements.iter().enumerate();
         let mut ids = BTreeSet::new();
-        for (control, _) in elements.filter(is_other) {
-            for name in ["aria-describedby", "aria-errormessage"] {
-                let said = self.outline.value(control, name).unwrap_or_default();
+        for (index, _) in elements.filter(is_other) {
+            for name in DESCRIBING {
+                let said = self.outline.value(index, name).unwrap_or_default();
                 ids.extend(said.split_ascii_whitespace().map(str::to_owned));
             }
         }

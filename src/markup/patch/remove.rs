@@ -126,6 +126,8 @@ impl Patch<'_> {
             }
         }
         if let Some(described) = with.described {
+            let controls = controls.iter();
+            parts.extend(controls.flat_map(|control| self.described_by(*control, described)));
             let mut gone = Gone::of(parts);
             self.take_belongings(&mut gone, described);
             parts = gone.0;

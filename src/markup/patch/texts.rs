@@ -146,7 +146,8 @@ impl Patch<'_> {
     /// Takes pieces away that mark a required field, and what stands behind them.
     fn take_marks(&mut self, markers: Vec<&Range<usize>>, tail: Vec<&Range<usize>>) {
         for marker in markers {
-            self.edits.replace(marker.clone(), String::new());
+            let mark = self.with_elements_of_mark(marker);
+            self.edits.replace(mark, String::new());
         }
         for piece in tail {
             let core = trimmed(self.html, piece);
