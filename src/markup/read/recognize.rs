@@ -62,7 +62,8 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         }
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+    // By their names, in whose order they come.
+    let mut renamed: Vec<(String, String)> = Vec::new();
     for (base, members) in members {
         let parts: Vec<&Field> = members
             .iter()
@@ -88,7 +89,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
             if let Some(fieldset) = builder.fields.get_mut(index) {
                 fieldset.name.clone_from(&other);
             }
-            renamed.insert(base.clone(), other);
+            renamed.push((base.clone(), other));
         }
         for index in &members {
             if let Some(kept) = is_kept.get_mut(*index) {
@@ -123,7 +124,8 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     }
     let groups = builder.fields.iter_mut().filter_map(|f| f.group.as_mut());
     for group in groups {
-        if let Some(other) = renamed.get(group) {
+        let found = renamed.binary_search_by(|(name, _)| name.cmp(group));
+        if let Some((_, other)) = found.ok().and_then(|found| renamed.get(found)) {
             group.clone_from(other);
         }
     }

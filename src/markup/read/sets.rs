@@ -1,7 +1,7 @@
 //! Which radios and checkboxes make one field, and which elements are there for that field alone.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::follow_ups::{FollowUp, MAX_FOLLOW_UPS};
 use super::items::{Item, Items, Link, What};
@@ -15,15 +15,24 @@ const MOST_BEFORE_CHOICES: usize = 300;
 
 /// What is known about the names of a document before its fields are built.
 pub(super) struct Sets<'a> {
-    /// How many checkboxes bear a name.
-    checkboxes: BTreeMap<Cow<'a, str>, u32>,
-    /// The names of radios and checkboxes of which one can be chosen at least.
-    enabled: BTreeSet<Cow<'a, str>>,
-    /// The names of radios and checkboxes that are one column of a table each: none where they are not.
-    columns: BTreeMap<Cow<'a, str>, Option<Column>>,
+    /// The names of radios and checkboxes.
+    names: BTreeMap<Cow<'a, str>, Name>,
     /// For each item, whether it holds one set and nothing else, so that it is the set's own. Empty
     /// where nothing could.
     owns_set: Vec<bool>,
+}
+
+/// What is known about the radios and checkboxes of a name.
+#[derive(Default)]
+struct Name {
+    /// Whether there was one.
+    is_known: bool,
+    /// How many are checkboxes.
+    checkboxes: u32,
+    /// Whether one can be chosen at least.
+    is_enabled: bool,
+    /// The column of a table that they are.
+    column: Option<Box<Column>>,
 }
 
 /// What a group of items holds.
@@ -68,39 +77,26 @@ impl<'a> Holds<'a> {
 
 impl<'a> Sets<'a> {
     pub(super) fn of(items: &mut Items<'a>) -> Sets<'a> {
-        let mut checkboxes = BTreeMap::new();
-        let mut enabled = BTreeSet::new();
-        let mut columns = BTreeMap::new();
+        let mut names = BTreeMap::new();
         let has_columns = items.has_columns();
         for item in &items.list {
             let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {
                 continue;
             };
-            let name = written_name(items, item);
-            if items.attribute(item, "disabled").is_none() {
-                enabled.insert(name.clone());
-            }
+            let name: &mut Name = names.entry(written_name(items, item)).or_default();
+            name.is_enabled |= items.attribute(item, "disabled").is_none();
+            name.checkboxes += u32::from(kind == FieldType::Checkbox);
             if has_columns {
-                let column = columns.entry(name.clone());
-                column
-                    .and_modify(|known: &mut Option<Column>| {
-                        if !known
-                            .as_mut()
-                            .is_some_and(|c| items.goes_on(c, item.offset))
-                        {
-                            *known = None;
-                        }
-                    })
-                    .or_insert_with(|| items.begin_column(item.offset));
+                name.column = match name.column.take() {
+                    Some(column) => items.column_with(column, item.offset),
+                    None if name.is_known => None,
+                    None => items.begin_column(item.offset),
+                };
             }
-            if kind == FieldType::Checkbox {
-                *checkboxes.entry(name).or_insert(0) += 1;
-            }
+            name.is_known = true;
         }
         let mut sets = Sets {
-            checkboxes,
-            enabled,
-            columns,
+            names,
             owns_set: Vec::new(),
         };
         items.part_from_choices(|name| sets.is_choice(name));
@@ -113,23 +109,24 @@ impl<'a> Sets<'a> {
 
     /// Whether a checkbox is one of several choices.
     pub(super) fn is_choice(&self, written_name: &str) -> bool {
-        written_name.ends_with("[]")
-            || self
-                .checkboxes
-                .get(written_name)
-                .is_some_and(|count| *count > 1)
+        let name = self.names.get(written_name);
+        written_name.ends_with("[]") || name.is_some_and(|name| name.checkboxes > 1)
     }
 
     /// Whether one of the choices of a name can be chosen.
     pub(super) fn is_enabled(&self, written_name: &str) -> bool {
-        self.enabled.contains(written_name)
+        let name = self.names.get(written_name);
+        name.is_some_and(|name| name.is_enabled)
     }
 
     /// Whether the choices of a name are a column of a table, each in a row of its own: the head of the
     /// column asks for them, and each is called as its row is.
     pub(super) fn is_column(&self, written_name: &str) -> bool {
-        let column = self.columns.get(written_name);
-        column.is_some_and(|column| column.as_ref().is_some_and(Column::has_rows))
+        let column = self
+            .names
+            .get(written_name)
+            .and_then(|name| name.column.as_ref());
+        column.is_some_and(|column| column.has_rows())
     }
 
     /// Whether the item (a fieldset or role group) belongs to one set of choices.

@@ -186,25 +186,22 @@ impl<'a> Items<'a> {
     }
 
     /// The column that the radio or box which begins at a place is the first of its name in.
-    pub(super) fn begin_column(&self, offset: u32) -> Option<Column> {
+    pub(super) fn begin_column(&self, offset: u32) -> Option<Box<Column>> {
         let (_, spot, head) = self.column_of(offset)?;
-        Some(Column {
+        Some(Box::new(Column {
             head: head.clone(),
             last_row: spot.row(),
             rows: 1,
-        })
+        }))
     }
 
-    /// Whether a column goes on with a further control.
-    pub(super) fn goes_on(&self, column: &mut Column, offset: u32) -> bool {
-        let next = self.column_of(offset);
-        let next =
-            next.filter(|(_, spot, head)| spot.row() > column.last_row && *head == column.head);
-        if let Some((_, spot, _)) = next {
-            column.last_row = spot.row();
-            column.rows += 1;
-        }
-        next.is_some()
+    /// The column with a further control, unless that stands elsewhere.
+    pub(super) fn column_with(&self, mut column: Box<Column>, offset: u32) -> Option<Box<Column>> {
+        let (_, spot, head) = self.column_of(offset)?;
+        let goes_on = spot.row() > column.last_row && *head == column.head;
+        column.last_row = spot.row();
+        column.rows += 1;
+        goes_on.then_some(column)
     }
 
     /// The text that names the row that a control stands in.
