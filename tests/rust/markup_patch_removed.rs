@@ -342,6 +342,17 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
 }
 
 #[test]
+fn a_button_within_a_legend_or_label_does_not_take_what_else_that_says_along() {
+    for (tag, left) in [
+        ("label", "<label>Ready? </label>"),
+        ("legend", "<legend>Ready? </legend>"),
+    ] {
+        let html = format!("<{tag}>Ready? <button>Send</button></{tag}>");
+        assert_eq!(edited(&html, "submit", &Value::Null), Ok(left.to_owned()));
+    }
+}
+
+#[test]
 fn a_text_that_holds_more_is_not_deleted_with_that() {
     for own in [
         "<img src=x>",

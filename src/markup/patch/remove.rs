@@ -280,6 +280,12 @@ impl Patch<'_> {
         let (Some(first), Some(last)) = (texts.first(), texts.last()) else {
             return texts;
         };
+        // What a button says stands in it, whatever is around.
+        let is_button = |holder| self.is(holder, Tag::Button);
+        let is_said_within = self.outline.around(first).any(is_button);
+        if is_said_within {
+            return texts;
+        }
         match self.label_around(&(first.start..last.end)) {
             Some(label) => vec![label],
             None => texts,
