@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use super::bytes::ByteSet;
 use super::entities::decode_attribute;
 
 /// An attribute as written: the name in its own case, the value with its references.
@@ -33,16 +34,50 @@ impl<'a> Attribute<'a> {
 /// be one tag of a million, of which further ones are read again when somebody asks.
 const MOST_KEPT: usize = 64;
 
+/// Which names a tag may have: most that are asked for, it has not, which one bit tells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Names(u64);
+
+impl Names {
+    const ALL: Names = Names(u64::MAX);
+
+    /// Names that differ in nothing but their case have the same bit.
+    #[inline(always)]
+    const fn of(name: &str) -> Names {
+        let (first, last) = match name.as_bytes() {
+            [first, .., last] => (*first, *last),
+            [one] => (*one, *one),
+            [] => (0, 0),
+        };
+        let ends = (first | 0x20).wrapping_mul(3) ^ (last | 0x20);
+        Names(1 << ((ends as usize ^ (name.len() << 2)) & 63))
+    }
+
+    const fn may_have(self, name: Names) -> bool {
+        self.0 & name.0 != 0
+    }
+}
+
 /// The attributes of a tag, in their order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attributes<'a, 't> {
+    names: Names,
+    may_have_handler: bool,
     kept: &'t [Attribute<'a>],
     further: Reader<'a>,
 }
 
 impl<'a, 't> Attributes<'a, 't> {
     /// The first attribute of that lower-case name; the standard ignores further ones.
+    #[inline(always)]
     pub(crate) fn find(self, name: &str) -> Option<Attribute<'a>> {
+        match self.names.may_have(Names::of(name)) {
+            true => self.look_for(name),
+            false => None,
+        }
+    }
+
+    fn look_for(&self, name: &str) -> Option<Attribute<'a>> {
         let is_of_name = |attribute: &&Attribute<'a>| attribute.name.eq_ignore_ascii_case(name);
         match self.kept.iter().find(is_of_name) {
             Some(found) => Some(*found),
@@ -51,9 +86,33 @@ impl<'a, 't> Attributes<'a, 't> {
         }
     }
 
+    /// The first attribute that runs script when something happens.
+    pub(crate) fn handler(self) -> Option<Attribute<'a>> {
+        match self.may_have_handler {
+            true => self.iter().find(|attribute| is_handler(attribute.name)),
+            false => None,
+        }
+    }
+
     pub(crate) fn iter(self) -> impl Iterator<Item = Attribute<'a>> + use<'a, 't> {
         self.kept.iter().copied().chain(self.further)
     }
+
+    /// Takes them one after the other, which is quicker than [`Attributes::iter`].
+    #[inline(always)]
+    pub(crate) fn each(self, mut take: impl FnMut(&Attribute<'a>)) {
+        for attribute in self.kept {
+            take(attribute);
+        }
+        if !self.further.is_at_end() {
+            self.further.for_each(|attribute| take(&attribute));
+        }
+    }
+}
+
+/// Whether an attribute of that name runs script.
+fn is_handler(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'o' | b'O', b'n' | b'N', _, ..])
 }
 
 /// Reads the attributes of a tag from a place in it on.
@@ -92,6 +151,8 @@ impl<'a> Iterator for Reader<'a> {
 /// Room for the attributes of one tag after the other.
 #[derive(Debug, Default)]
 pub(super) struct Room<'a> {
+    names: Names,
+    has_handler: bool,
     kept: Vec<Attribute<'a>>,
     /// Where the first begins that is not kept.
     further: Option<usize>,
@@ -101,6 +162,8 @@ impl<'a> Room<'a> {
     /// The attributes of the tag that was read last, of this document.
     pub(super) fn attributes<'t>(&'t self, html: &'a str) -> Attributes<'a, 't> {
         Attributes {
+            names: self.names,
+            may_have_handler: self.has_handler,
             kept: &self.kept,
             further: match self.further {
                 Some(at) => Reader { html, at },
@@ -110,16 +173,22 @@ impl<'a> Room<'a> {
     }
 
     fn clear(&mut self) {
+        self.names = Names::default();
+        self.has_handler = false;
         self.kept.clear();
         self.further = None;
     }
 
+    #[inline(always)]
     fn add(&mut self, attribute: Attribute<'a>) {
-        match self.kept.len() < MOST_KEPT {
-            true => self.kept.push(attribute),
-            false => {
-                self.further.get_or_insert(attribute.start);
-            }
+        if self.kept.len() < MOST_KEPT {
+            self.names.0 |= Names::of(attribute.name).0;
+            self.has_handler |= is_handler(attribute.name);
+            self.kept.push(attribute);
+        } else {
+            self.names = Names::ALL;
+            self.has_handler = true;
+            self.further.get_or_insert(attribute.start);
         }
     }
 }
@@ -208,10 +277,7 @@ impl<'a> LastTag<'a> {
 
 /// The tag name that begins at the offset; none when the input ends within it.
 pub(super) fn tag_name(html: &str, start: usize) -> Option<&str> {
-    let rest = html.as_bytes().get(start..)?;
-    let length = rest
-        .iter()
-        .position(|byte| is_space(*byte) || matches!(byte, b'/' | b'>'))?;
+    let length = ENDS_TAG_NAME.position(html.as_bytes().get(start..)?)?;
     html.get(start..start + length)
 }
 
@@ -242,45 +308,31 @@ pub(super) fn read<'a>(
 }
 
 /// Reads the attribute that begins at the offset, and gives it and the offset behind it.
+#[inline(always)]
 fn read_one(html: &str, start: usize) -> Option<(Attribute<'_>, usize)> {
     let bytes = html.as_bytes();
     // A `=` may begin a name.
-    let mut name_end = start + 1;
-    loop {
-        let byte = *bytes.get(name_end)?;
-        if matches!(byte, b'/' | b'>' | b'=') || is_space(byte) {
-            break;
-        }
-        name_end += 1;
-    }
+    let name_end = start + 1 + ENDS_NAME.position(bytes.get(start + 1..)?)?;
     let mut attribute = Attribute {
         name: html.get(start..name_end).unwrap_or_default(),
         raw_value: "",
         start,
         end: name_end,
     };
-    let equals = behind_space(bytes, name_end);
+    let equals = behind_space(bytes, name_end)?;
     if *bytes.get(equals)? != b'=' {
         return Some((attribute, name_end));
     }
-    let value = behind_space(bytes, equals + 1);
+    let value = behind_space(bytes, equals + 1)?;
     match *bytes.get(value)? {
         b'>' => attribute.end = equals + 1,
         quote @ (b'"' | b'\'') => {
-            let length = memchr::memchr(quote, bytes.get(value + 1..)?)?;
-            let closing = value + 1 + length;
+            let closing = value + 1 + find_near(quote, bytes.get(value + 1..)?)?;
             attribute.raw_value = html.get(value + 1..closing).unwrap_or_default();
             attribute.end = closing + 1;
         }
         _ => {
-            let mut value_end = value + 1;
-            loop {
-                let byte = *bytes.get(value_end)?;
-                if byte == b'>' || is_space(byte) {
-                    break;
-                }
-                value_end += 1;
-            }
+            let value_end = value + 1 + ENDS_VALUE.position(bytes.get(value + 1..)?)?;
             attribute.raw_value = html.get(value..value_end).unwrap_or_default();
             attribute.end = value_end;
         }
@@ -289,12 +341,39 @@ fn read_one(html: &str, start: usize) -> Option<(Attribute<'_>, usize)> {
     Some((attribute, attribute.end.max(value)))
 }
 
-fn behind_space(bytes: &[u8], mut at: usize) -> usize {
-    while bytes.get(at).is_some_and(|byte| is_space(*byte)) {
-        at += 1;
+/// How far a search goes on its own, in bytes.
+const NEAR: usize = 16;
+
+/// Where a byte is first, which is mostly near: a call of `memchr` takes longer than to find that.
+#[inline(always)]
+pub(super) fn find_near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    if let Some(found) = near.iter().position(|other| *other == byte) {
+        return Some(found);
     }
-    at
+    Some(near.len() + memchr::memchr(byte, bytes.get(near.len()..)?)?)
 }
+
+/// The offset of the next byte that is no space; none at the end of the input.
+#[inline(always)]
+fn behind_space(bytes: &[u8], at: usize) -> Option<usize> {
+    match is_space(*bytes.get(at)?) {
+        false => Some(at),
+        true => {
+            let behind = bytes.get(at..)?.iter();
+            Some(at + { behind }.position(|byte| !is_space(*byte))?)
+        }
+    }
+}
+
+/// What ends the name of a tag.
+static ENDS_TAG_NAME: ByteSet = ByteSet::of(b"/> \n\t\r\x0c");
+
+/// What ends the name of an attribute.
+static ENDS_NAME: ByteSet = ByteSet::of(b"/>= \n\t\r\x0c");
+
+/// What ends a value without quotes.
+static ENDS_VALUE: ByteSet = ByteSet::of(b"> \n\t\r\x0c");
 
 /// What parts names and attributes; a carriage return is a line feed to the standard.
 pub(super) const fn is_space(byte: u8) -> bool {

@@ -5,15 +5,29 @@ use std::borrow::Cow;
 
 use htmlize::{unescape, unescape_attribute};
 
+use super::bytes::ByteSet;
+
 /// The text that stands in element content.
 pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
-    clean(decode(raw, unescape))
+    match MAY_CHANGE.position(raw.as_bytes()).is_some() {
+        true => clean(decode(raw, unescape)),
+        false => Cow::Borrowed(raw),
+    }
 }
 
 /// The text that stands in an attribute value.
 pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
-    clean(decode(raw, unescape_attribute))
+    match MAY_CHANGE.position(raw.as_bytes()).is_some() {
+        true => clean(decode(raw, unescape_attribute)),
+        false => Cow::Borrowed(raw),
+    }
 }
+
+/// The bytes that a text may have which differs from how it is written.
+static MAY_CHANGE: ByteSet = ByteSet::of(b"&\x7f\xc2").and_controls();
+
+/// The bytes that may begin a control character which no field can hold: U+0080 to U+009F begin with C2.
+static MAY_BE_CONTROL: ByteSet = ByteSet::of(b"\x7f\xc2").and_controls();
 
 fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
     if memchr::memchr(b'&', raw.as_bytes()).is_some() {
@@ -37,12 +51,7 @@ fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The text without the control characters that no field can hold.
 pub(crate) fn without_controls(text: &str) -> Cow<'_, str> {
-    // Most texts hold none, which is seen from the bytes: U+0080 to U+009F begin with C2.
-    let may_be_control = |byte: u8| match byte {
-        b'\t' | b'\n' => false,
-        byte => byte < b' ' || byte == 0x7f || byte == 0xc2,
-    };
-    if !text.bytes().any(may_be_control) {
+    if MAY_BE_CONTROL.position(text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
     }
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');

@@ -1,6 +1,7 @@
 //! HTML below the level of forms: tokens, the tree's rules, text and escaping.
 
 pub(crate) mod attributes;
+mod bytes;
 pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;

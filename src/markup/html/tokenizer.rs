@@ -6,7 +6,7 @@
 //! What the standard's tree construction tells its tokenizer (which elements hold no markup, what
 //! is SVG) comes from the tags alone, so that documents are read alike with and without a tree.
 
-use super::attributes::{self, Room, is_space, tag_name};
+use super::attributes::{self, Room, find_near, is_space, tag_name};
 use super::foreign::Foreign;
 use super::tag::Tag;
 use super::tokens::{StartTag, TokenSink};
@@ -61,7 +61,7 @@ impl<'a, S: TokenSink<'a>> Tokenizer<'a, '_, S> {
     }
 
     fn find(&self, byte: u8, from: usize) -> Option<usize> {
-        let found = memchr::memchr(byte, self.html.as_bytes().get(from..)?)?;
+        let found = find_near(byte, self.html.as_bytes().get(from..)?)?;
         Some(from + found)
     }
 

@@ -21,6 +21,7 @@ pub(crate) struct StartTag<'a, 't> {
 
 impl<'a> StartTag<'a, '_> {
     /// The attribute of that lower-case name.
+    #[inline(always)]
     pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
         self.attributes.find(name)
     }

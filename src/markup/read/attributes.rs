@@ -46,9 +46,7 @@ pub(super) fn read(
         class: None,
         placeholder: None,
     };
-    attributes
-        .iter()
-        .for_each(|attribute| reader.take(&attribute));
+    attributes.each(|attribute| reader.take(attribute));
     let Reader {
         field,
         warnings,

@@ -22,7 +22,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         if self.is_full {
             return Node::passed_over(outer);
         }
-        let notable = Notable::of(tag);
+        let notable = Notable::of(tag, &mut self.classes);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
             self.texts.add_line_break();
@@ -192,7 +192,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
 
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
         let items_before = index(self.list.len());
-        self.note_losses(tag, &Notable::of(tag), items_before);
+        let notable = Notable::of(tag, &mut self.classes);
+        self.note_losses(tag, &notable, items_before);
     }
 }
 

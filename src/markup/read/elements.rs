@@ -3,7 +3,7 @@
 use super::items::index;
 use crate::forms::FieldType;
 use crate::markup::html::tag::Tag;
-use crate::markup::html::tokens::{Attribute, StartTag};
+use crate::markup::html::tokens::StartTag;
 use crate::markup::markers;
 
 /// The `id` of an element, and where that attribute begins.
@@ -13,16 +13,12 @@ pub(super) struct Id<'a> {
     pub(super) at: u32,
 }
 
-/// The attributes that any element may carry, as written, found in one pass over them.
-#[derive(Default)]
+/// The attributes that any element may carry, as written.
 pub(super) struct Notable<'a> {
     pub(super) id: Option<Id<'a>>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
     pub(super) step: Option<&'a str>,
-    pub(super) layout: Option<&'a str>,
-    pub(super) exact_layout: Option<&'a str>,
-    pub(super) settings: Option<&'a str>,
     role: Option<&'a str>,
     pub(super) has_conditions: bool,
     pub(super) is_hidden: bool,
@@ -36,67 +32,32 @@ pub(super) struct Notable<'a> {
 }
 
 impl<'a> Notable<'a> {
-    pub(super) fn of(tag: &StartTag<'a, '_>) -> Notable<'a> {
-        let mut notable = Notable::default();
-        tag.attributes
-            .iter()
-            .for_each(|attribute| notable.take(&attribute));
-        if let Some(class) = notable.class {
-            notable.says = ClassWords::of(class);
-        }
-        notable
-    }
-
-    fn take(&mut self, attribute: &Attribute<'a>) {
-        let name = attribute.name;
-        let is = |known: &str| name.eq_ignore_ascii_case(known);
-        match name.len() {
-            2 if is("id") => {
-                self.id.get_or_insert(Id {
-                    written: attribute.raw_value,
-                    at: index(attribute.start),
-                });
-            }
-            4 if is("role") => {
-                self.role.get_or_insert(attribute.raw_value);
-            }
-            5 if is("class") => {
-                self.class.get_or_insert(attribute.raw_value);
-            }
-            5 if is("style") => {
-                self.style.get_or_insert(attribute.raw_value);
-            }
-            6 if is("hidden") => {
-                self.is_hidden = true;
-                self.says_hidden = true;
-            }
-            11 if is("aria-hidden") => {
-                self.is_hidden |= attribute.raw_value.eq_ignore_ascii_case("true");
-            }
-            9 if is("data-step") => {
-                self.step.get_or_insert(attribute.raw_value);
-            }
-            11 if is("data-layout") => {
-                self.layout.get_or_insert(attribute.raw_value);
-            }
-            12 if is("data-show-if") || is("data-hide-if") => self.has_conditions = true,
-            12 if is("data-cf-type") => {
-                self.kind.get_or_insert(attribute.raw_value);
-            }
-            14 if is("data-cf-layout") => {
-                self.exact_layout.get_or_insert(attribute.raw_value);
-            }
-            16 if is("data-cf-settings") => {
-                self.settings.get_or_insert(attribute.raw_value);
-            }
-            18 if is("data-cf-conditions") => self.has_conditions = true,
-            3.. if name
-                .get(..2)
-                .is_some_and(|on| on.eq_ignore_ascii_case("on")) =>
-            {
-                self.handler.get_or_insert(attribute.name);
-            }
-            _ => {}
+    #[inline]
+    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> Notable<'a> {
+        let written = |name| Some(tag.attribute(name)?.raw_value);
+        let id = tag.attribute("id").map(|id| Id {
+            written: id.raw_value,
+            at: index(id.start),
+        });
+        let class = written("class");
+        let says_hidden = tag.attribute("hidden").is_some();
+        let is_for_nobody = || {
+            let said = written("aria-hidden");
+            said.is_some_and(|said| said.eq_ignore_ascii_case("true"))
+        };
+        let has = |name| tag.attribute(name).is_some();
+        Notable {
+            id,
+            class,
+            kind: written("data-cf-type"),
+            step: written("data-step"),
+            role: written("role"),
+            has_conditions: has("data-show-if") || has("data-hide-if") || has("data-cf-conditions"),
+            is_hidden: says_hidden || is_for_nobody(),
+            style: written("style"),
+            says_hidden,
+            says: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
+            handler: tag.attributes.handler().map(|handler| handler.name),
         }
     }
 
@@ -196,6 +157,25 @@ pub(super) struct ClassWords {
     pub(super) is_error: bool,
     /// It is a step of several.
     pub(super) is_stage: bool,
+}
+
+/// What classes say that were read before: a document has few, and each many times.
+#[derive(Default)]
+pub(super) struct Classes<'a> {
+    /// The last one of each length, up to a multiple.
+    known: [(&'a str, ClassWords); 16],
+}
+
+impl<'a> Classes<'a> {
+    fn words_of(&mut self, class: &'a str) -> ClassWords {
+        let Some((known, says)) = self.known.get_mut(class.len() % 16) else {
+            return ClassWords::of(class);
+        };
+        if *known != class {
+            (*known, *says) = (class, ClassWords::of(class));
+        }
+        *says
+    }
 }
 
 impl ClassWords {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::choices::{self, Owners};
+use super::firsts::ByName;
 use super::items::{Item, Items, Link, What};
 use super::labels::{self, Labels, settle};
 use super::names::{is_name, without_brackets};
@@ -63,7 +64,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         sets,
         fields: Vec::new(),
         items_read: 0,
-        names: BTreeMap::new(),
+        names: ByName::default(),
         values: BTreeMap::new(),
         exact_defaults: BTreeSet::new(),
         full_defaults: BTreeSet::new(),
@@ -117,7 +118,7 @@ pub(super) struct Builder<'a> {
     /// How many items are read.
     items_read: usize,
     /// The fields by their names, but for those whose name was made up.
-    pub(super) names: BTreeMap<Cow<'a, str>, usize>,
+    pub(super) names: ByName<'a, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, choices::Values>,
     /// The fields whose exact default value is known, whatever is ticked.

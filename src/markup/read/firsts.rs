@@ -1,6 +1,7 @@
 //! Looking things up by names that outsiders choose.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use crate::markup::html::growth;
 use crate::markup::html::tag::hash;
@@ -29,23 +30,52 @@ impl<T: Copy + Ord> Firsts<T> {
 
     /// Ends the gathering. The least of the things that share a name is the first.
     pub(super) fn sort<'n>(&mut self, name_of: impl Fn(T) -> Cow<'n, str>) {
-        self.entries
-            .sort_unstable_by(|(hash, one), (of_other, other)| {
-                let by_name = || name_of(*one).cmp(&name_of(*other));
-                let order = hash.cmp(of_other).then_with(by_name);
-                order.then_with(|| one.cmp(other))
-            });
+        self.entries.sort_unstable();
+        let alike = |(one, _): &(u32, T), (other, _): &(u32, T)| one == other;
+        for of_one_hash in self.entries.chunk_by_mut(alike) {
+            if of_one_hash.len() > 1 {
+                of_one_hash.sort_by(|(_, one), (_, other)| name_of(*one).cmp(&name_of(*other)));
+            }
+        }
     }
 
     /// The first thing of that name, once they are in order.
     pub(super) fn get<'n>(&self, name: &str, name_of: impl Fn(T) -> Cow<'n, str>) -> Option<T> {
         let wanted = hash(name);
-        let is_before = |(hash, thing): &(u32, T)| {
-            *hash < wanted || (*hash == wanted && *name_of(*thing) < *name)
+        let first = self.entries.partition_point(|(hash, _)| *hash < wanted);
+        let alike = self.entries.get(first..)?;
+        // Mostly there is one of that hash.
+        let place = match alike.get(1) {
+            Some((hash, _)) if *hash == wanted => {
+                alike.partition_point(|(hash, thing)| *hash == wanted && *name_of(*thing) < *name)
+            }
+            _ => 0,
         };
-        let place = self.entries.partition_point(is_before);
-        let (hash, found) = self.entries.get(place)?;
+        let (hash, found) = alike.get(place)?;
         (*hash == wanted && name_of(*found) == name).then_some(*found)
+    }
+}
+
+/// Things by their names, each of which may be looked up while others are added. Hashes tell most names
+/// apart sooner than their letters do.
+#[derive(Debug)]
+pub(super) struct ByName<'n, T>(BTreeMap<(u32, Cow<'n, str>), T>);
+
+impl<T> Default for ByName<'_, T> {
+    fn default() -> Self {
+        ByName(BTreeMap::new())
+    }
+}
+
+impl<'n, T: Copy> ByName<'n, T> {
+    /// The thing of that name.
+    pub(super) fn get(&self, name: &str) -> Option<T> {
+        self.0.get(&(hash(name), Cow::Borrowed(name))).copied()
+    }
+
+    /// Adds a thing; of the same name the last stays.
+    pub(super) fn insert(&mut self, name: Cow<'n, str>, thing: T) {
+        self.0.insert((hash(&name), name), thing);
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::choices::Choice;
+use super::elements::Classes;
 use super::firsts::Firsts;
 pub(super) use super::item::{
     Conditional, Context, Item, Label, LegendOf, Link, Node, Role, Step, TextOfId, What, index,
@@ -66,10 +67,13 @@ pub(super) struct Items<'a> {
     /// [`super::questions`].
     pub(super) questions: Vec<(u32, TextRange)>,
     pub(super) looked_at: usize,
+    /// Whether a radio or checkbox says that it cannot be chosen.
+    pub(super) has_disabled_choice: bool,
     pub(super) tables: Tables,
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
+    pub(super) classes: Classes<'a>,
     pub(super) pending_help: Option<(u32, TextRange)>,
     pub(super) blocks: u32,
 }
@@ -105,9 +109,11 @@ impl<'a> Items<'a> {
             has_common_step_button: false,
             questions: Vec::new(),
             looked_at: 0,
+            has_disabled_choice: false,
             tables: Tables::default(),
             is_full: false,
             context: Context::default(),
+            classes: Classes::default(),
             pending_help: None,
             blocks: 0,
         }
@@ -199,6 +205,9 @@ impl<'a> Items<'a> {
             return None;
         }
         let added = self.add(What::Control(kind), tag, conditions)?;
+        if matches!(kind, FieldType::Radio | FieldType::Checkbox) {
+            self.has_disabled_choice |= tag.attribute("disabled").is_some();
+        }
         self.texts.add_control();
         let label = match kind {
             FieldType::Hidden => None,

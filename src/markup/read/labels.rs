@@ -198,13 +198,7 @@ impl Labels {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
                 let help = Some(items.help_of(item)).filter(|help| !help.is_empty())?;
-                let described = self.described.get_or_init(|| {
-                    ids_in(items.described_by.iter())
-                        .into_iter()
-                        .filter_map(|id| items.text_of_id(id))
-                        .map(|text| (text.start, text.end))
-                        .gather()
-                });
+                let described = self.described.get_or_init(|| described(items));
                 let is_free = !described.contains(&(help.start, help.end));
                 is_free.then(|| Said {
                     text: items.texts.of_option(help.clone()),
@@ -308,6 +302,14 @@ fn target_of<'a>(items: &Items<'a>, label: u32) -> Cow<'a, str> {
 fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {
     let label = items.labels.get(label as usize)?;
     Said::of(items, label.text.clone())
+}
+
+/// The texts that some `aria-describedby` names.
+fn described(items: &Items<'_>) -> BTreeSet<(u32, u32)> {
+    let lists = items.described_by.iter();
+    let ids = lists.flat_map(|ids| ids.split_ascii_whitespace());
+    let texts = ids.filter_map(|id| items.text_of_id(id));
+    texts.map(|text| (text.start, text.end)).gather()
 }
 
 /// The ids in lists of them.

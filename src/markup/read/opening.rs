@@ -201,10 +201,11 @@ impl<'a> Items<'a> {
 
     /// Notes what any element may carry, and gives the conditions that hold for it.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) -> Option<u32> {
-        if let Some(layout) = notable.layout {
-            self.layout.get_or_insert(layout);
-            self.exact_layout = self.exact_layout.or(notable.exact_layout);
-            self.settings = self.settings.or(notable.settings);
+        if let Some(layout) = tag.attribute("data-layout") {
+            let written = |name| Some(tag.attribute(name)?.raw_value);
+            self.layout.get_or_insert(layout.raw_value);
+            self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
+            self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
         if !notable.has_conditions {
             return self.context.conditions;

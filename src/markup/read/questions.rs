@@ -298,7 +298,7 @@ impl Items<'_> {
         let Some(control) = self.list.get(first) else {
             return;
         };
-        if !is_choice(control) && (control.label.get().is_some() || self.is_named(control)) {
+        if !is_choice(control) && control.label.get().is_some() {
             return;
         }
         // The paragraph around the control is open yet.
@@ -315,7 +315,8 @@ impl Items<'_> {
             What::Paragraph | What::Heading(LEAST_OF_QUESTIONS..)
         );
         let start = item.text.end;
-        if !is_text || !self.asks(item) {
+        // The control's tag is read again only where there is such a text.
+        if !is_text || !self.asks(item) || (!is_choice(control) && self.is_named(control)) {
             return;
         }
         // Before choices it may be the first end of a scale.

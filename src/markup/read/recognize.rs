@@ -221,7 +221,7 @@ impl Builder<'_> {
 
     /// The field of that name, if it has not become another.
     fn named(&self, name: &str) -> Option<(usize, &Field)> {
-        let index = *self.names.get(name)?;
+        let index = self.names.get(name)?;
         let field = self.fields.get(index)?;
         (field.name == name).then_some((index, field))
     }

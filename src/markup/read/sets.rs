@@ -15,7 +15,7 @@ const MOST_BEFORE_CHOICES: usize = 300;
 
 /// What is known about the names of a document before its fields are built.
 pub(super) struct Sets<'a> {
-    /// The names of radios and checkboxes.
+    /// The names of checkboxes; those of radios only where it matters what is known about them.
     names: BTreeMap<Cow<'a, str>, Name>,
     /// For each item, whether it holds one set and nothing else, so that it is the set's own. Empty
     /// where nothing could.
@@ -79,10 +79,15 @@ impl<'a> Sets<'a> {
     pub(super) fn of(items: &mut Items<'a>) -> Sets<'a> {
         let mut names = BTreeMap::new();
         let has_columns = items.has_columns();
+        // Then nobody asks for the names of radios, which are read again for it.
+        let is_simple = !has_columns && !items.has_disabled_choice;
         for item in &items.list {
             let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {
                 continue;
             };
+            if is_simple && kind == FieldType::Radio {
+                continue;
+            }
             let name: &mut Name = names.entry(written_name(items, item)).or_default();
             name.is_enabled |= items.attribute(item, "disabled").is_none();
             name.checkboxes += u32::from(kind == FieldType::Checkbox);

@@ -28,7 +28,7 @@ impl Builder<'_> {
         if let Some(scope) = self.scope_of(item) {
             return self.add_to_set(scope, item);
         }
-        match self.names.get(&name).copied() {
+        match self.names.get(&name) {
             Some(known)
                 if self
                     .fields
@@ -231,7 +231,7 @@ impl Builder<'_> {
         self.choice_labels.push((item.offset, said.place));
         let help = self.labels.description(&self.items, item);
         let offset = item.offset as usize;
-        let Some(mut field) = self.fields.get_mut(field_index).map(std::mem::take) else {
+        let Some(field) = self.fields.get_mut(field_index) else {
             return;
         };
         let option = FieldOption {
@@ -239,7 +239,7 @@ impl Builder<'_> {
             label: cut(said.text),
         };
         let values = self.values.entry(field_index).or_default();
-        let is_new = choices::add_option(&mut field, values, option, &mut self.items, offset);
+        let is_new = choices::add_option(field, values, option, &mut self.items, offset);
         if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
             let is_single = field.kind == FieldType::Radio;
             field.default_value = match is_single || field.default_value.is_empty() {
@@ -257,9 +257,6 @@ impl Builder<'_> {
             let code = WarningCode::ContentDropped;
             let message = losses::message(code, &help.text);
             self.items.warnings.add(code, offset, message);
-        }
-        if let Some(place) = self.fields.get_mut(field_index) {
-            *place = field;
         }
     }
 
