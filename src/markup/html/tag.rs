@@ -323,7 +323,7 @@ impl Tag {
     }
 }
 
-/// FNV-1a of the lower-case name: tells elements of [`Tag::Other`] apart.
+/// FNV-1a of the name in any case: tells elements of [`Tag::Other`] apart.
 pub(crate) fn hash(name: &str) -> u32 {
     hash_of(name.as_bytes())
 }
@@ -331,7 +331,8 @@ pub(crate) fn hash(name: &str) -> u32 {
 const fn hash_of(mut name: &[u8]) -> u32 {
     let mut hash = 0x811c_9dc5_u32;
     while let [byte, rest @ ..] = name {
-        hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        // The bit that makes letters small, quicker than to ask what is a letter.
+        hash = (hash ^ (*byte | 0x20) as u32).wrapping_mul(0x0100_0193);
         name = rest;
     }
     hash
