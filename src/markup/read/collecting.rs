@@ -18,10 +18,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
         self.read = tag.span.end;
         self.texts.read_to(tag.span.end);
-        let outer = self.context;
         if self.is_full {
-            return Node::passed_over(outer);
+            return Node::PASSED_OVER;
         }
+        self.contexts_around.push(self.context);
         let notable = Notable::of(tag, &mut self.classes);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
@@ -39,16 +39,15 @@ impl<'a> TreeSink<'a> for Items<'a> {
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
             hidden_at: Link::from(notable.is_hidden_by_style().then(|| index(tag.span.start))),
-            outer,
         };
         if may_be_stage(tag.tag, notable.says) {
-            self.context.stage = Some(self.open_stage(tag.tag, notable.says));
+            self.context.stage = self.open_stage(tag.tag, notable.says).into();
         }
         if tag.tag == Tag::Table || tag.tag.is_table_part() {
             self.open_table_part(tag);
         }
         let conditions = self.note(tag, &notable);
-        self.context.conditions = conditions;
+        self.context.conditions = conditions.into();
         self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th | Tag::Dd);
         let holds_content = !matches!(
             tag.tag,
@@ -94,11 +93,12 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let text = node.start..self.texts.mark();
         let block = self.context.block;
-        let is_stage = self.context.stage != node.outer.stage;
-        if is_stage && let Some(stage) = self.context.stage {
+        let around = self.contexts_around.pop().unwrap_or_default();
+        let is_stage = self.context.stage != around.stage;
+        if is_stage && let Some(stage) = self.context.stage.get() {
             self.close_stage(stage);
         }
-        self.context = node.outer;
+        self.context = around;
         let is_name = |id: &Id| (1..=MAX_ID_BYTES).contains(&id.written.len());
         if let Some(id) = node.id.filter(is_name) {
             let length = self.tags.length();

@@ -42,6 +42,18 @@ impl Link {
     }
 }
 
+impl Default for Link {
+    fn default() -> Link {
+        Link::NONE
+    }
+}
+
+impl From<u32> for Link {
+    fn from(index: u32) -> Link {
+        Link(index)
+    }
+}
+
 impl From<Option<u32>> for Link {
     fn from(index: Option<u32>) -> Link {
         index.map_or(Link::NONE, Link)
@@ -124,18 +136,19 @@ pub(super) struct Step<'a> {
 /// Where the `id` of an element begins, and from where to where its text goes.
 pub(super) type TextOfId = (u32, u32, u32);
 
-/// What holds for everything within the open elements.
+/// What holds for everything within the open elements. It is copied for each element: no more than 64
+/// bytes, which take no call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
-    pub(super) label: Option<u32>,
-    pub(super) parent: Option<u32>,
-    pub(super) conditions: Option<u32>,
-    pub(super) step: Option<u32>,
-    pub(super) group: Option<u32>,
+    pub(super) label: Link,
+    pub(super) parent: Link,
+    pub(super) conditions: Link,
+    pub(super) step: Link,
+    pub(super) group: Link,
     pub(super) owner: Option<Owner>,
     pub(super) legend: Option<LegendOf>,
     /// The element around that may be a step, in [`Items::stages`].
-    pub(super) stage: Option<u32>,
+    pub(super) stage: Link,
     /// Within a legend, which a heading within belongs to.
     pub(super) is_in_legend: bool,
     pub(super) is_grouped: bool,
@@ -154,6 +167,8 @@ pub(super) struct Context {
     pub(super) items_before_block: u32,
 }
 
+const _: () = assert!(size_of::<Context>() <= 64);
+
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LegendOf {
     Item(u32),
@@ -169,22 +184,18 @@ pub(super) struct Node<'a> {
     pub(super) labels_before: u32,
     /// Where the start tag begins of an element that a style was to hide.
     pub(super) hidden_at: Link,
-    pub(super) outer: Context,
 }
 
 impl Node<'_> {
     /// An element of a document that is not read to its end.
-    pub(super) const fn passed_over(outer: Context) -> Self {
-        Node {
-            role: Role::Plain,
-            id: None,
-            start: 0,
-            items_before: 0,
-            labels_before: 0,
-            hidden_at: Link::NONE,
-            outer,
-        }
-    }
+    pub(super) const PASSED_OVER: Self = Node {
+        role: Role::Plain,
+        id: None,
+        start: 0,
+        items_before: 0,
+        labels_before: 0,
+        hidden_at: Link::NONE,
+    };
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -73,6 +73,8 @@ pub(super) struct Items<'a> {
     /// Whether there were more than [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
+    /// What held around each of the open elements.
+    pub(super) contexts_around: Vec<Context>,
     pub(super) classes: Classes<'a>,
     pub(super) pending_help: Option<(u32, TextRange)>,
     pub(super) blocks: u32,
@@ -113,6 +115,7 @@ impl<'a> Items<'a> {
             tables: Tables::default(),
             is_full: false,
             context: Context::default(),
+            contexts_around: Vec::new(),
             classes: Classes::default(),
             pending_help: None,
             blocks: 0,
@@ -167,13 +170,13 @@ impl<'a> Items<'a> {
             mark,
             text: mark..mark,
             label: Link::NONE,
-            parent: self.context.parent.into(),
+            parent: self.context.parent,
             conditions: conditions.into(),
-            step: self.context.step.into(),
-            group: own_group.or(self.context.group).into(),
+            step: self.context.step,
+            group: own_group.map_or(self.context.group, Link::from),
             is_disabled: self.context.is_disabled,
             is_in_form: self.context.is_in_form,
-            is_in_label: self.context.label.is_some(),
+            is_in_label: self.context.label != Link::NONE,
             is_in_cell: self.context.is_in_cell,
         };
         let length = self.tags.length();
@@ -240,7 +243,7 @@ impl<'a> Items<'a> {
 
     /// Notes a button in the label around it.
     pub(super) fn note_button(&mut self) {
-        let label = self.context.label;
+        let label = self.context.label.get();
         if let Some(label) = label.and_then(|label| self.labels.get_mut(label as usize)) {
             label.has_button |= label.target == Link::NONE && !label.has_control;
         }
@@ -248,7 +251,7 @@ impl<'a> Items<'a> {
 
     /// The innermost label around a control that labels it.
     fn claiming_label(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
-        let mut next = self.context.label;
+        let mut next = self.context.label.get();
         while let Some(label) = next {
             if self.claims(label, tag) {
                 return Some(label);

@@ -95,10 +95,10 @@ impl<'a> Items<'a> {
         let Some(added) = self.add(what, tag, conditions) else {
             return;
         };
-        self.context.parent = Some(added);
+        self.context.parent = added.into();
         if what != What::RoleGroup {
-            self.context.conditions = None;
-            self.context.group = None;
+            self.context.conditions = Link::NONE;
+            self.context.group = Link::NONE;
             self.context.legend = Some(LegendOf::Item(added));
         }
         if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
@@ -141,14 +141,14 @@ impl<'a> Items<'a> {
         notable: &Notable<'a>,
         conditions: Option<u32>,
     ) -> Role {
-        if self.context.is_in_legend || self.context.label.is_some() {
+        if self.context.is_in_legend || self.context.label != Link::NONE {
             return Role::Plain;
         }
         self.context.captures = true;
         let is_rendered_title = notable
             .class
             .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
-        if let Some(step) = self.context.step
+        if let Some(step) = self.context.step.get()
             && (is_rendered_title
                 || self
                     .steps
@@ -167,7 +167,7 @@ impl<'a> Items<'a> {
         self.note_references(tag);
         let is_rendered = notable.is_rendered_step();
         if is_rendered {
-            self.context.group = self.note_group(tag);
+            self.context.group = self.note_group(tag).into();
         }
         let step = Step {
             id: notable.step,
@@ -180,7 +180,7 @@ impl<'a> Items<'a> {
         };
         growth::push(&mut self.steps, step, tag.span.end, self.tags.length());
         let step = index(self.steps.len() - 1);
-        self.context.step = Some(step);
+        self.context.step = step.into();
         self.context.legend = Some(LegendOf::Step(step));
     }
 
@@ -208,11 +208,11 @@ impl<'a> Items<'a> {
             self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
         if !notable.has_conditions {
-            return self.context.conditions;
+            return self.context.conditions.get();
         }
         self.note_references(tag);
         let conditional = Conditional {
-            outer: self.context.conditions.into(),
+            outer: self.context.conditions,
             offset: index(tag.span.start),
         };
         let length = self.tags.length();
@@ -281,13 +281,13 @@ impl<'a> Items<'a> {
                     names_nothing: target.as_ref().is_some_and(is_too_long),
                     target: target.map(|target| index(target.start)).into(),
                     text: mark..mark,
-                    outer: self.context.label.into(),
+                    outer: self.context.label,
                     has_control: false,
                     has_button: false,
                 };
                 growth::push(&mut self.labels, label, tag.span.end, self.tags.length());
                 let label = index(self.labels.len() - 1);
-                self.context.label = Some(label);
+                self.context.label = label.into();
                 return Role::Label(label);
             }
             Tag::Legend => return self.open_legend(),
@@ -336,12 +336,12 @@ impl<'a> Items<'a> {
                 return Some(Role::Fault(None));
             }
             _ if self.context.captures
-                && (tag.tag == Tag::Small || self.context.label.is_none()) => {}
+                && (tag.tag == Tag::Small || self.context.label == Link::NONE) => {}
             _ if tag.tag == Tag::Small || (notable.says.is_help && rendered.is_none()) => {
                 self.context.hides_text = self.context.captures;
                 return Some(Role::Help);
             }
-            _ if tag.tag == Tag::P && self.context.label.is_none() => {
+            _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
                 let added = self.add(What::Paragraph, tag, conditions)?;
                 return Some(Role::Paragraph(added));
             }

@@ -356,7 +356,7 @@ impl Items<'_> {
 
     /// Whether an item is the first of the step around it, if it is one.
     fn begins_stage(&self, item: usize) -> bool {
-        let stage = self.context.stage;
+        let stage = self.context.stage.get();
         let stage = stage.and_then(|stage| self.stages.get(stage as usize));
         stage.is_some_and(|stage| stage.begins_with(item))
     }

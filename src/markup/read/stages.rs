@@ -122,7 +122,7 @@ impl<'a> Items<'a> {
     }
 
     fn has_step_button(&mut self) {
-        let stage = self.context.stage;
+        let stage = self.context.stage.get();
         match stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
             Some(stage) => stage.has_button = true,
             None => self.has_common_step_button = true,
