@@ -54,17 +54,21 @@ const inputs: readonly [string, string][] = [
 /** How long engines may compile what runs often anew, in milliseconds: each call gets the same. */
 const warmUp = 1_000;
 
-/** Milliseconds for one call, the middle of several windows. */
-function time(call: () => unknown, rounds: number): number {
-  const begun = performance.now();
-  for (let round = 0; round < rounds * 3 || performance.now() - begun < warmUp; round += 1) call();
-  const samples: number[] = [];
-  for (let sample = 0; sample < 7; sample += 1) {
-    const started = performance.now();
-    for (let round = 0; round < rounds; round += 1) call();
-    samples.push((performance.now() - started) / rounds);
+/** Milliseconds for one call of each, the middle of several windows: one of each in turn, so that what else the machine does slows all. */
+function times(calls: readonly (() => unknown)[], rounds: number): number[] {
+  for (const call of calls) {
+    const begun = performance.now();
+    for (let round = 0; round < rounds * 3 || performance.now() - begun < warmUp; round += 1) call();
   }
-  return median(samples);
+  const samples = calls.map((): number[] => []);
+  for (let sample = 0; sample < 11; sample += 1) {
+    for (const [index, call] of calls.entries()) {
+      const started = performance.now();
+      for (let round = 0; round < rounds; round += 1) call();
+      samples[index]?.push((performance.now() - started) / rounds);
+    }
+  }
+  return samples.map(median);
 }
 
 const generate: Section = {
@@ -76,7 +80,7 @@ const generate: Section = {
       const ours = (): { schema: { fields: Field[] } } => JSON.parse(engine.parseMarkup(html));
       for (const fields of [withParse5(html), withHtmlparser2(html)]) assert.deepEqual(fields, ours().schema.fields, what);
       const rounds = Math.max(1, Math.round(400_000 / html.length));
-      const [own, parse5, htmlparser2] = [ours, () => withParse5(html), () => withHtmlparser2(html)].map((call) => time(call, rounds)) as [number, number, number];
+      const [own, parse5, htmlparser2] = times([ours, () => withParse5(html), () => withHtmlparser2(html)], rounds) as [number, number, number];
       const detail = `${own.toFixed(3)} ms; parse5 ${parse5.toFixed(3)} ms, htmlparser2 ${htmlparser2.toFixed(3)} ms`;
       measurements.push(
         { what: `${what}, parse5`, value: parse5 / own, unit: "×", budget: { atLeast: 1 }, detail },
