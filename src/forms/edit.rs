@@ -12,6 +12,7 @@ use super::fault::{Fault, Faults};
 use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
 use crate::logic::dependency::rules_of;
+use crate::ordered::Gather;
 
 /// Why a change to a field is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -143,7 +144,7 @@ fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
         return;
     };
     let before = schema.fields.iter().take(place);
-    let before: BTreeSet<&str> = before.map(|field| field.name.as_str()).collect();
+    let before: BTreeSet<&str> = before.map(|field| field.name.as_str()).gather();
     let is_before = |member: &String| before.contains(member.as_str());
     let last = step.fields.iter().rposition(is_before);
     let index = last.map_or(0, |last| last + 1);

@@ -160,7 +160,7 @@ fn with_variables(value: &Value) -> Value {
         Value::Object(members) => {
             let members = members.iter();
             let own = members.map(|(name, value)| (name.clone(), with_variables(value)));
-            Value::Object(own.collect())
+            Value::Object(own.gather())
         }
         Value::Array(items) => items.iter().map(with_variables).collect(),
         other => other.clone(),

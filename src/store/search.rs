@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
+use crate::ordered::Gather;
 use crate::submissions::{
     SPAM, Submission, TRASH, UNSAVED, address_word, form_word, is_beginning, is_term, listed_word,
     status_word, terms, words_of,
@@ -71,7 +72,7 @@ fn text(
             .iter()
             .flat_map(|word| terms(word))
             .map(str::to_owned)
-            .collect();
+            .gather();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
     words.insert(form_word(submission.form_id));

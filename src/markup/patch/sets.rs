@@ -180,7 +180,7 @@ impl Patch<'_> {
 
     /// Takes choices away, or puts others behind the last one.
     fn change_choices(&mut self, controls: &[usize], from: &Field, to: &Field) -> Result<(), Why> {
-        let wanted: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).collect();
+        let wanted: BTreeSet<&str> = to.options.iter().map(|o| o.value.as_str()).gather();
         let mut after = to.options.iter().peekable();
         let mut last = None;
         let mut gone = Vec::new();

@@ -1,6 +1,7 @@
 //! Looking things up by names that outsiders choose.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::markup::html::growth;
@@ -30,13 +31,11 @@ impl<T: Copy + Ord> Firsts<T> {
 
     /// Ends the gathering. The least of the things that share a name is the first.
     pub(super) fn sort<'n>(&mut self, name_of: impl Fn(T) -> Cow<'n, str>) {
-        self.entries.sort_unstable();
-        let alike = |(one, _): &(u32, T), (other, _): &(u32, T)| one == other;
-        for of_one_hash in self.entries.chunk_by_mut(alike) {
-            if of_one_hash.len() > 1 {
-                of_one_hash.sort_by(|(_, one), (_, other)| name_of(*one).cmp(&name_of(*other)));
-            }
-        }
+        self.entries
+            .sort_unstable_by(|(hash, one), (of_other, other)| {
+                let order = hash.cmp(of_other);
+                order.then_with(|| by_name(*one, *other, &name_of))
+            });
     }
 
     /// The first thing of that name, once they are in order.
@@ -54,6 +53,13 @@ impl<T: Copy + Ord> Firsts<T> {
         let (hash, found) = alike.get(place)?;
         (*hash == wanted && name_of(*found) == name).then_some(*found)
     }
+}
+
+/// The order of two things whose names have one hash, which is seldom.
+#[cold]
+fn by_name<'n, T: Copy + Ord>(one: T, other: T, name_of: &impl Fn(T) -> Cow<'n, str>) -> Ordering {
+    let order = name_of(one).cmp(&name_of(other));
+    order.then_with(|| one.cmp(&other))
 }
 
 /// Things by their names, each of which may be looked up while others are added. Hashes tell most names

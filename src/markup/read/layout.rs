@@ -232,7 +232,7 @@ fn drop_unknown_subjects(schema: &mut FormSchema, places: &[Place], warnings: &m
         .fields
         .iter()
         .map(|field| field.name.clone())
-        .collect();
+        .gather();
     for (field, place) in schema.fields.iter_mut().zip(places) {
         let before = field.conditions.len();
         field
