@@ -369,10 +369,13 @@ impl Patch<'_> {
             element.is_some_and(|element| !own.contains(&element.span().start))
         };
         let kept: Vec<usize> = (0..changed.elements.len()).filter(is_kept).collect();
-        let first = changed.at_or_behind(own.start);
-        let around = changed.elements.get(first).and_then(|e| e.around());
+        let first = changed.elements.get(changed.at_or_behind(own.start));
+        let around = first.and_then(|element| element.around());
+        // What does not begin with its first tag stands in a comment that does not end.
+        let start = own.start + (written.text.len() - written.text.trim_ascii_start().len());
+        let is_seen = first.is_some_and(|element| element.span().start == start);
         let all: Vec<usize> = (0..self.outline.elements.len()).collect();
-        around == written.around && changed.is_same_tree(&kept, &self.outline, &all)
+        is_seen && around == written.around && changed.is_same_tree(&kept, &self.outline, &all)
     }
 }
 
