@@ -56,6 +56,7 @@ mod markup_patch_any;
 mod markup_patch_bytes;
 mod markup_patch_hostile;
 mod markup_patch_laws;
+mod markup_patch_marks;
 mod markup_patch_more;
 mod markup_patch_names;
 mod markup_patch_options;

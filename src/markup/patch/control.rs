@@ -112,11 +112,7 @@ impl Patch<'_> {
 
     /// The text that names the control; for want of one, what a button is called, or `aria-label`.
     fn update_label(&mut self, control: usize, from: &Field, to: &Field) -> Result<(), Why> {
-        let marker = match (from.required, to.required) {
-            (true, true) => Marker::Stays,
-            (true, false) => Marker::Goes,
-            _ => Marker::None,
-        };
+        let marker = Marker::of(from, to);
         let texts = self.texts_at(&self.place.label, false);
         if self.is_named_by_placeholder(control, from) {
             // Who changes what is seen changes the placeholder.

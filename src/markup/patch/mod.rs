@@ -17,6 +17,7 @@ mod place;
 mod plain;
 mod references;
 mod remove;
+mod required;
 mod rows;
 mod sets;
 mod structure;

@@ -47,13 +47,7 @@ impl Patch<'_> {
             }
         }
         self.update_help(from, to)?;
-        if from.label != to.label {
-            let texts = self.texts_at(&self.place.label, false);
-            if texts.is_empty() {
-                return Err(Why("label", "no text names the choices"));
-            }
-            self.set_text("label", &texts, &from.label, &to.label, Marker::None)?;
-        }
+        self.update_set_label(from, to)?;
         self.update_conditions(&controls, from, to)?;
         if from.name != to.name {
             for control in self.all_of_set(from) {
@@ -79,28 +73,6 @@ impl Patch<'_> {
             self.update_set_required(&controls, to);
         }
         Ok(())
-    }
-
-    /// Says on the first choice that one of them must be chosen. Of a checkbox `required` says that
-    /// this very box must be ticked, so there it is what rendering says of the set.
-    fn update_set_required(&mut self, controls: &[usize], to: &Field) {
-        let name = match to.kind {
-            FieldType::Radio => "required",
-            _ => "data-cf-required",
-        };
-        if to.required {
-            if let Some(first) = controls.first() {
-                self.set(*first, name, Some(""));
-            }
-            return;
-        }
-        let whole = self.whole(controls);
-        let around = self.outline.around(&whole);
-        let holders = around.take_while(|holder| self.holds_only(*holder, controls));
-        for element in controls.iter().copied().chain(holders.collect::<Vec<_>>()) {
-            self.set(element, "required", None);
-            self.set(element, "data-cf-required", None);
-        }
     }
 
     fn update_choice(

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::{Patch, Why};
+use crate::forms::Field;
 use crate::markup::html::entities::decode_text;
 use crate::markup::html::escape;
 use crate::markup::html::text::{TextRange, collapse, is_unseen};
@@ -24,6 +25,17 @@ pub(super) enum Marker {
     None,
     Stays,
     Goes,
+}
+
+impl Marker {
+    /// What an edit of a field makes of it.
+    pub(super) const fn of(from: &Field, to: &Field) -> Marker {
+        match (from.required, to.required) {
+            (true, true) => Marker::Stays,
+            (true, false) => Marker::Goes,
+            _ => Marker::None,
+        }
+    }
 }
 
 impl Patch<'_> {
