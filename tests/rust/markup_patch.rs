@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::choices::Choices;
 use crate::markup_documents::document;
+use crate::markup_patch_any::expect_unmarked;
 use crate::markup_patch_bytes::assert_changed_is_own;
 use crate::markup_patch_tokens::begins_tag;
 
@@ -30,6 +31,7 @@ fn updated(html: &str, parsed: &Parsed, name: &str, members: &Value) -> Option<S
     {
         known.placeholder.clone_from(&found.placeholder);
     }
+    expect_unmarked(&mut wanted, &patched.schema, before, &field);
     let patched = patched.markup;
     assert_eq!(parse(&patched).unwrap().schema, wanted, "{html}\n{patched}");
     Some(patched)

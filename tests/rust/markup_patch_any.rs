@@ -73,6 +73,7 @@ fn check_update(html: &str, schema: &FormSchema, before: &Field, members: &Value
         known.placeholder.clone_from(&found.placeholder);
         assert!(found.placeholder == after.placeholder || found.placeholder.contains(&after.label));
     }
+    expect_unmarked(&mut expected, &done.schema, before, &after);
     assert_eq!(
         done.schema, expected,
         "{members}\n{html}\n--\n{}",
@@ -80,6 +81,30 @@ fn check_update(html: &str, schema: &FormSchema, before: &Field, members: &Value
     );
     assert_changed_is_own(html, &done.markup, before, found);
     Some(true)
+}
+
+/// Expects a label that has a mark already to be read without it when nothing but `required` comes.
+pub fn expect_unmarked(
+    expected: &mut FormSchema,
+    found: &FormSchema,
+    before: &Field,
+    after: &Field,
+) {
+    let fields = expected.fields.iter_mut();
+    let known = fields.into_iter().find(|field| field.name == after.name);
+    let (Some(known), Some(found)) = (known, found.field(&after.name)) else {
+        return;
+    };
+    if before.required || !after.required || before.label != after.label {
+        return;
+    }
+    let Some((start, end)) = before.label.split_once(&*found.label) else {
+        return;
+    };
+    let left = format!("{start} {end}").replace("(required)", "*");
+    if left.contains(['*', '＊']) && left.chars().all(|c| " *＊:：".contains(c)) {
+        known.label.clone_from(&found.label);
+    }
 }
 
 fn check_removal(html: &str, schema: &FormSchema, field: &Field) -> Option<bool> {

@@ -83,3 +83,95 @@ fn the_mark_of_a_set_that_must_be_chosen_stays_when_its_label_changes() {
     }
     assert!(edited(&html("Size"), "s", &json!({"label": ""})).is_ok());
 }
+
+#[test]
+fn a_field_whose_label_has_a_mark_already_is_made_required_and_keeps_it() {
+    let required = || json!({"required": true});
+    let renamed = || json!({"required": true, "label": "Full name"});
+    let input = "<input name=n>";
+    let made = "<input name=n required>";
+    for (label, new) in [
+        ("<label>Name * @</label>", "<label>Full name * @</label>"),
+        (
+            "<label>Name <b>*</b> @</label>",
+            "<label>Full name <b>*</b> @</label>",
+        ),
+        ("<label>* Name @</label>", "<label>* Full name @</label>"),
+        (
+            "<label>Name (required): @</label>",
+            "<label>Full name (required): @</label>",
+        ),
+        (
+            "<table><tr><td>Name:*</td><td>@</td></tr></table>",
+            "<table><tr><td>Full name:*</td><td>@</td></tr></table>",
+        ),
+        (
+            "<table><tr><td>Name*:</td><td>@</td></tr></table>",
+            "<table><tr><td>Full name*:</td><td>@</td></tr></table>",
+        ),
+        ("<p>Name* @</p>", "<p>Full name* @</p>"),
+    ] {
+        let html = label.replace('@', input);
+        assert_edits(&[
+            (&html, "n", required(), &label.replace('@', made)),
+            (&html, "n", renamed(), &new.replace('@', made)),
+        ]);
+        let html = label.replace('@', made);
+        assert_edits(&[(&html, "n", renamed(), &new.replace('@', made))]);
+    }
+    // What is sent as it is asks for nothing else, and other members change too.
+    assert_edits(&[
+        (
+            "<label>Name * <input name=n></label>",
+            "n",
+            json!({"required": true, "label": "Name *"}),
+            "<label>Name * <input name=n required></label>",
+        ),
+        (
+            "<label>Name * <input name=n></label>",
+            "n",
+            json!({"required": true, "label": "Name"}),
+            "<label>Name * <input name=n required></label>",
+        ),
+        (
+            "<label>Name * <input name=n></label>",
+            "n",
+            json!({"required": true, "label": "New", "name": "m", "css_class": "x"}),
+            "<label>New * <input name=m required class=\"x\"></label>",
+        ),
+        (
+            "<input name=n placeholder='Name *'>",
+            "n",
+            json!({"required": true}),
+            "<input name=n placeholder='Name *' required>",
+        ),
+        (
+            "<input name=n aria-label='Name *'>",
+            "n",
+            json!({"required": true}),
+            "<input name=n aria-label='Name *' required>",
+        ),
+    ]);
+}
+
+#[test]
+fn a_set_whose_label_has_a_mark_already_is_made_required_and_keeps_it() {
+    let free = RADIOS.replace(" required", "");
+    for (label, new) in [
+        (
+            "<fieldset><legend>Size <b>*</b></legend>@</fieldset>",
+            "<fieldset><legend>How big <b>*</b></legend>@</fieldset>",
+        ),
+        ("<p>Size*: @</p>", "<p>How big*: @</p>"),
+        ("<p>Size (required): @</p>", "<p>How big (required): @</p>"),
+    ] {
+        let html = label.replace('@', &free);
+        let made = free.replacen("value=1", "value=1 required", 1);
+        let required = json!({"required": true});
+        let renamed = json!({"required": true, "label": "How big"});
+        assert_edits(&[
+            (&html, "s", required, &label.replace('@', &made)),
+            (&html, "s", renamed, &new.replace('@', &made)),
+        ]);
+    }
+}

@@ -117,7 +117,8 @@ impl Patch<'_> {
         if self.is_named_by_placeholder(control, from) {
             // Who changes what is seen changes the placeholder.
             let shown = collapse(&to.placeholder);
-            if without_marker(&shown, to.required) != to.label {
+            let said = |text| without_marker(text, to.required);
+            if said(&shown) != said(&to.label) {
                 self.set(control, "aria-label", Some(&to.label));
             }
             return Ok(());

@@ -80,15 +80,13 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         .map(|(_, place)| place.clone())
         .unwrap_or_default();
     match change {
+        Change::Update(from, to) if required::is_marked_already(from, to) => {
+            patch.require_marked(from, to, wanted)
+        }
         Change::Update(from, to) => match patch.with_placeholder(from, to) {
             Some(to) => {
                 patch.update(from, &to).map_err(refused)?;
-                let mut wanted = wanted.clone();
-                let known = wanted.fields.iter_mut().find(|known| known.name == to.name);
-                if let Some(known) = known {
-                    known.clone_from(&to);
-                }
-                patch.reading_as(&wanted, from, Some(&to))
+                patch.reading_as(&with(wanted, &to), from, Some(&to))
             }
             None => {
                 patch.update(from, to).map_err(refused)?;
@@ -202,6 +200,16 @@ impl<'a> Patch<'a> {
         let offset = self.place.offset as usize;
         self.outline.control_at(offset).ok_or(why::NO_CONTROL)
     }
+}
+
+/// A schema with another field in the place of that of its name.
+fn with(schema: &FormSchema, field: &Field) -> FormSchema {
+    let mut schema = schema.clone();
+    let known = schema.fields.iter_mut().find(|f| f.name == field.name);
+    if let Some(known) = known {
+        known.clone_from(field);
+    }
+    schema
 }
 
 /// Whether a field is a set of radios or checkboxes.

@@ -1,8 +1,17 @@
 //! What says that a field must be answered: attributes, and the mark in the text that names it.
 
 use super::texts::Marker;
-use super::{Patch, Why};
-use crate::forms::{Field, FieldType};
+use super::why::{self, NotPatched, Why};
+use super::{Patch, Patched, patched, with};
+use crate::forms::{Field, FieldType, FormSchema};
+use crate::markup::Change;
+use crate::markup::markers::{COLONS, without_marker};
+use crate::markup::read::parse;
+
+/// Whether a field is to be required whose label carries the mark of that already.
+pub(super) fn is_marked_already(from: &Field, to: &Field) -> bool {
+    !from.required && to.required && without_marker(&from.label, true) != from.label
+}
 
 impl Patch<'_> {
     /// The text that names a set of choices, and the mark in it that goes when none must be chosen.
@@ -14,6 +23,51 @@ impl Patch<'_> {
             (true, false) if marker != Marker::Goes => Ok(()),
             (false, true) => Err(Why("label", "no text names the choices")),
             _ => self.set_text("label", &texts, &from.label, &to.label, marker),
+        }
+    }
+
+    /// Makes a field required whose label carries the mark already: the mark stays, and is no part of
+    /// the label any more. Another label takes the place of what it is without the mark.
+    pub(super) fn require_marked(
+        &mut self,
+        from: &Field,
+        to: &Field,
+        wanted: &FormSchema,
+    ) -> Result<Patched, NotPatched> {
+        let is_relabelled = from.label != to.label;
+        let (first, wanted_first) = match is_relabelled {
+            true => {
+                let required = Field {
+                    required: true,
+                    ..from.clone()
+                };
+                (required, &self.read.schema.clone())
+            }
+            false => (to.clone(), wanted),
+        };
+        let refused = |why: Why| NotPatched::of(from, why);
+        self.update(from, &first).map_err(refused)?;
+        let markup = std::mem::take(&mut self.edits).apply(self.html);
+        let found = parse(&markup).map_err(|_| refused(why::NOT_READ))?.schema;
+        // The colon before the mark is a part of some labels, as of those in a `<label>`.
+        let bare = without_marker(&from.label, true);
+        let labels = [bare, bare.trim_end_matches(COLONS).trim_end()];
+        let read = found.field(&first.name).map_or("", |field| &field.label);
+        let label = labels.into_iter().find(|label| *label == read);
+        let first = Field {
+            label: label.unwrap_or(bare).to_owned(),
+            ..first
+        };
+        let wanted_first = with(wanted_first, &first);
+        match why::difference(&wanted_first, &found, from, Some(to)) {
+            Some(difference) => Err(difference),
+            None if is_relabelled && wanted_first != *wanted => {
+                patched(&markup, Change::Update(&first, to), wanted)
+            }
+            None => Ok(Patched {
+                markup,
+                schema: found,
+            }),
         }
     }
 
