@@ -54,6 +54,7 @@ mod markup_patch;
 mod markup_patch_add;
 mod markup_patch_any;
 mod markup_patch_bytes;
+mod markup_patch_help;
 mod markup_patch_hostile;
 mod markup_patch_laws;
 mod markup_patch_marks;

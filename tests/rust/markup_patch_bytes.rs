@@ -292,11 +292,14 @@ pub fn assert_changed_is_own(html: &str, markup: &str, before: &Field, after: &F
     let said = said_by(before) + &said_by(after);
     let (gone, new) = differing(html, markup);
     let unmarks = before.required && !after.required;
+    let is_helpless = !before.description.is_empty() && after.description.is_empty();
     for (tokens, field, goes) in [(gone, before, true), (new, after, false)] {
         for token in tokens {
             let is_own = match token {
                 // What held the mark of a required field goes with that.
                 Token::Tag(tag) if goes && unmarks && is_mark(&name_of(tag)) => true,
+                // What held the help goes with that.
+                Token::Tag(tag) if goes && is_helpless && is_of_text(&name_of(tag)) => true,
                 Token::Word(word) => is_said(word, &said),
                 Token::Tag(tag) => match name_of(tag).as_str() {
                     name if is_control(name) => is_of(tag, field),
@@ -386,6 +389,16 @@ fn is_mark(name: &str) -> bool {
         "abbr", "b", "em", "font", "i", "small", "span", "strong", "sub", "sup", "u",
     ];
     MARKS.contains(&name.trim_start_matches('/'))
+}
+
+/// Whether an element holds text and is no more than that.
+fn is_of_text(name: &str) -> bool {
+    let name = name.trim_start_matches('/');
+    is_mark(name)
+        || matches!(
+            name,
+            "a" | "br" | "code" | "div" | "p" | "section" | "ul" | "ol"
+        )
 }
 
 /// Whether an element may be what a field is, or be of its choices.

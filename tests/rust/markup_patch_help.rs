@@ -17,7 +17,7 @@ fn help_that_is_cleared_takes_its_element_and_the_reference_to_it_along() {
         (" <small id=h>Help</small>\n", "\n"),
         ("<p class=x id=h>Help <b>more</b></p><hr>", "<hr>"),
         ("<div class=\"form-text\" id=h>Help</div>", ""),
-        ("<div><p><span id=h>Help</span></p></div>", ""),
+        ("<div class=x><div><span id=h>Help</span></div></div>", ""),
         ("<br><small id=h>Help</small><br><hr>", "<br><hr>"),
         (" <small id=h>Help</small><b>x</b>", " <b>x</b>"),
     ] {
@@ -33,10 +33,10 @@ fn help_that_is_cleared_takes_its_element_and_the_reference_to_it_along() {
             "<label>A <input name=a></label>",
         ),
         (
-            "<label>A <small id=h>Help</small> <input name=a aria-describedby='h a--error'></label>",
+            "<div><small id=h>Help</small> <label>A <input name=a aria-describedby='h a--error'></label></div>",
             "a",
             cleared(),
-            "<label>A <input name=a aria-describedby='a--error'></label>",
+            "<div> <label>A <input name=a aria-describedby='a--error'></label></div>",
         ),
         (
             "<table><tr><td>A</td><td><input name=a aria-describedby=h></td><td id=h><i>Help</i></td></tr></table>",
@@ -45,7 +45,7 @@ fn help_that_is_cleared_takes_its_element_and_the_reference_to_it_along() {
             "<table><tr><td>A</td><td><input name=a aria-describedby=h></td><td id=h></td></tr></table>",
         ),
         (
-            "<fieldset aria-describedby=h><legend>S</legend><p id=h>Help</p><label><input type=radio name=s value=1> 1</label><label><input type=radio name=s value=2> 2</label></fieldset>",
+            "<fieldset aria-describedby=h><legend>S</legend><small id=h>Help</small><label><input type=radio name=s value=1> 1</label><label><input type=radio name=s value=2> 2</label></fieldset>",
             "s",
             cleared(),
             "<fieldset><legend>S</legend><label><input type=radio name=s value=1> 1</label><label><input type=radio name=s value=2> 2</label></fieldset>",

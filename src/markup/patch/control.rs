@@ -180,6 +180,9 @@ impl Patch<'_> {
         if texts.is_empty() {
             return Err(Why("description", "there is no help text to change"));
         }
+        if to.description.is_empty() && !self.keeps_emptied && self.take_help(&texts, from) {
+            return Ok(());
+        }
         let (from, to) = (&from.description, &to.description);
         self.set_text("description", &texts, from, to, Marker::None)
     }

@@ -1,11 +1,21 @@
-//! Help text for a control that has none.
+//! Help text for a control that has none, and the element of one that is cleared.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Patch;
+use super::gone::Gone;
+use super::mentions::names_any;
 use crate::forms::Field;
 use crate::markup::html::escape;
+use crate::markup::html::tag::Tag;
 use crate::markup::ids::ids;
+
+/// The most bytes of an element that goes with its help text, how many of them lie around each other,
+/// and how many ids they have.
+const MAX_BYTES: usize = 20_000;
+const MAX_AROUND: usize = 8;
+const MAX_IDS: usize = 8;
 
 impl Patch<'_> {
     /// Writes help text behind a control and the label around or behind it. The control names it by
@@ -67,4 +77,114 @@ impl Patch<'_> {
             false => own,
         }
     }
+
+    /// Takes the element of a help text away that holds nothing else, and what names it in
+    /// `aria-describedby`. Whether it went: not if another field or anything else names its id.
+    pub(super) fn take_help(&mut self, texts: &[Range<usize>], from: &Field) -> bool {
+        let Some(whole) = self.element_of_help(texts) else {
+            return false;
+        };
+        let first = self.outline.at_or_behind(whole.start);
+        let within = first..self.outline.at_or_behind(whole.end);
+        let own_ids = within.filter_map(|index| self.outline.value(index, "id"));
+        let own_ids = own_ids.filter(|id| !id.is_empty()).take(MAX_IDS + 1);
+        let own_ids: BTreeSet<String> = own_ids.map(std::borrow::Cow::into_owned).collect();
+        let is_named = own_ids.len() > MAX_IDS
+            || !own_ids.is_empty()
+                && (!own_ids.is_disjoint(&self.described_by_others(from))
+                    || names_any(self.html, &own_ids));
+        if is_named {
+            return false;
+        }
+        if !own_ids.is_empty() {
+            self.describe_no_more(&own_ids);
+        }
+        let mut gone = Gone::of(vec![whole]);
+        self.take_line_breaks(&mut gone);
+        for part in gone.0 {
+            let part = self.with_space_before(part);
+            self.edits.replace(part, String::new());
+        }
+        true
+    }
+
+    /// The bytes of the largest element that holds these texts and nothing else to see or to use.
+    fn element_of_help(&self, texts: &[Range<usize>]) -> Option<Range<usize>> {
+        let mut whole = texts.first()?.start..texts.last()?.end;
+        let seen = self.outline.texts_in(&whole);
+        if seen.len() > texts.len() {
+            return None;
+        }
+        let mut found = None;
+        for holder in self.outline.around(&whole.clone()).take(MAX_AROUND) {
+            let Some(element) = self.outline.elements.get(holder) else {
+                break;
+            };
+            let (span, content) = (element.span(), element.content());
+            let goes = span.len() <= MAX_BYTES
+                && !is_kept(element.name)
+                && self.offsets_in(&span).is_empty()
+                && self.is_all_text(&content)
+                && self.outline.is_blank(&(content.start..whole.start))
+                && self.outline.is_blank(&(whole.end..content.end));
+            if !goes {
+                break;
+            }
+            whole = span.clone();
+            found = Some(span);
+        }
+        found
+    }
+
+    /// Takes ids out of what `aria-describedby` names.
+    fn describe_no_more(&mut self, gone: &BTreeSet<String>) {
+        const NAME: &str = "aria-describedby";
+        for element in 0..self.outline.elements.len() {
+            let Some(said) = self.outline.value(element, NAME) else {
+                continue;
+            };
+            let ids = || said.split_ascii_whitespace();
+            if ids().any(|id| gone.contains(id)) {
+                let left: Vec<&str> = ids().filter(|id| !gone.contains(*id)).collect();
+                let left = Some(left.join(" ")).filter(|left| !left.is_empty());
+                self.set(element, NAME, left.as_deref());
+            }
+        }
+    }
+
+    /// Those bytes with the white space before them, where what follows stands apart without it.
+    fn with_space_before(&self, bytes: Range<usize>) -> Range<usize> {
+        let before = self.html.get(..bytes.start).unwrap_or_default();
+        let behind = self.html.get(bytes.end..).unwrap_or_default();
+        let next = self.outline.at(bytes.end);
+        let next = next.and_then(|next| self.outline.elements.get(next));
+        let is_apart = behind.is_empty()
+            || behind.starts_with("</")
+            || behind.starts_with(|c: char| c.is_ascii_whitespace())
+            || next.is_some_and(|next| next.name.parts_text());
+        match is_apart {
+            true => before.trim_ascii_end().len()..bytes.end,
+            false => bytes,
+        }
+    }
+}
+
+/// Whether an element stays when its text goes: what follows would be read or laid out otherwise.
+const fn is_kept(name: Tag) -> bool {
+    name.is_table_part()
+        || matches!(
+            name,
+            Tag::Body
+                | Tag::Dd
+                | Tag::Dt
+                | Tag::Fieldset
+                | Tag::Form
+                | Tag::Html
+                | Tag::Label
+                | Tag::Legend
+                | Tag::Li
+                | Tag::Td
+                | Tag::Th
+                | Tag::Tr
+        )
 }

@@ -11,6 +11,7 @@ mod emptied;
 mod gone;
 mod help;
 mod holders;
+mod mentions;
 mod options;
 mod outline;
 mod place;
@@ -80,19 +81,16 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
         .map(|(_, place)| place.clone())
         .unwrap_or_default();
     match change {
-        Change::Update(from, to) if required::is_marked_already(from, to) => {
-            patch.require_marked(from, to, wanted)
+        Change::Update(from, to) => {
+            let updated = patch.updated(from, to, wanted);
+            if updated.is_ok() || from.description.is_empty() || !to.description.is_empty() {
+                return updated;
+            }
+            // Where the rest would be read otherwise without the element of the help, it stays.
+            patch.keeps_emptied = true;
+            patch.edits = Edits::default();
+            patch.updated(from, to, wanted)
         }
-        Change::Update(from, to) => match patch.with_placeholder(from, to) {
-            Some(to) => {
-                patch.update(from, &to).map_err(refused)?;
-                patch.reading_as(&with(wanted, &to), from, Some(&to))
-            }
-            None => {
-                patch.update(from, to).map_err(refused)?;
-                patch.reading_as(wanted, from, Some(to))
-            }
-        },
         Change::Remove(field) => {
             let removed = patch.removed(field, wanted);
             removed.map_err(|why| why.when("deleted"))
@@ -123,6 +121,8 @@ struct Patch<'a> {
     offsets: Vec<u32>,
     outline: Outline<'a>,
     edits: Edits,
+    /// Whether the element of a help text stays that is cleared.
+    keeps_emptied: bool,
     /// The numbers that stand behind an id in the document, of the last one asked for.
     numbers: Option<(String, BTreeSet<usize>)>,
 }
@@ -140,6 +140,7 @@ impl<'a> Patch<'a> {
             offsets: offsets.into_iter().collect(),
             outline: Outline::of(html),
             edits: Edits::default(),
+            keeps_emptied: false,
             numbers: None,
         })
     }
@@ -159,6 +160,29 @@ impl<'a> Patch<'a> {
                 markup,
                 schema: found.schema,
             }),
+        }
+    }
+
+    /// The markup with other members for a field.
+    fn updated(
+        &mut self,
+        from: &Field,
+        to: &Field,
+        wanted: &FormSchema,
+    ) -> Result<Patched, NotPatched> {
+        if required::is_marked_already(from, to) {
+            return self.require_marked(from, to, wanted);
+        }
+        let refused = |why: Why| NotPatched::of(from, why);
+        match self.with_placeholder(from, to) {
+            Some(to) => {
+                self.update(from, &to).map_err(refused)?;
+                self.reading_as(&with(wanted, &to), from, Some(&to))
+            }
+            None => {
+                self.update(from, to).map_err(refused)?;
+                self.reading_as(wanted, from, Some(to))
+            }
         }
     }
 
