@@ -45,6 +45,15 @@ fn documents() -> Vec<(&'static str, &'static str, String)> {
         ),
         ("ten thousand fields, the last", "f9998", inputs(9_999)),
         ("ten thousand fields, the first", "f0", inputs(9_999)),
+        (
+            "many ids that no element has",
+            "a",
+            format!(
+                "{}{}",
+                r#"<input type=radio name=a value=1 aria-describedby="a b c d e f g h" aria-errormessage="i j k l m n o p">"#.repeat(200),
+                "<b id=z></b>".repeat(50_000)
+            ),
+        ),
         ("nested fieldsets", "a", deep("<fieldset>", 9_000, a)),
         ("nested tables", "a", deep("<table><tr><td>", 9_000, a)),
         ("nested lists", "a", deep("<ul><li>", 20_000, a)),

@@ -254,7 +254,9 @@ fn a_deleted_control_takes_its_mark_its_messages_and_its_line_breaks_along() {
             "<div class=mb-3><label for=n>N</label><input id=n name=n><div class=valid-feedback>Good!</div>{message}</div>"
         ),
         &format!("<label for=n>N</label><input id=n name=n>{message}"),
-        &format!("<div class=floating><input id=n name=n><label for=n>N</label></div>{message}"),
+        &format!(
+            "<div><div class=floating><input id=n name=n><label for=n>N</label></div>{message}</div>"
+        ),
         &format!(
             "<div><input type=checkbox id=n name=n value=1><label for=n>I agree</label>{message}</div>"
         ),
@@ -304,16 +306,16 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
         ("<p id=e>Of <b>B</b></p>", "<p id=e>Of <b>B</b></p>"),
         // More than a message.
         (
-            "<div class=error>No <a href=/help>Help</a></div>",
-            "<div class=error>No <a href=/help>Help</a></div>",
+            "<div class=invalid-feedback>No <a href=/help>Help</a></div>",
+            "<div class=invalid-feedback>No <a href=/help>Help</a></div>",
         ),
         (
-            "<div class=error onclick=x()>No</div>",
-            "<div class=error onclick=x()>No</div>",
+            "<div class=invalid-feedback onclick=x()>No</div>",
+            "<div class=invalid-feedback onclick=x()>No</div>",
         ),
         (
-            "<!-- x --><div class=error>No</div>",
-            "<!-- x --><div class=error>No</div>",
+            "<!-- x --><div class=invalid-feedback>No</div>",
+            "<!-- x --><div class=invalid-feedback>No</div>",
         ),
     ] {
         let html = format!(
@@ -324,9 +326,10 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
     }
     // Messages that stand before their controls.
     let html = format!(
-        "<div><p class=error></p><label for=n>N</label><input id=n name=n><p class=error></p>{next}></div>"
+        "<div><p class=invalid-feedback></p><label for=n>N</label><input id=n name=n><p class=invalid-feedback></p>{next}></div>"
     );
-    let left = format!("<div><p class=error></p><p class=error></p>{next}></div>");
+    let left =
+        format!("<div><p class=invalid-feedback></p><p class=invalid-feedback></p>{next}></div>");
     assert_eq!(edited(&html, "n", &Value::Null), Ok(left));
     for own in [
         "<!-- x -->",
@@ -338,6 +341,67 @@ fn a_deleted_control_leaves_what_belongs_to_others() {
             format!("<div><p><label for=n>N</label><input id=n name=n>{own}</p>{next}></div>");
         let left = format!("<div><p>{own}</p>{next}></div>");
         assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{own}");
+    }
+    // What others refer to, and what is more than text.
+    for (own, other) in [
+        (
+            "",
+            "<form aria-describedby=e><label>A<input name=a></label>",
+        ),
+        (
+            "",
+            "<form><label>A<input name=a aria-labelledby='l e'></label>",
+        ),
+        (
+            "",
+            "<form><a href=#e>Why?</a><label>A<input name=a></label>",
+        ),
+        (
+            " class=error-message",
+            "<form><label>A<input name=a aria-details=e></label>",
+        ),
+    ] {
+        let said = format!("<section id=e{own}>Said</section><button>Go</button></form>");
+        let html = format!("{other}<label>N<input name=n aria-errormessage=e></label>{said}");
+        assert_eq!(
+            edited(&html, "n", &Value::Null),
+            Ok(format!("{other}{said}")),
+            "{html}"
+        );
+    }
+    for said in ["<my-widget></my-widget>", "<output>1</output>"] {
+        let left = format!("<div id=e>{said}</div><label>A<input name=a></label>");
+        let html = format!("<label>N<input name=n aria-describedby=e></label>{left}");
+        assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{html}");
+    }
+}
+
+#[test]
+fn a_message_that_may_be_anothers_stays() {
+    let message = |text| format!("<div class=invalid-feedback>{text}</div>");
+    let row = |name: &str| format!("<p><label>{name} <input name={name}></label></p>");
+    let (no, own) = (message("No"), message("Own"));
+    for (before, field, behind) in [
+        // The form's.
+        (row("a"), row("n"), format!("{no}<button>Go</button>")),
+        // Before each control but the first.
+        (
+            "<label>X<input name=x></label>".to_owned(),
+            format!("{own}<label>N<input name=n></label>"),
+            format!("{no}<label>B<input name=b></label>"),
+        ),
+        (
+            String::new(),
+            row("n"),
+            format!("{no}{}{no}{}", row("b"), row("c")),
+        ),
+    ] {
+        let html = format!("<form>{before}{field}{behind}</form>");
+        let left = edited(&html, "n", &Value::Null).unwrap();
+        assert!(
+            left.ends_with(&format!("{behind}</form>")),
+            "{html}\n{left}"
+        );
     }
 }
 

@@ -57,6 +57,10 @@ fn a_new_field_stands_outside_of_what_is_no_row_of_fields() {
         "<fieldset id=f><legend>F</legend><table>\n<tr><td>A</td><td><input name=a></td></tr>\n</table></fieldset>\n@<button>Send</button>",
         // A column of a framework would have its classes.
         "<div class=row>\n<div><label>A <input name=a></label></div>\n<div><label>B <input name=b></label></div>\n</div>\n@<button>Send</button>",
+        // Hidden lists, and a spam trap's.
+        "<ul hidden>\n<li><label>E <input name=e></label></li>\n</ul>\n@<button>Send</button>",
+        "<div style='display: none'><table>\n<tr><td>E</td><td><input name=e></td></tr>\n</table></div>\n@<button>Send</button>",
+        "<ul>\n<li><label>Leave empty <input name=e tabindex=-1 autocomplete=off></label></li>\n</ul>\n@<button>Send</button>",
         // Grids.
         "<table>\n<tr><th></th><th>Good</th><th>Bad</th></tr>\n<tr><td>Food</td><td><input type=radio name=f value=1></td><td><input type=radio name=f value=2></td></tr>\n<tr><td>Room</td><td><input type=radio name=r value=1></td><td><input type=radio name=r value=2></td></tr>\n</table>\n@<button>Send</button>",
         "<table>\n<tr><th></th><th>Good</th><th>Bad</th></tr>\n<tr><td>Food</td><td><input type=radio name=f value=1></td><td><input type=radio name=f value=2></td></tr>\n</table>\n@<button>Send</button>",

@@ -92,16 +92,6 @@ impl Texts<'_> {
         (next.kind() == Kind::Break && !self.is_blank(line.clone())).then_some(line)
     }
 
-    /// Whether the block around the place behind a control holds that control alone, but for text behind it.
-    pub(crate) fn is_first_of_block(&self, mark: u32) -> bool {
-        let before = self.before(mark.saturating_sub(1));
-        let is_break = |piece: Option<&Piece>| piece.is_some_and(|p| p.kind() == Kind::Break);
-        let edge = before.start.saturating_sub(1)..before.start;
-        is_break(self.within(edge).first())
-            && self.is_blank(before)
-            && is_break(self.within(self.after(mark).end..u32::MAX).first())
-    }
-
     /// Whether a text has so few bytes in the document, and no more pieces.
     pub(crate) fn is_at_most(&self, range: TextRange, bytes: usize) -> bool {
         let pieces = self.within(range);

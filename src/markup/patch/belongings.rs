@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::Patch;
 use super::gone::Gone;
 use super::outline::Element;
 use super::plain;
 use super::remove::is_named_so;
+use super::{Patch, is_set};
 use crate::forms::Field;
 use crate::markup::html::entities::decode_text;
 use crate::markup::html::tag::Tag;
@@ -23,10 +23,21 @@ const MAX_BYTES: usize = 2_000;
 const DESCRIBING: [&str; 2] = ["aria-describedby", "aria-errormessage"];
 const MAX_IDS: usize = 8;
 
+/// The attributes that refer to other elements.
+const REFERRING: [&str; 7] = [
+    "aria-controls",
+    "aria-describedby",
+    "aria-details",
+    "aria-errormessage",
+    "aria-labelledby",
+    "aria-owns",
+    "href",
+];
+
 /// How many elements that end in one place are looked at.
 const MAX_ENDS: usize = 16;
 
-/// How many elements are looked at for whether messages stand before their controls.
+/// How many elements are looked at for whether messages stand behind their controls.
 const MAX_ELEMENTS: usize = 64;
 
 /// The elements that mark a required field or draw an icon.
@@ -52,7 +63,7 @@ impl Patch<'_> {
         }
         own.retain(|between| self.is_idle(between, described));
         for part in &gone.0 {
-            let end = self.end_of_messages(part.end, described);
+            let end = self.end_of_messages(part, described);
             own.push(part.end..self.end_of_marks(end).unwrap_or(end));
             own.extend(
                 self.start_of_marks(part.start)
@@ -106,20 +117,26 @@ impl Patch<'_> {
         is_idle.then_some(at + text.len())
     }
 
-    /// Where the messages of faults end that stand there.
-    fn end_of_messages(&self, start: usize, described: &BTreeSet<String>) -> usize {
-        let mut end = start;
-        loop {
+    /// Where the messages of faults end that stand behind a part of a field and are its own: with it alone
+    /// in an element, or where messages stand behind their controls. Behind a row of its own one may be
+    /// that of the form.
+    fn end_of_messages(&self, part: &Range<usize>, described: &BTreeSet<String>) -> usize {
+        let last = self.ends_at(part.end);
+        let last = last.and_then(|last| self.outline.elements.get(last));
+        let is_row = last.is_some_and(|last| last.name.parts_text());
+        let mut end = part.end;
+        while !is_row {
             let rest = self.html.get(end..).unwrap_or_default();
             let next = end + (rest.len() - rest.trim_ascii_start().len());
             let message = self.outline.at(next);
             let message = message.filter(|message| self.is_message(*message, described));
-            let message = message.filter(|message| !self.is_before_controls(*message));
+            let message = message.filter(|message| self.is_behind_its_control(*message, part));
             match message.and_then(|message| self.outline.elements.get(message)) {
                 Some(message) => end = message.span().end,
-                None => return end,
+                None => break,
             }
         }
+        end
     }
 
     /// Where the marks end that stand there, if their line ends behind them.
@@ -228,17 +245,22 @@ impl Patch<'_> {
             let ids = said.split_ascii_whitespace().take(MAX_IDS);
             for id in ids.filter(|id| !described.contains(*id)) {
                 let element = self.outline.with_id(id);
+                let element = element.filter(|element| self.is_text(*element));
                 let element = element.and_then(|index| self.outline.elements.get(index));
-                found.extend(element.filter(|e| self.is_text(e)).map(Element::span));
+                found.extend(element.map(Element::span));
             }
         }
         found
     }
 
     /// Whether an element is a text that is no field, and no longer than a message.
-    fn is_text(&self, element: &Element) -> bool {
+    fn is_text(&self, index: usize) -> bool {
+        let Some(element) = self.outline.elements.get(index) else {
+            return false;
+        };
+        let tag = self.outline.tag(index);
         element.span().len() <= MAX_BYTES
-            && !element.is_control()
+            && tag.is_some_and(|tag| plain::is_text(tag.name))
             && !matches!(element.name, Tag::Label | Tag::Legend | Tag::Td | Tag::Th)
             && self.offsets_in(&element.span()).is_empty()
             && self.is_all_text(&element.content())
@@ -306,10 +328,14 @@ impl Patch<'_> {
             && !has_handler()
     }
 
-    /// Whether the messages of an element stand before their controls: then the one behind a control
-    /// is that of the next.
-    fn is_before_controls(&self, message: usize) -> bool {
+    /// Whether a message stands in an element with one field alone, or the first there is a control and the
+    /// last a message: where messages stand before their controls, the one behind a control is that of the
+    /// next.
+    fn is_behind_its_control(&self, message: usize, part: &Range<usize>) -> bool {
         let around = self.outline.elements.get(message).and_then(Element::around);
+        if around.is_some_and(|around| self.holds_nothing_beside(around, part)) {
+            return true;
+        }
         let within = match around {
             Some(around) => self.outline.within(around),
             None => 0..self.outline.elements.len(),
@@ -318,29 +344,57 @@ impl Patch<'_> {
             let class = self.outline.value(index, "class");
             class.is_some_and(|class| says_fault(&class))
         };
-        let mut within = within.take(MAX_ELEMENTS);
-        let first = within.find(|index| {
-            let element = self.outline.elements.get(*index);
-            element.is_some_and(Element::is_control) || says_fault(*index)
-        });
-        first.is_some_and(says_fault)
+        let is_one = |index: &usize| {
+            (says_fault(*index) || self.is_answered(*index)) && self.block_around(*index) == around
+        };
+        let first = within.clone().take(MAX_ELEMENTS).find(is_one);
+        let last = within.rev().take(MAX_ELEMENTS).find(is_one);
+        first.is_some_and(|first| !says_fault(first)) && last.is_some_and(says_fault)
     }
 
-    /// The ids of what describes other elements than a field's controls and those around them.
-    pub(super) fn described_by_others(&self, field: &Field) -> BTreeSet<String> {
+    /// The element around another that is no part of its line.
+    fn block_around(&self, index: usize) -> Option<usize> {
+        let around = |index: &usize| self.outline.elements.get(*index)?.around();
+        std::iter::successors(around(&index), around).find(|holder| {
+            let element = self.outline.elements.get(*holder);
+            element.is_some_and(|element| element.name.parts_text())
+        })
+    }
+
+    /// Whether an element is a control that visitors answer.
+    fn is_answered(&self, index: usize) -> bool {
+        let kind = self.outline.value(index, "type").unwrap_or_default();
+        let is_sent_only = ["button", "hidden", "image", "reset", "submit"]
+            .iter()
+            .any(|own| kind.eq_ignore_ascii_case(own));
+        let element = self.outline.elements.get(index);
+        element.is_some_and(|element| element.is_control() && element.name != Tag::Button)
+            && !is_sent_only
+    }
+
+    /// The ids of what others than a field's controls and the elements around it alone refer to.
+    pub(super) fn referred_by_others(&self, field: &Field) -> BTreeSet<String> {
         let offset = self.place.offset as usize;
+        let own = match is_set(field) {
+            true => self.set_of(field).map_or(1, |controls| controls.len()),
+            false => 1,
+        };
         let is_other = |(index, element): &(usize, &Element)| {
             let name = || self.outline.value(*index, "name").unwrap_or_default();
             match element.is_control() {
                 true => element.span().start != offset && !is_named_so(&name(), field),
-                false => !element.span().contains(&offset),
+                false => {
+                    let span = element.span();
+                    !span.contains(&offset) || self.offsets_in(&span).len() > own
+                }
             }
         };
         let elements = self.outline.elements.iter().enumerate();
         let mut ids = BTreeSet::new();
         for (index, _) in elements.filter(is_other) {
-            for name in DESCRIBING {
+            for name in REFERRING {
                 let said = self.outline.value(index, name).unwrap_or_default();
+                let said = said.strip_prefix('#').unwrap_or(&said);
                 ids.extend(said.split_ascii_whitespace().map(str::to_owned));
             }
         }

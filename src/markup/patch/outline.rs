@@ -1,7 +1,8 @@
 //! Where the elements of a document stand in its bytes.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -81,6 +82,8 @@ pub(super) struct Outline<'a> {
     at: usize,
     /// The start tag that was read last: edits ask for one many times.
     known: RefCell<Option<(usize, Rc<KeptTag<'a>>)>>,
+    /// The first element of each id, once one is asked for.
+    ids: OnceCell<BTreeMap<Cow<'a, str>, usize>>,
 }
 
 impl<'a> Outline<'a> {
@@ -93,6 +96,7 @@ impl<'a> Outline<'a> {
             open: NONE,
             at: 0,
             known: RefCell::default(),
+            ids: OnceCell::new(),
         });
         tokens::read(html, &mut tree);
         tree.finish()
@@ -177,9 +181,18 @@ impl<'a> Outline<'a> {
         find(&self.tag(index)?.attributes, name).map(|attribute| attribute.value())
     }
 
-    /// The element of that id.
+    /// The first element of that id. They are gathered once: there may be as many questions as ids.
     pub(super) fn with_id(&self, id: &str) -> Option<usize> {
-        (0..self.elements.len()).find(|index| self.value(*index, "id").is_some_and(|own| own == id))
+        let ids = self.ids.get_or_init(|| {
+            let mut ids = BTreeMap::new();
+            for index in 0..self.elements.len() {
+                if let Some(id) = self.value(index, "id") {
+                    ids.entry(id).or_insert(index);
+                }
+            }
+            ids
+        });
+        ids.get(id).copied()
     }
 
     /// The elements within another.

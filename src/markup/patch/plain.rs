@@ -21,10 +21,33 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "scope", "size", "valign", "width",
 ];
 
-/// The elements that are more than the text that they stand in.
-const NO_TEXT: &[&str] = &[
-    "audio", "button", "canvas", "embed", "form", "iframe", "img", "input", "math", "noscript",
-    "object", "picture", "script", "select", "style", "svg", "template", "textarea", "video",
+/// The further elements that are text and nothing else.
+const TEXTS: &[&str] = &[
+    "a",
+    "address",
+    "blockquote",
+    "caption",
+    "cite",
+    "code",
+    "data",
+    "del",
+    "dfn",
+    "figcaption",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "ins",
+    "kbd",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "time",
+    "var",
 ];
 
 /// What a style that hides an element sets.
@@ -73,8 +96,8 @@ impl Patch<'_> {
         text.0
     }
 
-    /// Whether a control is kept from visitors, as spam traps are: by its own attributes, or by a class of
-    /// an element around it in those bytes, whose other attributes hide nothing ([`Patch::is_all_plain`]).
+    /// Whether a control is kept from visitors, as spam traps are: by its own attributes, or by those of
+    /// an element around it in those bytes.
     /// What a site's own class hides cannot be known.
     pub(super) fn is_kept_from_visitors(&self, control: usize, bytes: &Range<usize>) -> bool {
         let value = |name: &str| self.outline.value(control, name);
@@ -82,13 +105,8 @@ impl Patch<'_> {
             value(name).is_some_and(|own| own.trim().eq_ignore_ascii_case(value_of))
         };
         let is_hidden = says("autocomplete", "off")
-            || says("aria-hidden", "true")
-            || value("hidden").is_some()
             || value("tabindex").is_some_and(|index| index.trim().starts_with('-'))
-            || value("style").is_some_and(|style| {
-                let style = style.to_ascii_lowercase();
-                HIDING_STYLES.iter().any(|hiding| style.contains(hiding))
-            });
+            || self.hides(control);
         let span = self.outline.elements.get(control).map(Element::span);
         let is_within = |index: &usize| {
             let element = self.outline.elements.get(*index);
@@ -97,12 +115,22 @@ impl Patch<'_> {
         let span = span.unwrap_or_default();
         let holders = self.outline.around(&span);
         let mut holders = holders.take_while(is_within);
-        is_hidden
-            || holders.any(|holder| {
-                let class = self.outline.value(holder, "class").unwrap_or_default();
-                let mut classes = class.split_ascii_whitespace();
-                classes.any(|class| HIDING_CLASSES.contains(&class))
+        is_hidden || holders.any(|holder| self.hides(holder))
+    }
+
+    /// Whether an element hides what it holds, as far as its own attributes say.
+    pub(super) fn hides(&self, element: usize) -> bool {
+        let value = |name: &str| self.outline.value(element, name);
+        let class = value("class").unwrap_or_default();
+        let mut classes = class.split_ascii_whitespace();
+        let is_for_nobody = |said: &str| said.trim().eq_ignore_ascii_case("true");
+        value("hidden").is_some()
+            || value("aria-hidden").is_some_and(|said| is_for_nobody(&said))
+            || value("style").is_some_and(|style| {
+                let style = style.to_ascii_lowercase();
+                HIDING_STYLES.iter().any(|hiding| style.contains(hiding))
             })
+            || classes.any(|class| HIDING_CLASSES.contains(&class))
     }
 }
 
@@ -137,13 +165,18 @@ impl<'a, Known: Fn(usize) -> bool> TokenSink<'a> for Plain<Known> {
     }
 }
 
-/// Whether all elements that begin in a text are a part of it.
+/// Whether an element of that name is text, with what it lays out.
+pub(super) fn is_text(name: &str) -> bool {
+    let mut names = ELEMENTS.iter().chain(TEXTS);
+    names.any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether all elements that begin in a text are a part of it, and run no script.
 struct AllText(bool);
 
 impl<'a> TokenSink<'a> for AllText {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        let mut names = NO_TEXT.iter();
-        self.0 &= !names.any(|known| known.eq_ignore_ascii_case(tag.name));
+        self.0 &= is_text(tag.name) && tag.attributes.handler().is_none();
     }
 
     fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) -> bool {

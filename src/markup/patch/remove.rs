@@ -31,7 +31,7 @@ impl Patch<'_> {
     ) -> Result<Patched, NotPatched> {
         let refused = |why| NotPatched::of(field, why);
         let mut outcome = Err(refused(NO_WHOLE));
-        let described = self.described_by_others(field);
+        let described = self.referred_by_others(field);
         let described = Some(&described).filter(|_| !is_structure(field.kind));
         let attempts = [(true, described), (true, None), (false, None)];
         for (is_thorough, described) in attempts {

@@ -16,10 +16,23 @@ impl Patch<'_> {
         let is_of_group = next.is_none_or(|next| group(last) == group(next));
         let next = next.and_then(|next| self.read.places.get(next));
         let next = next.map_or(self.html.len(), |next| next.offset as usize);
-        let around = self.row_of(last).and_then(|row| row.around);
+        let row = self.row_of(last);
+        let control = self.outline.at(self.place.offset as usize);
+        // A spam trap's list is no place for others.
+        let row = row.filter(|row| {
+            control.is_none_or(|control| !self.is_kept_from_visitors(control, &row.bytes))
+        });
+        let around = row.and_then(|row| row.around);
         let element = around.and_then(|around| self.outline.elements.get(around));
         let is_outside = element.is_some_and(|element| element.span().end <= next);
-        is_of_group && is_outside && around.is_some_and(|around| !self.is_of_layout(around))
+        let holders = |around: usize| {
+            let outer = |holder: &usize| self.outline.elements.get(*holder)?.around();
+            std::iter::successors(Some(around), outer)
+        };
+        let is_hidden = |around: usize| holders(around).any(|holder| self.hides(holder));
+        is_of_group
+            && is_outside
+            && around.is_some_and(|around| !self.is_of_layout(around) && !is_hidden(around))
     }
 
     /// The row of a table, item of a list or element in a `<div>` beside others that a field stands in

@@ -208,7 +208,7 @@ impl Builder<'_> {
             .or_else(|| self.items.head_at(item.offset, false))
             .or_else(|| is_attribute.then(placeholder).flatten())
             .or_else(|| self.text_beside(item, field.kind))
-            .or_else(|| self.text_behind(item, &exact.help))
+            .or_else(|| self.text_behind(item))
             .or_else(placeholder)
             .or_else(|| Said::unplaced(self.title_of(item)));
         if label.is_none() {
@@ -281,15 +281,11 @@ impl Builder<'_> {
         }
     }
 
-    /// Plain text behind a control that nothing before it names, in a row of such: "□ adults, □ children",
-    /// or alone with it in a block.
-    fn text_behind(&self, item: &Item, help: &TextRange) -> Option<Said> {
+    /// Plain text behind a control that nothing before it names, in a row of such: "□ adults, □ children".
+    fn text_behind(&self, item: &Item) -> Option<Said> {
         let texts = &self.items.texts;
         let behind = |mark| self.labels.free_before(&self.items, texts.after(mark));
-        let mut own = behind(item.mark);
-        if own.contains(&help.start) && !help.is_empty() {
-            own.end = help.start;
-        }
+        let own = behind(item.mark);
         if item.is_in_label || texts.is_blank(own.clone()) {
             return None;
         }
@@ -299,8 +295,7 @@ impl Builder<'_> {
         let is_row = follows_one
             || texts
                 .control_after(own.end)
-                .is_some_and(|next| !texts.is_blank(behind(next)))
-            || (texts.is_first_of_block(item.mark) && self.items.names_alone(&own));
+                .is_some_and(|next| !texts.is_blank(behind(next)));
         let says = is_row && texts.glimpse(own.clone()).contains(char::is_alphanumeric);
         let mut said = says.then(|| Said::of(&self.items, own)).flatten()?;
         self.named_to.set(said.place.end);

@@ -13,10 +13,9 @@ use crate::markup::html::entities::decode_attribute;
 pub(super) const MAX_FOLLOW_UPS: u8 = 8;
 
 /// The words in the name of a control for an answer that is none of the choices.
-const OTHER_WORDS: [&str; 17] = [
+const OTHER_WORDS: [&str; 16] = [
     "other",
     "others",
-    "else",
     "specify",
     "andere",
     "anderes",
@@ -32,6 +31,9 @@ const OTHER_WORDS: [&str; 17] = [
     "altro",
     "altra",
 ];
+
+/// The words that may stand beside those.
+const WORDS_OF_TEXTS: [&str; 5] = ["field", "input", "please", "text", "value"];
 
 /// What a control says about the set that it may belong to.
 #[derive(Clone)]
@@ -49,14 +51,13 @@ impl FollowUp<'_> {
         match self {
             FollowUp::ShownFor(field) => field == set,
             FollowUp::Named(name) => {
-                let rest = name.strip_prefix(set);
-                let begins_anew = |c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit();
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(begins_anew))
-                    || words(name).any(|word| {
-                        OTHER_WORDS
-                            .iter()
-                            .any(|known| word.eq_ignore_ascii_case(known))
-                    })
+                let rest = name.strip_prefix(set).unwrap_or(name);
+                let is_of = |word: &str, known: &[&str]| {
+                    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+                };
+                words(rest).any(|word| is_of(word, &OTHER_WORDS))
+                    && words(rest)
+                        .all(|word| is_of(word, &OTHER_WORDS) || is_of(word, &WORDS_OF_TEXTS))
             }
         }
     }

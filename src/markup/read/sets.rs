@@ -79,7 +79,7 @@ impl<'a> Sets<'a> {
     pub(super) fn of(items: &mut Items<'a>) -> Sets<'a> {
         let mut names = BTreeMap::new();
         let has_columns = items.has_columns();
-        // Then nobody asks for the names of radios, which are read again for it.
+        // Then nothing is asked about the names of radios, whose tags would be read again for them.
         let is_simple = !has_columns && !items.has_disabled_choice;
         for item in &items.list {
             let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {

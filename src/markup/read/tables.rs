@@ -63,6 +63,8 @@ pub(super) struct Column {
     head: Head,
     last_row: u32,
     rows: u32,
+    /// How many of them have a cell of text beside the control.
+    headed: u32,
 }
 
 /// A table that is open.
@@ -180,7 +182,7 @@ impl<'a> Items<'a> {
         known.get(found)
     }
 
-    /// Whether no control stands below a head.
+    /// Whether a control stands below a head.
     pub(super) fn has_columns(&self) -> bool {
         !self.tables.heads.is_empty()
     }
@@ -192,6 +194,7 @@ impl<'a> Items<'a> {
             head: head.clone(),
             last_row: spot.row(),
             rows: 1,
+            headed: u32::from(self.row_head(*spot).is_some()),
         }))
     }
 
@@ -201,16 +204,20 @@ impl<'a> Items<'a> {
         let goes_on = spot.row() > column.last_row && *head == column.head;
         column.last_row = spot.row();
         column.rows += 1;
+        column.headed += u32::from(self.row_head(*spot).is_some());
         goes_on.then_some(column)
     }
 
     /// The text that names the row that a control stands in.
     pub(super) fn row_head_at(&self, offset: u32) -> Option<Said> {
         let (_, spot, _) = self.column_of(offset)?;
+        Said::of(self, self.row_head(*spot)?.clone())
+    }
+
+    fn row_head(&self, spot: Spot) -> Option<&TextRange> {
         let known = &self.tables.row_heads;
         let found = known.binary_search_by_key(&spot.row(), |(row, _)| *row);
-        let (_, text) = known.get(found.ok()?)?;
-        Said::of(self, text.clone())
+        known.get(found.ok()?).map(|(_, text)| text)
     }
 
     /// The head of the column that a control stands in, by where it begins in the document; or only
@@ -229,8 +236,10 @@ impl<'a> Items<'a> {
 }
 
 impl Column {
+    /// Whether it has rows that say what is chosen there. One cell of text beside all of them asks for the
+    /// choices instead: "Gender | ○ Male", " | ○ Female".
     pub(super) const fn has_rows(&self) -> bool {
-        self.rows > 1
+        self.rows > 1 && self.headed != 1
     }
 }
 
