@@ -87,7 +87,9 @@ function wayOf(button: HTMLElement): "on" | "back" | undefined {
 /** What the author's first button says that leads there: where there is none, ours says the same. */
 function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {
   const button = within(form, OWN_BUTTONS).find((one) => wayOf(one) === way);
-  return (button?.getAttribute("value") ?? button?.textContent)?.trim() || undefined;
+  const said = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
+  // An arrow alone says nothing to those who do not see it.
+  return said !== undefined && /\p{L}/u.test(said) ? said.trim() : undefined;
 }
 
 /** The elements that are a step of a multi-step form, or one of several parts of it. */

@@ -180,6 +180,8 @@ it("a table of choices that is wider than a phone is moved by itself, not the pa
   assert.ok(Number(within) > 0, "nothing is cut off");
   await page.locator("input").last().check();
   await page.screenshot({ path: `${SCREENSHOTS}matrix-phone.png` });
+  await page.context().close();
+});
 
 it("a shadow says that such a table goes on at its edge, and is gone at its end", async () => {
   const page = await open("matrix", PHONE);
@@ -198,8 +200,6 @@ it("a shadow says that such a table goes on at its edge, and is gone at its end"
   await table.evaluate((element) => (element.style.background = "none"));
   const plain = await edge();
   assert.deepEqual([goesOn.equals(plain), ends.equals(plain)], [false, true]);
-  await page.context().close();
-});
   await page.context().close();
 });
 });

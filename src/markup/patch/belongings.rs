@@ -123,9 +123,11 @@ impl Patch<'_> {
     fn end_of_messages(&self, part: &Range<usize>, described: &BTreeSet<String>) -> usize {
         let last = self.ends_at(part.end);
         let last = last.and_then(|last| self.outline.elements.get(last));
-        let is_row = last.is_some_and(|last| last.name.parts_text());
         let mut end = part.end;
-        while !is_row {
+        if last.is_some_and(|last| last.name.parts_text()) {
+            return end;
+        }
+        loop {
             let rest = self.html.get(end..).unwrap_or_default();
             let next = end + (rest.len() - rest.trim_ascii_start().len());
             let message = self.outline.at(next);
@@ -133,10 +135,9 @@ impl Patch<'_> {
             let message = message.filter(|message| self.is_behind_its_control(*message, part));
             match message.and_then(|message| self.outline.elements.get(message)) {
                 Some(message) => end = message.span().end,
-                None => break,
+                None => return end,
             }
         }
-        end
     }
 
     /// Where the marks end that stand there, if their line ends behind them.
