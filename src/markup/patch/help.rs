@@ -91,7 +91,7 @@ impl Patch<'_> {
         let own_ids: BTreeSet<String> = own_ids.map(std::borrow::Cow::into_owned).collect();
         let is_named = own_ids.len() > MAX_IDS
             || !own_ids.is_empty()
-                && (!own_ids.is_disjoint(&self.described_by_others(from))
+                && (!own_ids.is_disjoint(&self.referred_by_others(from))
                     || names_any(self.html, &own_ids));
         if is_named {
             return false;
