@@ -50,6 +50,16 @@ fn the_mark_of_a_set_goes_when_none_of_it_must_be_chosen() {
 }
 
 #[test]
+fn a_group_that_says_that_it_is_required_says_so_no_more() {
+    let html = |attribute: &str, label: &str| {
+        let free = RADIOS.replace(" required", "");
+        format!("<fieldset role=radiogroup{attribute}><legend>{label}</legend>{free}</fieldset>")
+    };
+    let (before, after) = (html(" aria-required=true", "Size *"), html("", "Size"));
+    assert_edits(&[(&before, "s", json!({"required": false}), &after)]);
+}
+
+#[test]
 fn the_mark_of_a_row_of_radios_goes_when_none_of_it_must_be_chosen() {
     let cells = "<td><input type=radio name=s value=1 required></td><td><input type=radio name=s value=2></td>";
     for (before, after) in [

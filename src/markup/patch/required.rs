@@ -90,6 +90,10 @@ impl Patch<'_> {
         for element in controls.iter().copied().chain(holders.collect::<Vec<_>>()) {
             self.set(element, "required", None);
             self.set(element, "data-cf-required", None);
+            // On a choice it is an attribute of the field, on what is around them it says `required`.
+            if controls.binary_search(&element).is_err() {
+                self.set(element, "aria-required", None);
+            }
         }
     }
 }
