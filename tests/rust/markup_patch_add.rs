@@ -150,8 +150,9 @@ fn a_new_field_with_a_position_stands_before_the_field_that_has_it() {
             html.replace("<div><label for=b>", "@\n<div><label for=b>"),
         ),
         (2, html.replace("<button>", "@\n<button>")),
-        (3, html.replace("</button>", "</button>\n@")),
-        (9, html.replace("</button>", "</button>\n@")),
+        // Behind the last it stands before the button that sends.
+        (3, html.replace("<button>", "@\n<button>")),
+        (9, html.replace("<button>", "@\n<button>")),
     ] {
         let placed = place(html, &json!({"position": position}));
         assert_eq!(placed, Ok(expected), "{position}");
@@ -159,6 +160,42 @@ fn a_new_field_with_a_position_stands_before_the_field_that_has_it() {
     let loose = "Mail: <input name=a><br>\nName: <input name=b><br>";
     let placed = place(loose, &json!({"position": 1}));
     assert_eq!(placed, Ok(loose.replace("Name:", "@\nName:")));
+}
+
+#[test]
+fn only_a_button_or_a_text_with_a_position_behind_all_stands_behind_the_button_that_sends() {
+    let form = "<form>\n<label>A <input name=a></label>\n<button>Go</button>\n</form>";
+    for kind in ["submit", "heading", "paragraph", "divider"] {
+        let body = json!({"name": "n", "type": kind, "label": "N", "position": 2});
+        let added = with(form, &body).unwrap();
+        assert!(
+            added
+                .markup
+                .starts_with(form.strip_suffix("\n</form>").unwrap())
+        );
+    }
+    for (html, expected) in [
+        (
+            "<label>A <input name=a></label><button name=b value=1>Save</button><p>Or</p><button>Go</button><p>Bye</p>",
+            "<label>A <input name=a></label>@\n<button name=b value=1>Save</button><p>Or</p><button>Go</button><p>Bye</p>",
+        ),
+        (
+            "<p>Text</p><button>Go</button>",
+            "<p>Text</p>@\n<button>Go</button>",
+        ),
+        // What asks for an answer stands behind the button already.
+        (
+            "<button>Go</button><label>A <input name=a></label>",
+            "<button>Go</button><label>A <input name=a></label>\n@",
+        ),
+        (
+            "<label>A <input name=a></label><p>Bye</p>",
+            "<label>A <input name=a></label><p>Bye</p>\n@",
+        ),
+    ] {
+        let placed = place(html, &json!({"position": 99}));
+        assert_eq!(placed.as_deref(), Ok(expected), "{html}");
+    }
 }
 
 #[test]

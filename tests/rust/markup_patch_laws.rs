@@ -55,7 +55,7 @@ fn adds(schema: &FormSchema) -> Vec<Value> {
         json!({"name": "new", "type": "radio", "label": "New", "options": ["x", "y"]}),
         json!({"name": "new", "type": "heading", "label": "New"}),
     ];
-    for position in 0..schema.fields.len().min(5) {
+    for position in (0..schema.fields.len().min(5)).chain([99]) {
         bodies.push(json!({"name": "new", "type": "text", "label": "New", "position": position}));
     }
     let groups = schema
@@ -98,6 +98,7 @@ fn try_adds(html: &str, count: &mut Count) {
         };
         assert_eq!(*new, wanted, "{html}\n{}", patched.markup);
         match body.get("position").and_then(Value::as_u64) {
+            Some(99) => assert_is_behind_all(&found, new, &patched.markup),
             Some(position) => assert_eq!(u64::from(new.position), position, "{html}"),
             None => assert_is_last(&found, new, &patched.markup),
         }
@@ -113,6 +114,34 @@ fn assert_is_last(schema: &FormSchema, new: &Field, markup: &str) {
         return;
     }
     assert!(other.is_none(), "{other:?} behind {new:?} in\n{markup}");
+}
+
+/// That nothing stands behind a new field, but a button that sends right behind it with what follows that
+/// and asks for no answer.
+fn assert_is_behind_all(schema: &FormSchema, new: &Field, markup: &str) {
+    let behind: Vec<&Field> = schema
+        .fields
+        .iter()
+        .skip(new.position as usize + 1)
+        .collect();
+    let asks = |field: &&&Field| {
+        let is_seen = field.kind.captures_value() && field.kind != FieldType::Hidden;
+        is_seen || field.kind.holds_fields()
+    };
+    let first = behind.first().map(|field| field.kind);
+    let sends = |field: &Field| field.kind == FieldType::Submit;
+    assert!(
+        first.is_none_or(|kind| kind == FieldType::Submit),
+        "{new:?} in\n{markup}"
+    );
+    assert!(
+        !behind.iter().any(|field| asks(&field)),
+        "{new:?} in\n{markup}"
+    );
+    // Behind a button only what others that ask for an answer stand behind too.
+    let before = schema.fields.iter().take(new.position as usize).rev();
+    let mut before = before.take_while(|field| !asks(&field));
+    assert!(!before.any(sends), "{new:?} in\n{markup}");
 }
 
 /// The start tags of controls, but for hidden ones: a box has one before it that says what is sent when

@@ -55,6 +55,7 @@ impl Patch<'_> {
         field: &Field,
         position: Option<usize>,
     ) -> Result<Patched, NotPatched> {
+        let position = position.map(|position| self.before_buttons(field, position));
         let mut refused = None;
         for (spot, has_group) in self.spots(field, position) {
             let alike = match has_group {
@@ -74,6 +75,20 @@ impl Patch<'_> {
             }
         }
         Err(refused.unwrap_or_else(|| NotPatched::of(field, NO_PLACE)))
+    }
+
+    /// The position that a field gets which asks for the one behind all: where nothing that asks for an
+    /// answer is behind the first button that sends, the place before that. A button, a heading, a text
+    /// and a divider may stand behind.
+    fn before_buttons(&self, field: &Field, position: usize) -> usize {
+        let count = self.read.schema.fields.len();
+        let goes_before = field.kind.captures_value() || field.kind.holds_fields();
+        if position < count || !goes_before {
+            return position;
+        }
+        let behind = (0..count).rfind(|index| self.asks(*index));
+        let mut behind = behind.map_or(0, |last| last + 1)..count;
+        behind.find(|index| self.sends(*index)).unwrap_or(position)
     }
 
     /// Where the field may be put, best first, and whether it says its group itself there.
