@@ -107,7 +107,11 @@ pub fn assert_removed_is_own(html: &str, markup: &str, field: &Field, emptied: &
     assert_no_line_goes_alone(html, markup);
     let within = within_holders(html, &gone);
     let messages = within_messages(html, markup);
-    let is_judged = |token: &&Token<'_>| !within.contains(*token) && !messages.contains(*token);
+    let addons = within_addons(html, markup, field);
+    let is_judged = |token: &&Token<'_>| {
+        let known = [&within, &messages, &addons];
+        !known.iter().any(|known| known.contains(*token))
+    };
     for token in gone.iter().filter(is_judged) {
         let is_own = match token {
             Token::Word(word) => is_said(word, &said),
@@ -203,6 +207,80 @@ fn within_messages<'a>(html: &'a str, markup: &str) -> BTreeSet<Token<'a>> {
     within
 }
 
+/// What stands in a gone element around a control of the field, other than its label: short texts that
+/// are no sentence, and whole pictures that readers are not told of.
+fn within_addons<'a>(html: &'a str, markup: &str, field: &Field) -> BTreeSet<Token<'a>> {
+    let said = said_by(field);
+    let is_sentence = |words: &[&str]| {
+        let text = words.join(" ");
+        words.len() > 4 || text.ends_with(['.', '!', '?', ':']) || text.contains(". ")
+    };
+    let mut within = BTreeSet::new();
+    for run in runs_gone(html, markup) {
+        let Some(content) = around_control(&run, field) else {
+            continue;
+        };
+        let mut words = Vec::new();
+        let mut drawing = Vec::new();
+        for token in content {
+            let Token::Tag(tag) = token else {
+                match (drawing.is_empty(), token) {
+                    (true, Token::Word(word)) => words.push(*word),
+                    _ => drawing.push(*token),
+                }
+                continue;
+            };
+            let own = words.iter().filter(|word| !is_said(word, &said));
+            let own: Vec<&str> = own.copied().collect();
+            if !is_sentence(&own) {
+                within.extend(words.iter().map(|word| Token::Word(word)));
+            }
+            words.clear();
+            let is_hidden = ["aria-hidden=true", "aria-hidden=\"true\""]
+                .iter()
+                .any(|said| tag.contains(said));
+            let name = name_of(tag);
+            if !drawing.is_empty() || name == "svg" && is_hidden {
+                drawing.push(*token);
+            }
+            match &*name {
+                "/svg" => within.extend(std::mem::take(&mut drawing)),
+                "img" if is_hidden || tag.contains("alt=\"\"") => _ = within.insert(*token),
+                _ => {}
+            }
+        }
+    }
+    within
+}
+
+/// The largest element of a run of tokens that stands around a control of the field, but for labels.
+fn around_control<'r, 'a>(run: &'r [Token<'a>], field: &Field) -> Option<&'r [Token<'a>]> {
+    let mut open: Vec<(String, usize, bool)> = Vec::new();
+    for (at, token) in run.iter().enumerate() {
+        let Token::Tag(tag) = token else { continue };
+        let name = name_of(tag);
+        if is_control(&name) && is_of(tag, field) {
+            open.iter_mut().for_each(|element| element.2 = true);
+        }
+        match name.strip_prefix('/') {
+            Some(name) => {
+                let Some(place) = open.iter().rposition(|element| element.0 == name) else {
+                    continue;
+                };
+                let (_, start, has_control) = open.swap_remove(place);
+                open.truncate(place);
+                let is_outermost = !open.iter().any(|element| element.2);
+                if has_control && is_outermost && name != "label" {
+                    return run.get(start..=at);
+                }
+            }
+            None if ["input", "img", "br", "hr", "wbr"].contains(&&*name) => {}
+            None => open.push((name, at, false)),
+        }
+    }
+    None
+}
+
 /// Whether a word of a text is one that a field is read from, or marks a required one. Signs around it
 /// may be left out of a label.
 fn is_said(word: &str, said: &str) -> bool {
@@ -218,6 +296,10 @@ fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> 
         "label", "legend", "fieldset", "select", "textarea", "button", "datalist", "p", "h1", "h2",
         "h3", "h4",
     ];
+    // They go with their table alone.
+    const HEADS: &[&str] = &["caption", "thead", "th"];
+    let is_table = |token: &&Token<'_>| matches!(token, Token::Tag(tag) if name_of(tag) == "table");
+    let has_table = gone.iter().any(|token| is_table(&token));
     let known: BTreeSet<&Token<'_>> = gone.iter().collect();
     let tokens = tokens(html);
     let mut within = BTreeSet::new();
@@ -228,7 +310,8 @@ fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> 
     {
         let Token::Tag(tag) = token else { continue };
         let name = name_of(tag);
-        if !HOLDERS.contains(&&*name) {
+        let is_head = has_table && HEADS.contains(&&*name);
+        if !HOLDERS.contains(&&*name) && !is_head {
             continue;
         }
         let end = format!("/{name}");
@@ -240,7 +323,7 @@ fn within_holders<'a>(html: &'a str, gone: &[Token<'a>]) -> BTreeSet<Token<'a>> 
         // pictures, scripts, comments and nameless controls in it are not the field's.
         let goes = |token: &&Token<'_>| match &*name {
             "select" => true,
-            "fieldset" | "p" => matches!(token, Token::Word(_)),
+            "fieldset" | "p" | "caption" | "thead" | "th" => matches!(token, Token::Word(_)),
             _ => !is_control(token),
         };
         within.extend(content.filter(goes).copied());

@@ -364,6 +364,18 @@ fn a_copied_spam_trap_or_script_and_a_picture_gone_with_its_fieldset_are_judged_
             "<label>A <input name=a></label><hr><div class=error>No</div>",
             "<hr>",
         ),
+        // More than an add-on, and what stands outside of the element around the control.
+        (
+            "<div><input name=a aria-label=A> Say it as it is.</div><hr>",
+            "<hr>",
+        ),
+        ("<div><input name=a></div><i>kg</i><hr>", "<hr>"),
+        ("<div><svg></svg><input name=a></div><hr>", "<hr>"),
+        ("<div><img src=x><input name=a></div><hr>", "<hr>"),
+        (
+            "<table><tr><th>Tea</th></tr><tr><td><input name=a></td></tr></table>",
+            "<table></table>",
+        ),
     ] {
         let schema = parse(html).unwrap().schema;
         let judge = || assert_removed_is_own(html, left, schema.field("a").unwrap(), &[]);

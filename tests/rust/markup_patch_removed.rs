@@ -432,3 +432,102 @@ fn a_text_that_holds_more_is_not_deleted_with_that() {
     let left = "<input name=b>".to_owned();
     assert_eq!(edited(html, "paragraph-1", &Value::Null), Ok(left));
 }
+
+#[test]
+fn the_addons_of_a_deleted_control_go_with_it() {
+    let rest = "<p><label>B <input name=b></label></p>";
+    let label = "<label for=n>N</label>";
+    for (field, left) in [
+        (
+            "<div class=\"input-group\"><span class=\"input-group-text\">$</span><input name=n><span class=\"input-group-text\">.00</span></div>",
+            "",
+        ),
+        (
+            "<div class=mb-3>@<div class=input-group><div class=input-group-prepend><span class=input-group-text>First and last name</span></div><input id=n name=n></div></div>",
+            "",
+        ),
+        (
+            "<div class=col-4>@<div class=mt-2><div class=\"flex items-center\"><div class=shrink-0>workcation.com/</div><input id=n name=n></div></div></div>",
+            "",
+        ),
+        (
+            "<div>@<div class=grid><select id=n name=n><option>1</select><svg viewBox=\"0 0 16 16\" aria-hidden=\"true\" data-slot=icon><path d=\"M4 4\" /></svg></div></div>",
+            "",
+        ),
+        (
+            "<div class=\"flex gap-3\"><div><div class=group><input type=checkbox id=n name=n value=1><svg fill=none aria-hidden=true><path d=x></path></svg></div></div><div>@</div></div>",
+            "",
+        ),
+        (
+            "<div>@<div><img src=x.png alt=\"\" width=9><input id=n name=n></div></div>",
+            "",
+        ),
+        ("<p>@<input id=n name=n> kg</p>", ""),
+        (
+            "<table><tr><td>@</td><td>&euro; <input id=n name=n> per month</td></tr></table>",
+            "",
+        ),
+        // More than add-ons.
+        (
+            "<div>@<div><div>Say it as in your passport.</div><input id=n name=n></div></div>",
+            "<div><div><div>Say it as in your passport.</div></div></div>",
+        ),
+        (
+            "<div><div>Contact</div>@<input id=n name=n></div>",
+            "<div><div>Contact</div></div>",
+        ),
+        (
+            "<div>@<div><span id=map>km</span><input id=n name=n></div></div>",
+            "<div><div><span id=map>km</span></div></div>",
+        ),
+        (
+            "<div>@<div><input id=n name=n><svg><path d=x /></svg></div></div>",
+            "<div><div><svg><path d=x /></svg></div></div>",
+        ),
+        (
+            "<div>@<div><input id=n name=n><svg aria-hidden=true><symbol id=s></symbol></svg></div></div>",
+            "<div><div><svg aria-hidden=true><symbol id=s></symbol></svg></div></div>",
+        ),
+        (
+            "<div>@<div><input id=n name=n><img src=x alt=Map></div></div>",
+            "<div><div><img src=x alt=Map></div></div>",
+        ),
+        (
+            "<div>@<div><span>$</span><input id=n name=n><select name=c aria-label=C><option>1</select></div></div>",
+            "<div><div><span>$</span><select name=c aria-label=C><option>1</select></div></div>",
+        ),
+    ] {
+        let html = format!("{}{rest}", field.replace('@', label));
+        let left = format!("{left}{rest}");
+        assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{html}");
+    }
+}
+
+#[test]
+fn a_table_goes_with_its_last_field_if_only_its_caption_and_heads_are_left() {
+    let rest = "<p><input name=rest></p>";
+    let radios =
+        "<td><input type=radio name=n value=1></td><td><input type=radio name=n value=2></td>";
+    for (table, left) in [
+        (
+            format!("<table><caption>Rate us</caption><thead><tr><th></th><th>Good</th><th>Bad</th></tr></thead><tbody><tr><th>Food</th>{radios}</tr></tbody></table>"),
+            "",
+        ),
+        (
+            format!("<table><tr><td></td><th>Good</th><th>Bad</th></tr><tr><th>Food</th>{radios}</tr></table>"),
+            "",
+        ),
+        (
+            format!("<table><caption>Rate <img src=x></caption><tr><td></td><th>Good</th><th>Bad</th></tr><tr><th>Food</th>{radios}</tr></table>"),
+            "<table><caption>Rate <img src=x></caption></table>",
+        ),
+        (
+            "<table><tr><th>Name</th><th>Price</th></tr><tr><td>Tea</td><td>2</td></tr><tr><td>N</td><td><input name=n></td></tr></table>".to_owned(),
+            "<table><tr><th>Name</th><th>Price</th></tr><tr><td>Tea</td><td>2</td></tr></table>",
+        ),
+    ] {
+        let html = format!("{table}{rest}");
+        let left = format!("{left}{rest}");
+        assert_eq!(edited(&html, "n", &Value::Null), Ok(left), "{html}");
+    }
+}

@@ -15,6 +15,8 @@ pub(super) struct With<'d> {
     pub(super) is_thorough: bool,
     /// Marks, icons and messages of faults, but for those that describe others: their ids.
     pub(super) described: Option<&'d BTreeSet<String>>,
+    /// Units, the starts of addresses and hidden pictures in the elements around its control.
+    pub(super) has_addons: bool,
 }
 
 impl Patch<'_> {
@@ -42,12 +44,19 @@ impl Patch<'_> {
                     holders.extend(element.around());
                     continue;
                 }
+                // It may go with its table.
+                Tag::Tbody | Tag::Thead | Tag::Tfoot => holders.extend(element.around()),
                 _ => {}
             }
             let is_empty = match element.name {
                 Tag::Tr => self.is_empty_but(holder, (gone, with), &[Tag::Td, Tag::Th]),
                 Tag::Fieldset => self.is_empty_but(holder, (gone, with), &[Tag::Legend]),
-                _ => self.is_emptied(gone, with, element.content()),
+                Tag::Table => {
+                    self.is_emptied(gone, with, element.content())
+                        || self.holds_heads_only(holder, gone)
+                }
+                Tag::Section | Tag::Li => self.is_emptied(gone, with, element.content()),
+                _ => self.is_emptied_around(gone, with, element.content()),
             };
             if is_empty && !self.is_of_layout(holder) {
                 gone.add(element.span());
@@ -64,6 +73,49 @@ impl Patch<'_> {
         }
     }
 
+    /// Whether nothing stays of those bytes around a control but what belongs to that.
+    fn is_emptied_around(&self, gone: &Gone, with: With<'_>, bytes: Range<usize>) -> bool {
+        self.is_emptied(gone, with, bytes.clone())
+            || with.has_addons && self.holds_addons_only(gone, bytes)
+    }
+
+    /// Whether nothing stays of a table but its caption and the heads of its rows and columns.
+    fn holds_heads_only(&self, table: usize, gone: &Gone) -> bool {
+        let Some(content) = self.outline.elements.get(table).map(Element::content) else {
+            return false;
+        };
+        let fields = self.offsets_in(&content);
+        if !fields.iter().all(|at| gone.holds(*at as usize)) {
+            return false;
+        }
+        let mut heads: Vec<Range<usize>> = Vec::new();
+        let within = self.outline.within(table);
+        for element in within.filter_map(|index| self.outline.elements.get(index)) {
+            let is_head = matches!(element.name, Tag::Caption | Tag::Thead | Tag::Th);
+            let is_within = heads
+                .last()
+                .is_some_and(|head| head.end >= element.span().end);
+            if is_head && !is_within {
+                heads.push(element.span());
+            }
+        }
+        let is_in_head = |at: usize| {
+            let behind = heads.partition_point(|head| head.start <= at);
+            let head = behind.checked_sub(1).and_then(|head| heads.get(head));
+            head.is_some_and(|head| head.contains(&at))
+        };
+        let is_part = |at: usize| {
+            let element = self.outline.at(at);
+            let element = element.and_then(|element| self.outline.elements.get(element));
+            element.is_some_and(|element| element.name.is_table_part())
+        };
+        let texts = self.outline.texts_in(&content);
+        self.is_all_plain(&content, |at| gone.holds(at) || is_part(at))
+            && texts
+                .iter()
+                .all(|text| gone.holds(text.start) || is_in_head(text.start))
+    }
+
     /// Whether nothing stays of a row but cells that hold nothing, or of a fieldset but its legend.
     fn is_empty_but(&self, holder: usize, (gone, with): (&Gone, With<'_>), tags: &[Tag]) -> bool {
         let Some(content) = self.outline.elements.get(holder).map(Element::content) else {
@@ -78,7 +130,8 @@ impl Patch<'_> {
                 break;
             }
             let is_one = tags.contains(&element.name)
-                && (element.name == Tag::Legend || self.is_emptied(gone, with, element.content()));
+                && (element.name == Tag::Legend
+                    || self.is_emptied_around(gone, with, element.content()));
             if is_one {
                 if !gone.empties(self.html, at..span.start) {
                     return false;

@@ -4,6 +4,7 @@
 //! reads as the schema that is wanted, with every other field as it was.
 
 mod add;
+mod addons;
 mod alike;
 mod belongings;
 mod control;

@@ -33,11 +33,17 @@ impl Patch<'_> {
         let mut outcome = Err(refused(NO_WHOLE));
         let described = self.referred_by_others(field);
         let described = Some(&described).filter(|_| !is_structure(field.kind));
-        let attempts = [(true, described), (true, None), (false, None)];
-        for (is_thorough, described) in attempts {
+        let attempts = [
+            (true, described, described.is_some()),
+            (true, described, false),
+            (true, None, false),
+            (false, None, false),
+        ];
+        for (is_thorough, described, has_addons) in attempts {
             let with = With {
                 is_thorough,
                 described,
+                has_addons,
             };
             let mut parts = self.parts_of(field, with).map_err(refused)?;
             // An end tag that is left out; what ends there too is not around it.
