@@ -373,7 +373,7 @@ fn a_copied_spam_trap_or_script_and_a_picture_gone_with_its_fieldset_are_judged_
         ("<div><svg></svg><input name=a></div><hr>", "<hr>"),
         ("<div><img src=x><input name=a></div><hr>", "<hr>"),
         (
-            "<table><tr><th>Tea</th></tr><tr><td><input name=a></td></tr></table>",
+            "<table><caption>Tea</caption><tr><td><input name=a aria-label=A></td></tr></table>",
             "<table></table>",
         ),
     ] {
