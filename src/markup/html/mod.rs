@@ -7,6 +7,7 @@ pub(crate) mod entities;
 pub mod escape;
 mod foreign;
 pub(crate) mod growth;
+pub(crate) mod kept_tags;
 pub(crate) mod nearby;
 mod skipped;
 pub(crate) mod tag;
