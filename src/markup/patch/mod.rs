@@ -22,6 +22,7 @@ mod remove;
 mod required;
 mod rows;
 mod sets;
+mod spots;
 mod structure;
 mod tag;
 mod texts;
