@@ -86,7 +86,7 @@ function wayOf(button: HTMLElement): "on" | "back" | undefined {
 
 /** What the author's first button says that leads there: where there is none, ours says the same. */
 function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {
-  const button = within(form, OWN_BUTTONS).find((one) => wayOf(one) === way);
+  const button = within(own(form), OWN_BUTTONS).find((one) => wayOf(one) === way);
   const said = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
   // An arrow alone says nothing to those who do not see it.
   return said !== undefined && /\p{L}/u.test(said) ? said.trim() : undefined;
@@ -104,7 +104,7 @@ function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
     stage !== undefined && within(stage, OWN_BUTTONS).some((button) => wayOf(button) !== undefined);
   const inSteps = stages.flatMap((stage) => within(stage, OWN_BUTTONS));
   // Buttons that stand outside lead from each to the next.
-  const isCommon = within(form, OWN_BUTTONS).some((button) => !inSteps.includes(button) && wayOf(button) !== undefined);
+  const isCommon = within(own(form), OWN_BUTTONS).some((button) => !inSteps.includes(button) && wayOf(button) !== undefined);
   const isCalled = (stage: HTMLElement): boolean => isCommon && stage.matches(CALLED) && questions(stage) > 0;
   return stages.filter((stage, index) => leads(stage) || leads(stages[index - 1]) || isCalled(stage));
 }
