@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::Patch;
+use super::belongings::MARK_ATTRIBUTES;
 use super::gone::Gone;
 use super::plain::ATTRIBUTES;
 use crate::markup::html::entities::decode_text;
@@ -22,9 +23,6 @@ const MAX_UNIT: usize = 5;
 const ELEMENTS: &[&str] = &[
     "abbr", "b", "div", "em", "font", "i", "small", "span", "strong", "sub", "sup", "u",
 ];
-
-/// What such an element may say besides [`ATTRIBUTES`].
-const MORE_ATTRIBUTES: &[&str] = &["aria-hidden", "aria-label", "role", "style", "title"];
 
 /// The attributes of a picture that goes.
 const OF_PICTURE: &[&str] = &[
@@ -141,7 +139,7 @@ impl<'a> TokenSink<'a> for Addons {
         }
         self.is_plain &= is_among(ELEMENTS, tag.name)
             && tag.attributes.iter().all(|attribute| {
-                is_among(ATTRIBUTES, attribute.name) || is_among(MORE_ATTRIBUTES, attribute.name)
+                is_among(ATTRIBUTES, attribute.name) || is_among(MARK_ATTRIBUTES, attribute.name)
             });
         let class = value("class").unwrap_or_default().to_ascii_lowercase();
         let says = CLASSES.iter().any(|word| class.contains(word));

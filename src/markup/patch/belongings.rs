@@ -45,8 +45,9 @@ const MARKS: &[&str] = &[
     "abbr", "b", "em", "font", "i", "small", "span", "strong", "sub", "sup", "u",
 ];
 
-/// What such an element may say besides [`plain::ATTRIBUTES`].
-const MARK_ATTRIBUTES: &[&str] = &["aria-hidden", "aria-label", "role", "style", "title"];
+/// What such an element, or one that holds an add-on, may say besides [`plain::ATTRIBUTES`].
+pub(super) const MARK_ATTRIBUTES: &[&str] =
+    &["aria-hidden", "aria-label", "role", "style", "title"];
 
 /// The words of classes that draw the mark of a required field.
 const MARK_CLASSES: [&str; 3] = ["requi", "asterisk", "mandatory"];
