@@ -161,7 +161,7 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
         reply_to: addresses(mail.replyTo),
         text: mail.text ?? "",
         html: mail.html ?? null,
-        attachments: mail.attachments.map(({ filename, mimeType, content }) => ({ name: filename ?? "", type: mimeType, size: content.length })),
+        attachments: mail.attachments.map(({ filename, mimeType, content }) => ({ name: filename ?? "", type: mimeType, size: typeof content === "string" ? content.length : content.byteLength })),
       });
     },
   });
