@@ -242,10 +242,13 @@ export interface Form {
   readonly slug: string;
   /** The side edited last: it decides what is rendered and validated. */
   readonly source: "markup" | "schema";
+  readonly status: FormStatus;
   /** Spam and trash included. */
   readonly submission_count: number;
   readonly title: string;
   readonly updated_at: string;
+  /** The address of its page. */
+  readonly url: string;
 }
 
 export interface FormAction {
@@ -265,6 +268,7 @@ export interface FormDraft {
   };
   readonly slug: string;
   readonly source: "markup" | "schema";
+  readonly status: FormStatus;
   readonly title: string;
 }
 
@@ -312,6 +316,8 @@ export interface FormMessages {
   readonly file_too_large: string;
   readonly file_type_not_allowed: string;
   readonly file_upload_error: string;
+  readonly form_closed: string;
+  readonly form_not_open: string;
   readonly [name: string]: string;
 }
 
@@ -339,14 +345,18 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions">;
+export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions" | "opens_at" | "closes_at">;
 
 /** Keys that the service does not know are kept. */
 export interface FormSettingsMembers {
   readonly actions?: readonly FormAction[];
+  /** The moment from which it takes none; empty for never. */
+  readonly closes_at?: string;
   /** Names, separated by commas. */
   readonly email_fields?: string;
   readonly hide_after_success?: boolean;
+  /** The moment from which it takes submissions, ISO 8601; empty for at once. */
+  readonly opens_at?: string;
   readonly prevent_duplicates?: boolean;
   /** Submissions per address and hour; 0 for any number. */
   readonly rate_limit?: number;
@@ -366,6 +376,9 @@ export interface FormSettingsMembers {
   readonly submission_limit?: number;
   readonly [name: string]: unknown;
 }
+
+/** Whether visitors reach it: a draft is there for people who edit forms alone, a closed form says that it is closed. */
+export type FormStatus = "published" | "draft" | "closed";
 
 export interface Funnel {
   readonly abandonment_rate: Percent;
@@ -806,9 +819,12 @@ export interface Operations {
       readonly body: {
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
+        readonly schema?: FormSchemaMembers | null;
         readonly settings?: FormSettingsMembers | null;
         /** Its public address; a number is added where it is taken. Without it, made from the title. */
         readonly slug?: string | null;
+        /** Whether visitors reach it; published, without it. */
+        readonly status?: "published" | "draft" | "closed";
         /** What people call it. */
         readonly title: string;
       };
@@ -912,9 +928,19 @@ export interface Operations {
         readonly settings?: FormSettingsMembers | null;
         /** The new slug; no other form may have it. */
         readonly slug?: string | null;
+        /** Whether visitors reach it. */
+        readonly status?: "published" | "draft" | "closed";
         /** The new title. */
         readonly title?: string | null;
       };
+    };
+    readonly output: Form;
+  };
+  /** Make a draft of the same, with a slug of its own and no submissions. */
+  readonly duplicateForm: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
     };
     readonly output: Form;
   };
@@ -1146,6 +1172,7 @@ export const OPERATIONS = {
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  duplicateForm: {"method":"POST","path":"/cf/v1/forms/{id}/duplicate","query":[],"answer":"json"},
   listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"answer":"json"},
   addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
   deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},

@@ -6,9 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::FormSchema;
 use super::defaults::defaults;
-use super::form::{Form, Source, load};
+use super::form::{Form, Source, front, load};
 use super::hand_over::hand_over;
 use super::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
+use super::status::Status;
 use crate::error::{Error, Fault, Missing};
 use crate::http::Principal;
 use crate::store::forms::{self, FormChange, FormValues};
@@ -38,6 +39,8 @@ pub struct NewForm {
     pub settings: Map<String, Value>,
     /// The messages that are set.
     pub messages: Map<String, Value>,
+    /// Whether visitors reach it.
+    pub status: Status,
     /// Its schema, and the side that is its source.
     pub schema: Option<(FormSchema, Source)>,
 }
@@ -53,6 +56,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         markup: new.markup,
         settings: Map::new(),
         messages: Map::new(),
+        status: new.status,
         source: Source::Markup,
         has_schema: false,
         stored_schema: None,
@@ -61,6 +65,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         created_at: now,
         updated_at: now,
         defaults: defaults(cx).await,
+        front: front(cx),
     };
     form.set_settings(new.settings);
     form.set_messages(new.messages);
@@ -185,6 +190,7 @@ fn values(form: &Form) -> Result<FormValues, Error> {
         markup: form.markup.clone(),
         settings: bounded("settings", &form.settings)?,
         messages: bounded("messages", &form.messages)?,
+        status: form.status.as_str(),
         source: form.source.as_str(),
         has_schema: form.has_schema,
     })
@@ -206,7 +212,20 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
         (old != new).then(|| serde_json::to_string(new)).transpose()
     };
     let schema = form.stored_schema.as_ref();
+    let differ = [
+        ("title", before.title != form.title),
+        ("slug", before.slug != form.slug),
+        ("status", before.status != form.status),
+        ("markup", before.markup != form.markup),
+        ("schema", before.stored_schema != form.stored_schema),
+        ("source", before.source != form.source),
+        ("settings", before.settings != form.settings),
+        ("messages", before.messages != form.messages),
+    ];
+    let names = differ.iter().filter(|(_, differs)| *differs);
+    let names: Vec<&str> = names.map(|(name, _)| *name).collect();
     Ok(Changed {
+        summary: names.join(", "),
         title: text(&before.title, &form.title),
         markup: text(&before.markup, &form.markup),
         schema: schema

@@ -18,6 +18,7 @@ mod schema;
 pub mod settings;
 pub mod slug;
 pub mod spam_settings;
+mod status;
 mod view;
 
 pub use cache::SchemaCache;
@@ -30,6 +31,7 @@ pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;
 pub use markup::{check_markup, rendered_markup};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
+pub use status::Status;
 pub use view::FormView;
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).

@@ -12,7 +12,7 @@ use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
-use crate::forms::{Form, FormSchema, effective_schema};
+use crate::forms::{Form, FormSchema, Status, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::validate::AnswerFault;
 use crate::markup::{escape, ids, markers};
@@ -152,6 +152,9 @@ pub async fn closing(
     settings: &Settings,
     request: &Request,
 ) -> Result<Option<Refused>, Error> {
+    if let Some(code) = form.closed_because(settings, cx.now()) {
+        return Ok(Some(Refused::by(cx, form, 403, code).await));
+    }
     if settings.require_user_logged_in && request.principal.is_none() {
         let refused = Refused::by(cx, form, 403, "require_user_logged_in").await;
         return Ok(Some(refused));
@@ -308,7 +311,14 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
         (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     };
     let language = language.filter(is_tag).unwrap_or("en");
-    let heading = &form.title;
+    let marked;
+    let heading = match form.status {
+        Status::Draft => {
+            marked = ["Draft: ", &form.title].concat();
+            &marked
+        }
+        _ => &form.title,
+    };
     let html = match body.is_faulty {
         true => {
             let title = message_text(&form.messages, "error_title").replace("{title}", heading);

@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::parameters::{Kind, Parameter};
 use super::{Call, MAX_SAFE_INTEGER, describe, handlers, openapi};
 use crate::error::{Error, Missing};
-use crate::forms::check_markup;
+use crate::forms::check::parse_schema;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
+use crate::forms::{Status, check_markup};
 use crate::http::Response;
 use crate::import;
 
@@ -60,7 +61,17 @@ const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
-const TITLE: Kind = Kind::Line { maximum: 200 };
+const TITLE: Kind = Kind::Line {
+    maximum: handlers::forms::MAX_TITLE_CHARS,
+};
+const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
+const SCHEMA: Kind = Kind::Component {
+    name: "FormSchemaMembers",
+    check: |value| {
+        let schema = parse_schema(value)?;
+        Ok(serde_json::to_value(&schema).unwrap_or_default())
+    },
+};
 const MARKUP: Kind = Kind::Component {
     name: "Markup",
     check: check_markup,
@@ -192,7 +203,9 @@ macro_rules! route_table {
                 [
                     Parameter::body("title", TITLE, "What people call it.").required(),
                     Parameter::body("slug", Kind::Slug, "Its public address; a number is added where it is taken. Without it, made from the title."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it; published, without it."),
                     Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
+                    Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
@@ -214,6 +227,7 @@ macro_rules! route_table {
                     ID,
                     Parameter::body("title", TITLE, "The new title."),
                     Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it."),
                     Parameter::body("markup", MARKUP, "The new HTML. It becomes the form's source; the stored HTML does so only without a title beside it."),
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
@@ -221,6 +235,8 @@ macro_rules! route_table {
                 200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
+            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
+                [ID] 201 "Form" [NO_FORM, CONFLICT] handlers::forms::duplicate;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
                 [ID] 200 "OptionalFormSchema" [NO_FORM] handlers::schema::get;
             put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."

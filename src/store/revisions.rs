@@ -6,6 +6,8 @@ use crate::http::Principal;
 /// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
+    /// What it is about, in a few words.
+    pub summary: String,
     /// The new title.
     pub title: Option<String>,
     /// The author's new markup.
@@ -22,8 +24,8 @@ pub struct Changed {
 /// when that statement changed nothing.
 pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: &Principal) {
     batch.add(
-        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at) \
-         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at \
+        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary) \
+         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9 \
          FROM cf_forms f WHERE f.change_token = ?1",
         vec![
             token.into(),
@@ -34,6 +36,7 @@ pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: 
             changed.messages.into(),
             author.id.as_str().into(),
             author.login.as_str().into(),
+            changed.summary.into(),
         ],
     );
 }

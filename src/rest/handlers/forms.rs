@@ -9,7 +9,7 @@ use crate::actions::secrets::{Keeper, has_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormView, NewForm, Source};
+use crate::forms::{self, Form, FormView, NewForm, Source, Status};
 use crate::front;
 use crate::http::Response;
 use crate::markup::{Warning, sanitize};
@@ -20,6 +20,12 @@ use crate::task::Context;
 
 /// The capability to store markup as it is (contract, section 4).
 pub(super) const UNFILTERED_HTML: &str = "unfiltered_html";
+
+/// The longest title of a form, in characters.
+pub const MAX_TITLE_CHARS: usize = 200;
+
+/// What is added to the title of a copy.
+const COPY: &str = " (copy)";
 
 /// How many unknown types of actions and spam checks an answer names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
@@ -52,18 +58,43 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default());
     let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
+    let schema = arguments.value("schema").cloned();
+    let schema = schema.map(serde_json::from_value).transpose()?;
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
-        schema: None,
+        status: Status::read(arguments.text("status").unwrap_or_default()),
+        schema: schema.map(|schema| (schema, Source::Schema)),
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
+    Ok(with_warnings(&call, created(&call, &form), removed).await)
+}
+
+/// `POST /cf/v1/forms/{id}/duplicate`: a draft of the same, with a slug of its own.
+pub async fn duplicate(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let room = MAX_TITLE_CHARS - COPY.len();
+    let title: String = form.title.chars().take(room).collect();
+    let schema = form.schema()?.map(|schema| (schema, form.source));
+    let new = NewForm {
+        title: [&title, COPY].concat(),
+        slug: Some(form.slug),
+        status: Status::Draft,
+        markup: form.markup,
+        settings: form.settings,
+        messages: form.messages,
+        schema,
+    };
+    let copy = forms::create(&call.cx, new, &call.principal).await?;
+    Ok(created(&call, &copy))
+}
+
+fn created(call: &Call, form: &Form) -> Response {
     let location = call.address(&format!("/forms/{}", form.id));
-    let response = answer(201, &form).with_header("location", location);
-    Ok(with_warnings(&call, response, removed).await)
+    answer(201, form).with_header("location", location)
 }
 
 /// `GET /cf/v1/forms/{id}`.
@@ -88,6 +119,9 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     }
     if let Some(slug) = arguments.text("slug") {
         slug.clone_into(&mut form.slug);
+    }
+    if let Some(status) = arguments.text("status") {
+        form.status = Status::read(status);
     }
     let settings = sealed_settings(call, keeper, &form.settings)?;
     form.set_settings(settings);

@@ -8,7 +8,7 @@ use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{self, Form, Source};
+use crate::forms::{self, Form, Source, Status};
 use crate::http::Response;
 use crate::ordered::Gather;
 use crate::rest::Call;
@@ -248,6 +248,7 @@ fn unsaved_form() -> Form {
         markup: String::new(),
         settings: Map::new(),
         messages: Map::new(),
+        status: Status::Published,
         source: Source::Markup,
         has_schema: false,
         stored_schema: None,
@@ -256,6 +257,7 @@ fn unsaved_form() -> Form {
         created_at: 0,
         updated_at: 0,
         defaults: None,
+        front: "".into(),
     }
 }
 

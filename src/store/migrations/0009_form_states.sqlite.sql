@@ -1,0 +1,3 @@
+-- New forms disappear after a success. Those that are there stay as they were.
+UPDATE cf_forms SET settings = CASE settings WHEN '{}' THEN '{"hide_after_success":false}' ELSE '{"hide_after_success":false,' || SUBSTR(settings, 2) END
+  WHERE json_type(settings, '$.hide_after_success') IS NULL;
