@@ -99,12 +99,22 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
+/// What goes along with a change of a form.
+#[derive(Clone, Debug, Default)]
+pub struct Along {
+    /// What the change is about, in place of the names of what it changes.
+    pub summary: Option<String>,
+    /// The work in progress that it publishes, and removes.
+    pub draft: Option<String>,
+}
+
 /// Changes a form by `edit`, which may look at it first and refuse. Answers the form as it is
 /// then, and what `edit` gave. An edit that changes nothing is not stored and makes no revision.
 pub async fn change<T>(
     cx: &Context,
     id: i64,
     author: &Principal,
+    along: &Along,
     edit: impl Fn(&mut Form) -> Result<T, Error>,
 ) -> Result<(Form, T), Error> {
     for _ in 0..ATTEMPTS {
@@ -120,12 +130,17 @@ pub async fn change<T>(
         }
         form.revision += 1;
         form.updated_at = cx.now();
+        let mut changed = changed(&before, &form)?;
+        if let Some(summary) = &along.summary {
+            summary.clone_into(&mut changed.summary);
+        }
         let change = FormChange {
             id,
             revision: before.revision,
             now: form.updated_at,
             values: values(&form)?,
-            changed: changed(&before, &form)?,
+            changed,
+            draft: along.draft.clone(),
         };
         let is_new_schema = change.changed.schema.is_some();
         match forms::update(cx, change, author).await {

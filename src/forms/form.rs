@@ -72,6 +72,28 @@ pub struct Form {
 }
 
 impl Form {
+    /// A form that is not stored, with nothing in it.
+    pub fn unsaved() -> Form {
+        Form {
+            id: 0,
+            title: String::new(),
+            slug: String::new(),
+            markup: String::new(),
+            settings: Map::new(),
+            messages: Map::new(),
+            status: Status::Published,
+            source: Source::Markup,
+            has_schema: false,
+            stored_schema: None,
+            revision: 0,
+            submission_count: 0,
+            created_at: 0,
+            updated_at: 0,
+            defaults: None,
+            front: "".into(),
+        }
+    }
+
     /// The form's own schema.
     pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
         let stored = self.stored_schema.as_deref();
@@ -215,6 +237,10 @@ fn kept(
     form: &Form,
     make: impl FnOnce() -> Result<Rc<FormSchema>, StoreError>,
 ) -> Result<Rc<FormSchema>, StoreError> {
+    // What is no stored form has no revision that tells it from another.
+    if form.id == 0 {
+        return make();
+    }
     let mut schemas = cx.shared().schemas.borrow_mut();
     if let Some(schema) = schemas.get(form.id, form.revision) {
         return Ok(schema);

@@ -9,9 +9,9 @@ mod markup;
 mod status;
 mod view;
 
-pub use self::markup::{check_markup, rendered_markup};
+pub use self::markup::{check_markup, rendered_markup, schema_markup};
 pub use cache::SchemaCache;
-pub use change::{NewForm, change, create, delete};
+pub use change::{Along, NewForm, change, create, delete};
 pub use defaults::Defaults;
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;

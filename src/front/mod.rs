@@ -23,6 +23,7 @@ mod uploads;
 
 pub use checks::is_known as is_spam_check;
 pub use events::EventForms;
+pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
 pub use tokens::Signer;
 

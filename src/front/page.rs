@@ -130,6 +130,23 @@ pub async fn show_again(
     Ok(refused.with_headers(response))
 }
 
+/// The page of a form as a visitor sees it first.
+pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
+    let signer = Signer::of(cx).await?;
+    let element = FormElement {
+        form,
+        schema: &*effective_schema(cx, form)?,
+        action: &path_of(cx, form),
+        referrer: "",
+        sent: None,
+        faults: &[],
+        message: None,
+    };
+    let body = Body::plain(element.html(cx, &signer).await?);
+    let page = document(cx, form, 200, &body);
+    Ok(String::from_utf8_lossy(&page.body).into_owned())
+}
+
 /// A page that only says something.
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let mut html = String::from("<p class=\"cf-message cf-message-error\">");

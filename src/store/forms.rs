@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::revisions::{self, Changed};
-use super::{Batch, Bindings, Row, StoreError, meta};
+use super::{Batch, Bindings, Row, StoreError, drafts, meta};
 use crate::forms::SCHEMA_META_KEY;
 use crate::http::Principal;
 use crate::task::{Context, Port, SqlValue};
@@ -294,6 +294,8 @@ pub struct FormChange {
     pub values: FormValues,
     /// What of it differs. A schema is stored under its meta key.
     pub changed: Changed,
+    /// The work in progress that this publishes, and removes.
+    pub draft: Option<String>,
 }
 
 /// Changes a form and keeps a revision of what changed. False, and nothing is changed, when the
@@ -330,6 +332,9 @@ pub async fn update(
         meta::add_schema(&mut batch, &token, schema);
     }
     revisions::add(&mut batch, &token, change.changed, author);
+    if let Some(draft) = &change.draft {
+        drafts::add_removal(&mut batch, &token, draft);
+    }
     Ok(batch.run().await?.changes(updated) == 1)
 }
 
