@@ -58,10 +58,11 @@ pub async fn put(call: Call) -> Result<Response, Error> {
 /// The settings whose secrets a mask may stand for: those of the form under those that were kept.
 async fn known_settings(call: &Call, form: &Form) -> Result<Map<String, Value>, Error> {
     let mut known = form.settings.clone();
-    if let Some(text) = drafts::find(&call.cx, form.id).await?
-        && let Value::Object(earlier) = serde_json::from_str::<Value>(&text)?["settings"].take()
-    {
-        known.extend(earlier);
+    if let Some(text) = drafts::find(&call.cx, form.id).await? {
+        let mut earlier: Map<String, Value> = serde_json::from_str(&text)?;
+        if let Some(Value::Object(earlier)) = earlier.remove("settings") {
+            known.extend(earlier);
+        }
     }
     Ok(known)
 }

@@ -31,15 +31,16 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let mut settings = form.all_settings();
     mask_settings(&mut settings);
     let mut body = shown(&revision);
-    for (name, value) in [
-        ("title", json!(form.title)),
-        ("markup", json!(form.markup)),
-        ("schema", json!(form.schema()?)),
-        ("source", json!(form.source)),
-        ("settings", Value::Object(settings)),
-        ("messages", Value::Object(form.all_messages())),
-    ] {
-        body[name] = value;
+    let content = json!({
+        "title": form.title,
+        "markup": form.markup,
+        "schema": form.schema()?,
+        "source": form.source,
+        "settings": settings,
+        "messages": form.all_messages(),
+    });
+    if let (Value::Object(body), Value::Object(content)) = (&mut body, content) {
+        body.extend(content);
     }
     Ok(Response::json(200, &body))
 }
