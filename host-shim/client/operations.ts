@@ -548,7 +548,20 @@ export interface Revision {
   readonly user: string;
 }
 
-export type RevisionContent = Having<Revision, "title" | "markup" | "schema" | "source" | "settings" | "messages">;
+export interface RevisionContent {
+  readonly created_at: string;
+  readonly markup: Markup;
+  readonly messages: FormMessages;
+  readonly revision: number;
+  readonly schema: OptionalFormSchema;
+  readonly settings: FormSettings;
+  readonly source: "markup" | "schema";
+  /** What was changed, in a few words. */
+  readonly summary: string;
+  readonly title: string;
+  /** The login of who made it. */
+  readonly user: string;
+}
 
 export type RevisionList = readonly Revision[];
 
