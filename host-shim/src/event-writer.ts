@@ -7,6 +7,8 @@ export class EventWriter {
   readonly #write: () => Promise<void>;
   readonly #delayMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the wait of who asked first. */
+  #resolve: () => void = () => {};
   /** When the write that is to come was asked for; null: none is. */
   #askedAt: number | null = null;
 
@@ -27,14 +29,17 @@ export class EventWriter {
     if (this.#askedAt !== null && now - this.#askedAt < this.#delayMs + 10_000) return null;
     this.#askedAt = now;
     return new Promise((resolve) => {
-      this.#timer = setTimeout(() => void this.now().then(resolve), this.#delayMs);
+      this.#resolve = resolve;
+      this.#timer = setTimeout(() => void this.now(), this.#delayMs);
     });
   }
 
   /** Writes what waits. */
   async now(): Promise<void> {
+    const resolve = this.#resolve;
     clearTimeout(this.#timer);
     this.#askedAt = null;
     await this.#write();
+    resolve();
   }
 }

@@ -107,8 +107,9 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   // A call waits for what it began itself, and a submit has begun some of it already.
   const runQueue = forms.runQueue.bind(forms);
   forms.runQueue = async () => {
+    const begun = [...deferred];
     const ran = await runQueue();
-    await Promise.all(deferred);
+    await Promise.all(begun);
     return ran;
   };
   const server = serve({
