@@ -56,7 +56,10 @@ fn declarations_of(types: &str) -> Result<String> {
         .context("it declares no InitInput")?;
     let members = functions.replace("export function ", "");
     let is_more = members.lines().find(|line| line.starts_with("export "));
-    ensure!(is_more.is_none(), "it declares more than functions: {is_more:?}");
+    ensure!(
+        is_more.is_none(),
+        "it declares more than functions: {is_more:?}"
+    );
     Ok(format!(
         "/** The engine: what the module exports, on an instance and with glue of its own. */\n\
          export interface Engine {{\n{members}}}\n\n\
@@ -68,7 +71,8 @@ fn declarations_of(types: &str) -> Result<String> {
 /// Writes the module as base64 in a JavaScript module, `{stem}_inline.js`, for bundlers.
 pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
     let module = STANDARD.encode(fs::read(out.join(format!("{stem}_bg.wasm")))?);
-    let script = format!("/* Made by `cargo xtask build`. */\nexport const base64 =\n\"{module}\";\n");
+    let script =
+        format!("/* Made by `cargo xtask build`. */\nexport const base64 =\n\"{module}\";\n");
     fs::write(out.join(format!("{stem}_inline.js")), script)?;
     fs::write(
         out.join(format!("{stem}_inline.d.ts")),
