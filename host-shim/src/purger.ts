@@ -27,12 +27,16 @@ export class Purger {
    */
   start(): Promise<void> | null {
     const now = this.#now();
-    // A clock that was ahead for a while holds nothing up.
-    const isRecent = now < this.#nextAt && this.#nextAt <= now + PAUSE_MS;
-    if (this.#closed || isRecent) return null;
+    if (this.#closed || this.#isPause()) return null;
     this.#nextAt = now + PAUSE_MS;
     this.#work = this.#deleteAll().catch(this.#report);
     return this.#work;
+  }
+
+  /** Whether one began within an hour. A pause that is longer comes of a clock that was ahead. */
+  #isPause(): boolean {
+    const left = this.#nextAt - this.#now();
+    return left > 0 && left <= PAUSE_MS;
   }
 
   /** Takes no further step, and waits for the one under way. */

@@ -7,12 +7,12 @@
  * other only numbers and times.
  */
 
-/** A claimed entry, as the engine names it. Handed back as it came. */
+/** A claimed entry, as the engine names it. Handed back as it came; one that is `alone` runs beside no other. */
 export type Claim = Readonly<Record<string, unknown>>;
 
 export interface QueueEngine {
-  /** Claims at most so many due entries. */
-  claim(limit: number): Promise<readonly Claim[]>;
+  /** Claims at most so many due entries, while so many run. */
+  claim(limit: number, running: number): Promise<readonly Claim[]>;
   /** Runs one; settles when its outcome is stored. */
   runEntry(claim: Claim): Promise<void>;
   /** Gives back entries that were claimed and not begun. */
@@ -25,11 +25,13 @@ const LOOK_AGAIN_MS = 1_000;
 /** After this time an entry that has not ended was lost with its request: it takes no room any more. */
 const LOST_AFTER_MS = 240_000;
 
+const isAlone = (claim: Claim): boolean => claim["alone"] === true;
+
 export class QueueRunner {
   readonly #engine: QueueEngine;
   readonly #concurrency: number;
-  /** What runs, by when it began. */
-  readonly #running = new Map<Promise<void>, number>();
+  /** What runs, and since when. */
+  readonly #running = new Map<Promise<void>, { readonly began: number; readonly isAlone: boolean }>();
   readonly #passes = new Set<Promise<unknown>>();
   /** Whether a pass found no room: the next entry that ends looks for what it left. */
   #isLeft = false;
@@ -73,12 +75,13 @@ export class QueueRunner {
     this.#isLeft = wanted === 0;
     if (wanted === 0) return 0;
     this.#lookedAt = performance.now();
-    const claims = await this.#engine.claim(wanted);
-    // Another pass may have filled the room meanwhile.
-    const room = this.#closed ? 0 : this.#room();
+    const claims = await this.#engine.claim(wanted, this.#running.size);
+    // Another pass may have filled the room meanwhile, or begun what lets none beside it.
+    const isBlocked = this.#closed || (this.#running.size > 0 && claims.some(isAlone));
+    const room = isBlocked ? 0 : this.#room();
     const tooMany = claims.slice(room);
     if (tooMany.length > 0) await this.#engine.release(tooMany);
-    if (claims.length === wanted) this.#isLeft = true;
+    if (claims.length === wanted || tooMany.length > 0) this.#isLeft = true;
     for (const claim of claims.slice(0, room)) this.#start(claim, own);
     return Math.min(room, claims.length);
   }
@@ -91,13 +94,14 @@ export class QueueRunner {
         this.#running.delete(work);
         own.delete(work);
       });
-    this.#running.set(work, performance.now());
+    this.#running.set(work, { began: performance.now(), isAlone: isAlone(claim) });
     own.add(work);
   }
 
   #room(): number {
     const lostBefore = performance.now() - LOST_AFTER_MS;
-    for (const [work, began] of this.#running) if (began < lostBefore) this.#running.delete(work);
+    for (const [work, { began }] of this.#running) if (began < lostBefore) this.#running.delete(work);
+    if ([...this.#running.values()].some((running) => running.isAlone)) return 0;
     return Math.max(0, this.#concurrency - this.#running.size);
   }
 
