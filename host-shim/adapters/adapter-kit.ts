@@ -31,6 +31,11 @@ export function failureOf(cause: unknown, index: number, statements: readonly St
 /** How many statements a shared transaction takes at most, so that other work gets its turn. */
 const MOST_STATEMENTS = 500;
 
+/** After this time of reads other work gets its turn. */
+const HOLD_MS = 15;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 interface Write {
   readonly statements: readonly PlannedStatement[];
   readonly resolve: (results: StatementResult[]) => void;
@@ -43,12 +48,22 @@ interface Write {
  */
 export function databaseOf(client: Client): Database {
   const waiting: Write[] = [];
+  /** When the first read of this turn of the event loop began. */
+  let readingSince: number | null = null;
   let isDraining = false;
+
+  /** Clients in this process may answer within the turn: a caller that goes on reading must not keep all others waiting. */
+  async function turnToRead(): Promise<void> {
+    while (readingSince !== null && performance.now() - readingSince > HOLD_MS) await nextTurn();
+    if (readingSince !== null) return;
+    readingSince = performance.now();
+    setImmediate(() => (readingSince = null));
+  }
 
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       await commit(nextGroup());
     }
     isDraining = false;
@@ -78,7 +93,11 @@ export function databaseOf(client: Client): Database {
       if (statements.length === 0) return [];
       const planned = statements.map((statement, index) => plan(statement, index, statements));
       const isRead = planned.every(({ facts }) => facts.kind === "reads");
-      if (isRead || !client.gathers) return client.transact(planned, isRead);
+      if (!client.gathers) return client.transact(planned, isRead);
+      if (isRead) {
+        await turnToRead();
+        return client.transact(planned, true);
+      }
       return new Promise((resolve, reject) => {
         waiting.push({ statements: planned, resolve, reject });
         if (!isDraining) void drain();
