@@ -3,7 +3,8 @@
 import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
 import { script, style, type FrontAsset } from "../front/assets.ts";
-import { requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
+import { Addresses } from "./addresses.ts";
+import { requestHead, target, toResponse, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
@@ -25,6 +26,7 @@ export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
 export type * from "./pure.ts";
 export type { ModuleSource };
+export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
 export interface FormsOptions {
   readonly host: Host;
@@ -33,8 +35,19 @@ export interface FormsOptions {
    * moved. `import { module } from "cf-forms/inline"` is it in every case.
    */
   readonly module?: ModuleSource | Promise<ModuleSource>;
-  /** The site's address without a trailing slash, such as `https://example.org`. */
-  readonly baseUrl: string;
+  /**
+   * The site's address without a trailing slash, such as `https://example.org`; or what tells it for a
+   * request. An address that a function tells counts for that request alone, and only when its host is
+   * one of `allowedHosts`; else the request is answered under `publicUrl`, and with 400 without one.
+   */
+  readonly baseUrl: string | ((request: Request) => string);
+  /** Hosts, with their port where they have one, that a `baseUrl` function may name. */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * The site's public address, for mails, cron and signed links, which carry no links without it.
+   * Default: `baseUrl`, where that is an address.
+   */
+  readonly publicUrl?: string | null;
   /** Where the REST API hangs below the address; default `/api`. */
   readonly restRoot?: string;
   /** Where visitors' pages hang below the address; default `/forms`. */
@@ -112,6 +125,8 @@ export interface Forms extends PureCalls {
    * handed to the host's `authenticate`, `visitor`, `clientAddress` and `defer`. Never rejects.
    */
   fetch(request: Request, context?: unknown): Promise<Response | null>;
+  /** Whether {@link fetch} answers the request, told by its address alone. */
+  handles(request: Request): boolean;
   /**
    * Brings the database to the newest shape, and frees what this `instance` held of the queue when it
    * ended. To be called once, before serving.
@@ -167,14 +182,10 @@ export async function createForms(options: FormsOptions): Promise<Forms> {
   return Object.assign(service, pureCalls(service.call, service.filterMarkup));
 }
 
-function mountOf({ baseUrl, restRoot = "/api", frontPrefix = "/forms" }: FormsOptions): Mount {
-  return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
-}
-
 class Service implements Omit<Forms, keyof PureCalls> {
   readonly hooks: Hooks;
   readonly #options: FormsOptions;
-  readonly #mount: Mount;
+  readonly #addresses: Addresses;
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
@@ -183,7 +194,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
-    this.#mount = mountOf(options);
+    this.#addresses = new Addresses(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);
     const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
@@ -222,13 +233,18 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async fetch(request: Request, context?: unknown): Promise<Response | null> {
-    const found = target(new URL(request.url), this.#mount);
+    const { mount, requestUrl } = this.#addresses.of(request);
+    const found = target(new URL(request.url), mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#asset(found.path);
     const requestId = crypto.randomUUID();
     const fault = (status: number, code: string, message: string): Response =>
       toResponse(faultAnswer(status, code, message, requestId), {});
     const { host, contentLengthHolds = false } = this.#options;
+    if (requestUrl === undefined) {
+      host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
+      return fault(400, "rest_host_not_allowed", "This site is not served under this host.");
+    }
     const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
     if (caller === null) return fault(500, ...INTERNAL_ERROR);
     const body = await receiveBody(request, this.#bodyLimit(request, found), contentLengthHolds);
@@ -246,6 +262,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       now: this.#now(),
       requestId,
       tooLarge: body.kind === "too large",
+      baseUrl: requestUrl,
     });
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const bytes = body.kind === "received" ? body.bytes : new Uint8Array();
@@ -254,6 +271,10 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
     this.#afterAnswer(answer, head, context);
     return toResponse(answer, caller.authentication.headers ?? {});
+  }
+
+  handles(request: Request): boolean {
+    return target(new URL(request.url), this.#addresses.of(request).mount) !== null;
   }
 
   async migrate(): Promise<void> {
@@ -325,12 +346,13 @@ class Service implements Omit<Forms, keyof PureCalls> {
   };
 
   #configuration() {
-    const { host, baseUrl, mailFrom, secret, instance, signInUrl = "", keepDays = {} } = this.#options;
-    const { restRoot, frontPrefix } = this.#mount;
+    const { host, mailFrom, secret, instance, signInUrl = "", keepDays = {} } = this.#options;
+    const { restRoot, frontPrefix, configured, publicUrl } = this.#addresses;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
       dialect: host.database.dialect,
-      base_url: baseUrl,
+      base_url: configured,
+      public_url: publicUrl ?? "",
       rest_root: restRoot,
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
@@ -339,7 +361,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       instance: instance ?? "",
       sign_in_url: signInUrl,
       keep_days: keepDays,
-      mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
+      mail_from: mailFrom ?? `forms@${new URL(configured).hostname}`,
     };
   }
 
@@ -446,6 +468,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       too_large: false,
       now: this.#now(),
       request_id: crypto.randomUUID(),
+      base_url: null,
     };
     return this.#driver.run(starter, head, new TextEncoder().encode(JSON.stringify(body)));
   }
