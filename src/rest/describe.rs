@@ -178,6 +178,7 @@ pub(super) fn value_schema(kind: Kind) -> Value {
         Kind::Date => json!({"type": "string", "format": "date"}),
         Kind::Moment => json!({"type": "string", "format": "date-time"}),
         Kind::Object => json!({"type": "object"}),
+        Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
         Kind::Array => json!({"type": "array"}),
         Kind::Ids { maximum } => {
             let id = json!({"type": "integer", "minimum": 1});

@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 11] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -83,6 +83,13 @@ const MIGRATIONS: [Migration; 10] = [
         shared: include_str!("migrations/0010_form_states.sql"),
         sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
         postgres: include_str!("migrations/0010_form_states.postgres.sql"),
+    },
+    Migration {
+        number: 11,
+        name: "submission_care",
+        shared: include_str!("migrations/0011_submission_care.sql"),
+        sqlite: "",
+        postgres: "",
     },
 ];
 

@@ -10,7 +10,7 @@ use super::{Batch, Bindings, Dialect, StoreError};
 use crate::ordered::Gather;
 use crate::submissions::{
     SPAM, Submission, TRASH, UNSAVED, address_word, form_word, is_beginning, is_term, listed_word,
-    status_word, terms, words_of,
+    starred_word, status_word, terms, words_of, words_of_answers,
 };
 use crate::task::{Context, SqlValue};
 
@@ -75,6 +75,10 @@ fn text(
             .gather();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
+    if status != UNSAVED {
+        words.extend(words_of_answers(submission));
+        words.insert(starred_word(submission.starred));
+    }
     words.insert(form_word(submission.form_id));
     words.insert(status_word(status));
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
@@ -87,9 +91,10 @@ fn text(
 /// what an older version wrote is found until then.
 fn version(dialect: Dialect) -> i64 {
     match dialect {
-        Dialect::Sqlite => 1,
-        // 1 had words whole alone.
-        Dialect::Postgres => 2,
+        // 1 had no answers whole.
+        Dialect::Sqlite => 2,
+        // 1 had words whole alone, 2 no answers whole.
+        Dialect::Postgres => 3,
     }
 }
 
