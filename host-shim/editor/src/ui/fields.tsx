@@ -65,7 +65,7 @@ export interface NumberFieldProps extends Omit<TextFieldProps, "value" | "onChan
 /** A whole number from 0 on; an empty field is 0. */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps): ReactNode {
   const change = (text: string) => onChange(Math.max(0, Math.trunc(Number(text) || 0)));
-  return <TextField {...rest} type="number" value={value === 0 ? "" : String(value)} placeholder="0" onChange={change} />;
+  return <TextField {...rest} type="number" value={value === 0 ? "" : String(value)} onChange={change} />;
 }
 
 export interface Choice {

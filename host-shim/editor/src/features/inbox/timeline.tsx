@@ -52,7 +52,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
                 <div>
                   <TimelineText entry={own} />
                   <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
-                  {mayChange ? <EntryButtons entry={own} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
+                  {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
                 </div>
               </li>
             ))}
@@ -67,6 +67,11 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
       ) : null}
     </section>
   );
+}
+
+/** Whether no later run of the same action follows. */
+function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
+  return entries.slice(index + 1).every((later) => later["queue_id"] !== entries[index]?.["queue_id"]);
 }
 
 function When({ at }: { readonly at: string }): ReactNode {
@@ -84,11 +89,11 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
     case "note": return <span className="answer note">{text("text")}</span>;
     case "status": return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
     case "edited": {
-      const changes = typeof entry["changes"] === "object" && entry["changes"] !== null ? Object.entries(entry["changes"]) : [];
+      const previous = typeof entry["previous"] === "object" && entry["previous"] !== null ? Object.entries(entry["previous"]) : [];
       return (
         <span>
-          {t("timeline.edited", { names: changes.map(([name]) => name).join(", ") })}
-          {changes.map(([name, change]) => <span key={name} className="answer muted">{t("timeline.before", { name, value: answerText((change as { readonly from?: unknown } | null)?.from) })}</span>)}
+          {t("timeline.edited", { names: previous.map(([name]) => name).join(", ") })}
+          {previous.map(([name, value]) => <span key={name} className="answer muted">{t("timeline.before", { name, value: answerText(value) || "–" })}</span>)}
         </span>
       );
     }
@@ -102,8 +107,6 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
 function EntryButtons({ entry, t, onVerb }: { readonly entry: TimelineEntry; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
   const id = Number(entry["queue_id"]);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
-  const state = String(entry["queue_status"] ?? entry["status"]);
-  if (state === "failed") return <Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button>;
-  if (state === "pending" || state === "retrying") return <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button>;
+  if (entry["status"] === "failed") return <span className="row"><Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button><Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button></span>;
   return null;
 }
