@@ -50,7 +50,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
 
     await page.getByRole("link", { name: "Inbox", exact: true }).last().click();
     await page.getByRole("row").filter({ hasText: "Gardener" }).click();
-    const detail = page.getByRole("region", { name: /^Submission/ });
+    const detail = page.getByRole("region", { name: /^Submission \d/ });
     await detail.getByText("Ada Lovelace").waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), detail.getByRole("button", { name: "Download cv.pdf" }).click()]);
     assert.deepEqual(await readFile(await download.path()), PDF.buffer);
@@ -151,7 +151,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.getByRole("region", { name: /^Submission/ }).getByText("Ada", { exact: true }).waitFor();
+    await page.getByRole("region", { name: /^Submission \d/ }).getByText("Ada", { exact: true }).waitFor();
     await page.keyboard.press("!");
     await page.getByText("One submission: Spam.").waitFor();
     await page.keyboard.press("?");

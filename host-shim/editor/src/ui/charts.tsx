@@ -81,8 +81,8 @@ function standalone(drawn: Element): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-const WIDTH = 720;
-const HEIGHT = 220;
+const WIDTH = 480;
+const HEIGHT = 210;
 const EDGE = { top: 10, right: 8, bottom: 24, left: 42 };
 
 /** Days on a line. */
@@ -94,7 +94,7 @@ export function LineChart({ labels, series, title }: { readonly labels: readonly
   const y = scaleLinear([0, top], [HEIGHT - EDGE.bottom, EDGE.top]).nice(4);
   const path = line<number>().x((_, index) => x(index)).y((value) => y(value));
   const ticks = y.ticks(4).filter(Number.isInteger);
-  const every = Math.max(1, Math.ceil(labels.length / 6));
+  const every = Math.max(1, Math.ceil(labels.length / 4));
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
       <title id={id}>{title}</title>
@@ -111,7 +111,7 @@ export function ColumnChart({ labels, values, title }: { readonly labels: readon
   const id = useId();
   const x = scaleBand(labels.map((_, index) => index), [EDGE.left, WIDTH - EDGE.right]).padding(0.15);
   const y = scaleLinear([0, Math.max(1, ...values)], [HEIGHT - EDGE.bottom, EDGE.top]).nice(4);
-  const every = Math.max(1, Math.ceil(labels.length / 10));
+  const every = Math.max(1, Math.ceil(labels.length / 6));
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
       <title id={id}>{title}</title>
@@ -128,7 +128,7 @@ const BAR = 30;
 export function BarChart({ labels, values, notes, title }: { readonly labels: readonly string[]; readonly values: readonly number[]; readonly notes?: readonly string[]; readonly title: string }): ReactNode {
   const formats = useFormats();
   const id = useId();
-  const x = scaleLinear([0, Math.max(1, ...values)], [0, WIDTH - 150]);
+  const x = scaleLinear([0, Math.max(1, ...values)], [0, WIDTH - 110]);
   const height = labels.length * (BAR + 22);
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} ${Math.max(height, 1)}`} role="img" aria-labelledby={id}>
@@ -139,8 +139,8 @@ export function BarChart({ labels, values, notes, title }: { readonly labels: re
         const note = notes?.[index] ?? "";
         return (
           <g key={label + index}>
-            <text className="bar-label" x={0} y={top + 14}>{label.length > 80 ? `${label.slice(0, 79)}…` : label}</text>
-            <rect className="bar-back" x={0} y={top + 20} width={WIDTH - 150} height={BAR - 10} rx={4} />
+            <text className="bar-label" x={0} y={top + 14}>{label.length > 56 ? `${label.slice(0, 55)}…` : label}</text>
+            <rect className="bar-back" x={0} y={top + 20} width={WIDTH - 110} height={BAR - 10} rx={4} />
             <rect className="bar tone-1" x={0} y={top + 20} width={x(value)} height={BAR - 10} rx={4} />
             <text className="bar-label" x={WIDTH} y={top + 35} textAnchor="end">{formats.number(value)}{note === "" ? "" : ` · ${note}`}</text>
           </g>

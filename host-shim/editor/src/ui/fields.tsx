@@ -91,7 +91,7 @@ export function Select({ label, value, choices, onChange, help, hideLabel = fals
       {hideLabel ? null : <Label className="label">{label}</Label>}
       <Button className="input select-button">
         <SelectValue className="select-value" />
-        <Icon name="down" />
+        <Icon name="chevron" />
       </Button>
       {help === undefined ? null : <Text slot="description" className="help">{help}</Text>}
       <Popover className="popover">

@@ -103,7 +103,7 @@ function Days({ formId, span, before = null }: SpanProps): ReactNode {
   return (
     <Loaded query={now}>
       {(stats) => {
-        const labels = span.days.map(formats.day);
+        const labels = span.days.map(formats.dayOfYear);
         const series: Series[] = [
           { label: t("numbers.submissions"), values: valuesOf(stats, span, "submit"), tone: 1 },
           { label: t("numbers.views"), values: valuesOf(stats, span, "view"), tone: 2 },

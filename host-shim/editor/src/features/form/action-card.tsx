@@ -37,7 +37,7 @@ export function ActionCard({ action, index, count, formId, fields, kind, isOpen,
       <div className="row apart">
         <h2>
           <button type="button" className="disclose" aria-expanded={isOpen} aria-controls={body} onClick={() => onOpen(!isOpen)}>
-            <Icon name={isOpen ? "down" : "next"} />{name}
+            <Icon name="chevron" />{name}
           </button>
         </h2>
         <div className="row">

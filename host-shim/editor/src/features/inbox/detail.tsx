@@ -61,7 +61,7 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
   const [isEditing, setIsEditing] = useState(false);
   const fields = answerFields(schema.data);
   const { id, status } = submission;
-  useMarkedRead(submission, mayChange);
+  useMarkedRead(submission, mayChange, list.replace);
   const set = (next: string) => list.setStatus([id], next);
   const entries: (MenuEntry | null)[] = [
     ...(status === "new" ? [{ id: "read", label: t("inbox.markRead"), onAction: () => set("read") }] : [{ id: "unread", label: t("inbox.markNew"), onAction: () => set("new") }]),
@@ -106,13 +106,13 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
 }
 
 /** Whoever opens a new submission has read it. */
-function useMarkedRead(submission: Submission, mayChange: boolean): void {
+function useMarkedRead(submission: Submission, mayChange: boolean, onRead: (read: Submission) => void): void {
   const api = useApi();
   const done = useRef(false);
   useEffect(() => {
     if (!mayChange || done.current || submission.status !== "new") return;
     done.current = true;
-    void api.send<Submission>("PATCH", `/submissions/${submission.id}`, { body: { status: "read" } }).catch(() => undefined);
+    void api.send<Submission>("PATCH", `/submissions/${submission.id}`, { body: { status: "read" } }).then(onRead, () => undefined);
   }, [api, mayChange, submission]);
 }
 

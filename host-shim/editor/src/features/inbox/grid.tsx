@@ -23,6 +23,8 @@ export interface GridProps {
   readonly total: number;
   readonly columns: readonly Column[];
   readonly active: number;
+  /** The active row takes the focus whenever this changes. */
+  readonly focusRequests: number;
   readonly selected: ReadonlySet<number>;
   readonly opened: number | null;
   readonly mayChange: boolean;
@@ -36,7 +38,7 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps): ReactNode {
-  const { rows, total, columns, active, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
+  const { rows, total, columns, active, focusRequests, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
   const t = useText();
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
@@ -58,6 +60,12 @@ export function Grid(props: GridProps): ReactNode {
     if (box.current !== null) observer.observe(box.current);
     return () => observer.disconnect();
   });
+
+  const answered = useRef(focusRequests);
+  if (answered.current !== focusRequests) {
+    answered.current = focusRequests;
+    wantsFocus.current = true;
+  }
 
   // The active row is brought into sight; it takes the focus when a key moved it.
   useLayoutEffect(() => {

@@ -30,6 +30,7 @@ export default function InboxPage(): ReactNode {
   const [chosen, setChosen] = useColumnChoice(filters.formId);
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [focusRequests, setFocusRequests] = useState(0);
   const [isAtTop, setIsAtTop] = useState(true);
   const [isNarrow, measured] = useIsNarrow();
   const openedId = Number(query.get("open")) || null;
@@ -86,6 +87,7 @@ export default function InboxPage(): ReactNode {
       event.preventDefault();
       const next = active < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, active + (event.key === "j" ? 1 : -1)));
       setActive(next);
+      setFocusRequests((count) => count + 1);
       const row = rows[next];
       if (openedId !== null && row !== undefined) change({ open: String(row.id) });
     } else if (openedId !== null || active >= 0) keys(event);
@@ -106,8 +108,8 @@ export default function InboxPage(): ReactNode {
       </>}
     >
       <FilterBar filters={filters} forms={forms.data ?? []} fields={fields} change={change} />
-      <div className={openedId === null ? "inbox" : "inbox with-detail"} ref={measured}>
-        <section className="inbox-list" aria-label={t("inbox.list")}>
+      <div className={openedId === null ? "inbox" : "inbox with-detail"}>
+        <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">
             {selected.size > 0 ? null : <span className="muted">{list.isPending ? "" : t(list.isLeast ? "inbox.countLeast" : "inbox.count", { count: list.total })}</span>}
             {list.arrived > 0 && !(isAtTop && selected.size === 0) ? <Button look="quiet" onPress={list.refresh}>{t("inbox.arrived", { count: list.arrived })}</Button> : null}
@@ -118,7 +120,7 @@ export default function InboxPage(): ReactNode {
           {!list.isPending && list.error === null && rows.length === 0 ? <Empty icon="inbox" title={t("inbox.empty")}><p>{t("inbox.emptyText")}</p></Empty> : null}
           {rows.length === 0 ? null : (
             <Grid
-              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
+              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
               onActive={setActive} onOpen={open} onSelect={select} onStar={star} onKeyDown={keys} onScrollTop={setIsAtTop}
               onEnd={() => list.hasMore && !list.isLoadingMore && list.loadMore()}
             />

@@ -12,6 +12,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { useActionName } from "../workflows/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
@@ -83,6 +84,7 @@ function When({ at }: { readonly at: string }): ReactNode {
 function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
+  const nameOf = useActionName();
   const text = (name: string) => answerText(entry[name]);
   switch (entry.kind) {
     case "received": return <span>{t("timeline.received")}</span>;
@@ -98,7 +100,7 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
       );
     }
     default: {
-      const name = text("action_name") || text("action_type");
+      const name = nameOf(text("action_type"), text("action_name"));
       return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
     }
   }

@@ -1,7 +1,7 @@
 /** The queue: what waits, runs, and did not work; each entry with its settings and what can be done. */
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { useActionTypes, useChange, useForms } from "../../api/queries.ts";
+import { useChange, useForms } from "../../api/queries.ts";
 import type { QueueEntry } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
@@ -10,12 +10,12 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { Badge, type Tone } from "../../ui/page.tsx";
+import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { TONES, useActionName } from "./action-name.ts";
 
 const STATES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
-export const TONES: Readonly<Record<string, Tone>> = { pending: "wait", processing: "info", retrying: "wait", failed: "bad", completed: "good", cancelled: "neutral", success: "good", skipped: "neutral" };
 
 export default function QueueTab(): ReactNode {
   const t = useText();
@@ -40,11 +40,6 @@ export default function QueueTab(): ReactNode {
       </Loaded>
     </div>
   );
-}
-
-export function useActionName(): (type: string, name?: string) => string {
-  const { data } = useActionTypes();
-  return (type, name = "") => (name === "" ? (data?.find((own) => own.type === type)?.label ?? type) : name);
 }
 
 function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
