@@ -5,6 +5,9 @@ import type { Authentication, LogLevel, Mailer, Principal } from "../../src/port
 import { r2Files, type R2Like } from "./r2-files.ts";
 import { fetchHttp } from "./fetch-http.ts";
 
+export type { D1Like } from "../../adapters/d1.ts";
+export type { R2Like } from "./r2-files.ts";
+
 /** What is needed of the execution context. */
 export interface ExecutionLike {
   waitUntil(work: Promise<unknown>): void;
