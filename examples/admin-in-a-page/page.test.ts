@@ -38,6 +38,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     // Overlays stay inside, where the style is.
     assert.equal(await page.evaluate(() => document.body.querySelectorAll(":scope > :not(script):not(h1):not(cf-forms-admin) .menu").length), 0);
     await page.keyboard.press("Escape");
+    await page.getByRole("menuitem", { name: "Duplicate" }).waitFor({ state: "detached" });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");
