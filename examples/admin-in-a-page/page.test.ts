@@ -39,6 +39,8 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     assert.equal(await page.evaluate(() => document.body.querySelectorAll(":scope > :not(script):not(h1):not(cf-forms-admin) .menu").length), 0);
     await page.keyboard.press("Escape");
     await page.getByRole("menuitem", { name: "Duplicate" }).waitFor({ state: "detached" });
+    // The focus goes back to the button, also across the shadow root.
+    await page.waitForFunction(() => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("aria-label") === "More for Contact");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
     await page.keyboard.press("Escape");

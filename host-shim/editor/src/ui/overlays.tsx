@@ -26,7 +26,8 @@ export function Dialog({ title, isOpen, onClose, children, actions, wide = false
   return (
     <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable>
       <Modal className={wide ? "modal wide" : "modal"}>
-        <AriaDialog className="dialog" role={role}>
+        {/* By text, since React Aria looks for a heading's id in the document, not in a shadow root. */}
+        <AriaDialog className="dialog" role={role} aria-label={title}>
           <header className="dialog-head">
             <Heading slot="title" level={2}>{title}</Heading>
             <IconButton icon="close" label={t("common.close")} onPress={onClose} />
