@@ -5,11 +5,11 @@ use serde_json::{Map, Value, json};
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{Call, NAMESPACE};
-use crate::engine::Shared;
 use crate::error::Error;
 use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::http::Response;
 use crate::task::Context;
+use crate::task::Shared;
 
 /// `GET /cf/v1`: the routes of the namespace with their arguments.
 pub async fn index(call: Call) -> Result<Response, Error> {

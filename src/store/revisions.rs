@@ -1,7 +1,7 @@
 //! The revisions of forms: who changed what, and when.
 
 use super::Batch;
-use crate::http::Principal;
+use model::Principal;
 
 /// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

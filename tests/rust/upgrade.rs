@@ -31,7 +31,7 @@ fn migrate(host: &mut Host) {
     let request = host.request("POST", "", None);
     let progress = host.engine.migrate(request);
     let response = host.drive(progress);
-    assert_eq!(response.status, 200, "{:?}", response.log);
+    migrated.unwrap();
 }
 
 fn old_site() -> Host {
@@ -153,13 +153,13 @@ fn a_process_that_loses_the_race_at_every_migration_is_up_nevertheless() {
             }
         }
     };
-    assert_eq!(response.status, 200, "{:?}", response.log);
+    migrated.unwrap();
     assert!(lost > 5, "{lost} migrations");
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_migrations"), lost);
 }
 
 /// Brings the tables alone to the newest shape.
 fn migrate_tables(host: &mut Host) {
-    let response = host.run(async |cx| cf_forms::store::migrate(cx).await);
-    assert_eq!(response.status, 200, "{:?}", response.log);
+    let migrated = host.run(async |cx| cf_forms::store::migrate(&cx).await);
+    migrated.unwrap();
 }

@@ -6,9 +6,8 @@ use crate::error::Error;
 use crate::forms::Form;
 use crate::forms::check::parse_schema;
 use crate::http::Response;
-use crate::markup::{Parsed, parse};
+use crate::markup::Parsed;
 use crate::rest::Call;
-use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
 pub async fn get(call: Call) -> Result<Response, Error> {
@@ -54,5 +53,5 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
 }
 
 fn read(form: &Form) -> Result<Parsed, Error> {
-    Ok(parse(&form.markup).map_err(StoreError::from)?)
+    Ok(form.parsed_markup()?)
 }

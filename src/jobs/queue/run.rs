@@ -8,9 +8,9 @@ use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
 use crate::hooks::argument;
+use crate::http::error_response;
 use crate::http::{Request, Response};
 use crate::ordered::Gather;
-use crate::rest::error_response;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
@@ -42,7 +42,7 @@ pub async fn run_entry(cx: Context, request: Request) -> Response {
 /// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
 /// does not get its turn is the queue's.
 pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
-    let lease = crate::random::token(16)?;
+    let lease = crate::security::random::token(16)?;
     let until = cx.now() + LEASE_MS;
     for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
         let lease = lease.clone();
@@ -156,7 +156,7 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
     if retry == Retry::Never || failure > entry.max_retries {
         return Ok(None);
     }
-    let unit = crate::random::unit()?;
+    let unit = crate::security::random::unit()?;
     let delay = match retry {
         Retry::After(asked_ms) => backoff::delay_asked_ms(failure, unit, asked_ms),
         _ => backoff::delay_ms(failure, unit),

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::Error;
+use crate::http::error_response;
 use crate::http::{Request, Response};
-use crate::rest::error_response;
 use crate::store::queue::{self, Limits};
 use crate::task::Context;
 
@@ -60,7 +60,7 @@ pub async fn claim(cx: Context, request: Request) -> Response {
         per_lane: PER_LANE,
     };
     let claimed = async {
-        let lease = crate::random::token(16)?;
+        let lease = crate::security::random::token(16)?;
         let ids = queue::claim(&cx, &lease, cx.now() + LEASE_MS, limits).await?;
         let claims = ids.into_iter().map(|id| Claim {
             id,
