@@ -67,7 +67,7 @@ impl Engine {
         })
     }
 
-    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease"}]}`.
+    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease","alone"}]}`.
     pub fn claim_queue(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::jobs::queue::claim(cx, request))
@@ -92,6 +92,13 @@ impl Engine {
     pub fn release_queue(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::jobs::queue::release(cx, request))
+        })
+    }
+
+    /// Renews the leases of what runs; the answer is empty.
+    pub fn renew_queue(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::jobs::queue::renew(cx, request))
         })
     }
 

@@ -2,8 +2,7 @@
 //! more of them: the index of words, and the names of answers.
 
 use crate::error::Error;
-use crate::http::error_response;
-use crate::http::{Request, Response};
+use crate::http::{Request, Response, error_response};
 use crate::store::{answer_names, migrate as migrate_tables, search, signer};
 use crate::task::Context;
 
@@ -13,6 +12,7 @@ use crate::task::Context;
 pub async fn migrate(cx: Context, request: Request) -> Response {
     let migrated = async {
         migrate_tables(&cx).await?;
+        super::queue::free(&cx).await?;
         reindex(&cx).await
     };
     match migrated.await {

@@ -34,6 +34,10 @@ pub struct Configuration {
     /// database alone suffices to read them.
     #[serde(default)]
     pub secret: String,
+    /// The name of the one process that has it, the same after a restart: it frees what it held. Empty
+    /// for none.
+    #[serde(default)]
+    pub instance: String,
     /// How long what is over is kept.
     #[serde(default)]
     pub keep_days: KeepDays,
