@@ -1,6 +1,8 @@
 //! Imports point inward (`docs/architecture.md`, "Where things are"): no file of the engine names a
 //! part that stands farther out than its own. What the crates may name, their manifests say.
 
+#![allow(clippy::string_slice, reason = "the places come from searches")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
