@@ -144,6 +144,7 @@ impl Engine {
         handler: impl FnOnce(Context, Request) -> Handling,
     ) -> Progress<Response> {
         let context = Context::new(Rc::clone(&self.shared), request.now);
+        let context = context.at(request.base_url.as_deref());
         let handling = handler(context.clone(), request);
         let future = Box::pin(to_the_end(context.clone(), handling));
         self.executor.start(context, future)

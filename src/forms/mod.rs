@@ -6,10 +6,11 @@ mod defaults;
 mod form;
 mod hand_over;
 mod markup;
+mod status;
 mod view;
 
-pub use self::markup::{check_markup, rendered_markup};
-pub use change::{NewForm, change, create, delete};
+pub use self::markup::{check_markup, rendered_markup, schema_markup};
+pub use change::{Along, NewForm, change, create, delete};
 pub use defaults::Defaults;
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;
@@ -19,4 +20,5 @@ pub use model::{
     SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
     slug, spam_settings,
 };
+pub use status::Status;
 pub use view::FormView;

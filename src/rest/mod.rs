@@ -19,7 +19,7 @@ pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 pub use parameters::{Check, Kind, Location, Parameter};
 
 use crate::error::{Error, Missing};
-use crate::forms::{self, Form};
+use crate::forms::{self, Along, Form};
 use crate::http::{Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
@@ -51,8 +51,17 @@ impl Call {
         &self,
         edit: impl Fn(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
+        self.change_form_along(&Along::default(), edit).await
+    }
+
+    /// The same, with what goes along with the change.
+    pub async fn change_form_along<T>(
+        &self,
+        along: &Along,
+        edit: impl Fn(&mut Form) -> Result<T, Error>,
+    ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
-        forms::change(&self.cx, id, &self.principal, |form| {
+        forms::change(&self.cx, id, &self.principal, along, |form| {
             self.precondition.check(form.revision)?;
             edit(form)
         })
@@ -61,8 +70,10 @@ impl Call {
 
     /// The absolute address of a path below the namespace.
     pub fn address(&self, path: &str) -> String {
-        let configuration = self.cx.shared().configuration();
-        let (site, root) = (&configuration.base_url, &configuration.rest_root);
+        let (site, root) = (
+            self.cx.base_url(),
+            &self.cx.shared().configuration().rest_root,
+        );
         format!("{site}{root}{NAMESPACE}{path}")
     }
 }

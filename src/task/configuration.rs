@@ -11,8 +11,13 @@ use super::Port;
 pub struct Configuration {
     /// Which SQL the database speaks.
     pub dialect: Dialect,
-    /// The site's address without a trailing slash, such as `https://example.org`.
+    /// The site's address without a trailing slash, such as `https://example.org`, for requests that
+    /// name none of their own.
     pub base_url: String,
+    /// The address that mails, cron and signed links name. Empty where none was configured: then they
+    /// carry no links.
+    #[serde(default)]
+    pub public_url: String,
     /// Where the REST API hangs below the site's address, such as `/api`.
     pub rest_root: String,
     /// Where visitors' pages hang below the site's address, such as `/forms`.
