@@ -14,17 +14,18 @@
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
 mod conditions;
+mod edit;
 mod fill;
 mod html;
 mod ids;
 pub mod markers;
-mod patch;
 mod read;
 mod render;
 mod sanitize;
 mod unwrapped;
 mod warnings;
 
+pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
 pub use html::escape;
 pub(crate) use html::{
@@ -33,9 +34,9 @@ pub(crate) use html::{
     tokens,
 };
 pub use ids::ids;
-pub use patch::{Change, NotPatched, Patched, added, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;
+pub use html::tokens::Ambiguity;
 pub use unwrapped::without_form_tags;
 pub use warnings::{Warning, WarningCode};

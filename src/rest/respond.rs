@@ -121,6 +121,11 @@ pub(super) fn show(error: &Error) -> Shown {
             );
             Shown::new(409, "markup_not_patched", message).with("reason", json!(reason))
         }
+        Error::MarkupAmbiguous => Shown::new(
+            400,
+            "markup_ambiguous",
+            "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset.",
+        ),
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",

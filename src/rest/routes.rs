@@ -196,7 +196,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
-                201 "Form" [CONFLICT] handlers::forms::create;
+                201 "Form" [Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
@@ -218,7 +218,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
-                200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
+                200 "Form" [NO_FORM, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."

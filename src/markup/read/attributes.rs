@@ -10,7 +10,7 @@ use crate::forms::{Field, FieldType, Validation};
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
 use crate::markup::html::text::{TextRange, collapse};
-use crate::markup::html::tokens::{Attribute, Attributes};
+use crate::markup::html::tokens::Attribute;
 use crate::markup::markers;
 use crate::markup::warnings::{WarningCode, Warnings};
 use serde_json::Number;
@@ -34,9 +34,9 @@ pub(super) struct Exact {
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.
-pub(super) fn read(
+pub(super) fn read<'a>(
     field: &mut Field,
-    attributes: Attributes<'_, '_>,
+    attributes: impl Iterator<Item = Attribute<'a>>,
     warnings: &mut Warnings,
 ) -> Exact {
     let mut reader = Reader {
@@ -46,7 +46,11 @@ pub(super) fn read(
         class: None,
         placeholder: None,
     };
-    attributes.each(|attribute| reader.take(attribute));
+    let mut offset = None;
+    for attribute in attributes {
+        offset.get_or_insert(attribute.start);
+        reader.take(&attribute);
+    }
     let Reader {
         field,
         warnings,
@@ -56,11 +60,7 @@ pub(super) fn read(
     } = reader;
     field.css_class = class.unwrap_or_default();
     field.placeholder = placeholder.unwrap_or_default();
-    let offset = attributes
-        .iter()
-        .next()
-        .map_or(0, |attribute| attribute.start);
-    drop_crossed_bounds(&mut field.validation, offset, warnings);
+    drop_crossed_bounds(&mut field.validation, offset.unwrap_or(0), warnings);
     exact
 }
 

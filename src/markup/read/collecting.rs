@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::elements::{Id, Notable};
+use super::elements::Notable;
 use super::item::MAX_ID_BYTES;
 use super::items::{Context, Items, Link, Node, Role, What, index};
 use super::questions::is_seen;
 use super::stages::may_be_stage;
+use crate::markup::html::entities::decode_attribute;
 use crate::markup::html::tag::Tag;
 use crate::markup::html::tokens::StartTag;
 use crate::markup::html::tree::TreeSink;
@@ -16,8 +17,6 @@ impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
-        self.read = tag.span.end;
-        self.texts.read_to(tag.span.end);
         if self.is_full {
             return Node::PASSED_OVER;
         }
@@ -99,11 +98,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.close_stage(stage);
         }
         self.context = around;
-        let is_name = |id: &Id| (1..=MAX_ID_BYTES).contains(&id.written.len());
+        let is_name = |id: &&str| (1..=MAX_ID_BYTES).contains(&id.len());
         if let Some(id) = node.id.filter(is_name) {
-            let length = self.tags.length();
-            let place = (id.at, text.start, text.end);
-            self.texts_by_id.add(id.written, place, self.read, length);
+            let id = decode_attribute(id);
+            self.texts_by_id.entry(id).or_insert_with(|| text.clone());
         }
         if tag == Tag::Table || tag.is_table_part() {
             self.close_table_part(tag, &node, &text);

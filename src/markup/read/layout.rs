@@ -11,9 +11,9 @@ use crate::forms::{
     Condition, ConditionGroup, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType,
 };
 use crate::logic::dependency::Dependencies;
-use crate::markup::html::attributes::Attribute;
 use crate::markup::html::entities::{decode_attribute, without_controls};
 use crate::markup::html::text::collapse;
+use crate::markup::html::tokens::Attribute;
 use crate::markup::markers::COLONS;
 use crate::markup::warnings::{WarningCode, Warnings};
 use crate::ordered::Gather;
