@@ -43,6 +43,8 @@ mod logic_template;
 mod logic_validation;
 mod markup_cases;
 mod markup_documents;
+mod markup_edit;
+mod markup_edit_laws;
 mod markup_fill;
 mod markup_fuzzed_schemas;
 mod markup_fuzzed_texts;

@@ -115,35 +115,36 @@ impl Decoder {
         text: &mut str,
         _last: bool,
     ) -> (CoderResult, usize, usize, bool) {
-        let length = text.len();
-        let mut decoded = String::with_capacity(length);
-        let mut read = 0;
-        let mut had_errors = false;
-        let mut result = CoderResult::InputEmpty;
-        'chunks: for chunk in bytes.utf8_chunks() {
-            for character in chunk.valid().chars() {
-                if decoded.len() + character.len_utf8() > length {
-                    result = CoderResult::OutputFull;
-                    break 'chunks;
-                }
-                decoded.push(character);
-                read += character.len_utf8();
-            }
-            if !chunk.invalid().is_empty() {
-                if decoded.len() + char::REPLACEMENT_CHARACTER.len_utf8() > length {
-                    result = CoderResult::OutputFull;
-                    break;
-                }
-                had_errors = true;
-                decoded.push(char::REPLACEMENT_CHARACTER);
-                read += chunk.invalid().len();
-            }
-        }
-        let written = decoded.len();
-        // SAFETY: the text is overwritten whole: by characters, then by U+0000.
+        let mut valid = bytes.utf8_chunks();
+        let chunk = valid.next();
+        let (good, bad) = chunk.map_or(("", &[][..]), |chunk| (chunk.valid(), chunk.invalid()));
+        let fits = good.floor_char_boundary(text.len());
+        // SAFETY: whole characters are written, and of one that they cut the rest becomes U+0000.
         let target = unsafe { text.as_bytes_mut() };
-        let source = decoded.bytes().chain(std::iter::repeat(0));
-        target.iter_mut().zip(source).for_each(|(to, from)| *to = from);
+        let mut written = 0;
+        for (to, from) in target.iter_mut().zip(good.bytes().take(fits)) {
+            *to = from;
+            written += 1;
+        }
+        let mut read = written;
+        let mark = char::REPLACEMENT_CHARACTER;
+        let had_errors = read == good.len() && !bad.is_empty();
+        let has_room = target.len() - written >= mark.len_utf8();
+        if had_errors && has_room {
+            let mut buffer = [0; 4];
+            let bytes = mark.encode_utf8(&mut buffer).bytes();
+            let rest = target.iter_mut().skip(written);
+            rest.zip(bytes).for_each(|(to, from)| *to = from);
+            written += mark.len_utf8();
+            read += bad.len();
+        }
+        let is_part = |byte: &&mut u8| **byte & 0xc0 == 0x80;
+        let rest = target.iter_mut().skip(written);
+        rest.take_while(is_part).for_each(|byte| *byte = 0);
+        let result = match read == bytes.len() {
+            true => CoderResult::InputEmpty,
+            false => CoderResult::OutputFull,
+        };
         (result, read, written, had_errors)
     }
 }

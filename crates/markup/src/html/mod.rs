@@ -1,0 +1,12 @@
+//! HTML below the level of forms: tokens, the tree's rules, text and escaping.
+
+pub(crate) mod edits;
+pub(crate) mod entities;
+pub mod escape;
+pub(crate) mod kept_tags;
+pub(crate) mod nearby;
+pub mod tag;
+pub(crate) mod text;
+pub mod tokens;
+pub(crate) mod tree;
+mod white_space;

@@ -1,0 +1,477 @@
+//! Which elements are open: the HTML standard's tree construction, as far as forms can tell
+//! (<https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>).
+//!
+//! Elements open and close in the order of the source. What the standard moves about (content
+//! that is misplaced in tables, misnested formatting) stays where it was written.
+
+use std::ops::Range;
+
+use super::tag::{Tag, hash};
+use super::tokens::{StartTag, TokenSink};
+
+/// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
+const MAX_DEPTH: usize = 512;
+
+/// What receives the elements and text of a document.
+pub(crate) trait TreeSink<'a> {
+    /// What the sink keeps for an open element.
+    type Node;
+
+    /// An element begins.
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Self::Node;
+    /// An element ends, by its end tag (whose bytes are given), by implication or at the end.
+    fn close(&mut self, tag: Tag, node: Self::Node, end_tag: Option<Range<usize>>);
+    /// Text within the innermost open element.
+    fn text(&mut self, raw: &'a str, span: Range<usize>);
+    /// A second form begins within one; browsers ignore its tag.
+    fn nested_form(&mut self, _tag: &StartTag<'a, '_>) {}
+    /// An element whose content is not part of the form, see [`Tag::is_skipped`].
+    fn skipped(&mut self, _tag: &StartTag<'a, '_>) {}
+}
+
+/// Keeps the stack of open elements and tells the sink.
+pub(crate) struct Tree<'a, S: TreeSink<'a>> {
+    pub(crate) sink: S,
+    open: Vec<Open<S::Node>>,
+    /// How many elements of each tag are open, so that most questions need no walk.
+    counts: [u16; Tag::COUNT],
+    form_is_open: bool,
+    skipped: Option<Skipped>,
+    marker: std::marker::PhantomData<&'a str>,
+}
+
+struct Open<N> {
+    tag: Tag,
+    /// Tells elements of [`Tag::Other`] apart.
+    name_hash: u32,
+    node: N,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Ordinary,
+    Button,
+    List,
+    Table,
+}
+
+impl<'a, S: TreeSink<'a>> Tree<'a, S> {
+    pub(crate) fn new(sink: S) -> Tree<'a, S> {
+        Tree {
+            sink,
+            open: Vec::new(),
+            counts: [0; Tag::COUNT],
+            form_is_open: false,
+            skipped: None,
+            marker: std::marker::PhantomData,
+        }
+    }
+
+    /// Ends every open element and gives back the sink.
+    pub(crate) fn finish(mut self) -> S {
+        while !self.open.is_empty() {
+            self.pop(None);
+        }
+        self.sink
+    }
+
+    fn count(&self, tag: Tag) -> u16 {
+        self.counts.get(tag as usize).copied().unwrap_or(0)
+    }
+
+    fn change_count(&mut self, tag: Tag, change: i16) {
+        if let Some(count) = self.counts.get_mut(tag as usize) {
+            *count = count.saturating_add_signed(change);
+        }
+    }
+
+    fn current(&self) -> Option<Tag> {
+        self.open.last().map(|open| open.tag)
+    }
+
+    fn push(&mut self, tag: &StartTag<'a, '_>) {
+        if self.open.len() >= MAX_DEPTH {
+            self.pop(None);
+        }
+        let node = self.sink.open(tag);
+        self.change_count(tag.tag, 1);
+        self.open.push(Open {
+            tag: tag.tag,
+            name_hash: hash_of(tag.tag, tag.name),
+            node,
+        });
+    }
+
+    fn pop(&mut self, end_tag: Option<Range<usize>>) {
+        if let Some(open) = self.open.pop() {
+            self.change_count(open.tag, -1);
+            if open.tag == Tag::Form {
+                self.form_is_open = false;
+            }
+            self.sink.close(open.tag, open.node, end_tag);
+        }
+    }
+
+    /// An element without content.
+    fn leaf(&mut self, tag: &StartTag<'a, '_>) {
+        let node = self.sink.open(tag);
+        self.sink.close(tag.tag, node, None);
+    }
+
+    /// How many elements to pop to end the innermost element that is wanted, if it is in scope.
+    fn in_scope(&self, scope: Scope, is_wanted: impl Fn(Tag) -> bool) -> Option<usize> {
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if is_wanted(open.tag) {
+                return Some(above + 1);
+            }
+            let bounds = match scope {
+                Scope::Table => open.tag == Tag::Table,
+                Scope::Ordinary => open.tag.bounds_scope(),
+                Scope::Button => open.tag.bounds_scope() || open.tag == Tag::Button,
+                Scope::List => open.tag.bounds_scope() || matches!(open.tag, Tag::Ol | Tag::Ul),
+            };
+            if bounds {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Ends the innermost element of that tag, if it is in scope.
+    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) -> bool {
+        if self.count(tag) == 0 {
+            return false;
+        }
+        let Some(pops) = self.in_scope(scope, |open| open == tag) else {
+            return false;
+        };
+        self.pop_times(pops, end_tag);
+        true
+    }
+
+    fn pop_times(&mut self, times: usize, end_tag: Option<Range<usize>>) {
+        for _ in 1..times {
+            self.pop(None);
+        }
+        self.pop(end_tag);
+    }
+
+    fn close_if_current(&mut self, is_ended: impl Fn(Tag) -> bool) {
+        if self.current().is_some_and(is_ended) {
+            self.pop(None);
+        }
+    }
+
+    fn open_ordinary(&mut self, tag: &StartTag<'a, '_>) {
+        let name = tag.tag;
+        if name.is_block() || name.is_heading() || matches!(name, Tag::P | Tag::Hr | Tag::Table) {
+            self.close_in_scope(Scope::Button, Tag::P, None);
+        }
+        match name {
+            Tag::Html | Tag::Head | Tag::Body | Tag::Frameset => return,
+            _ if name.is_heading() => self.close_if_current(Tag::is_heading),
+            Tag::Button => {
+                self.close_in_scope(Scope::Ordinary, Tag::Button, None);
+            }
+            Tag::Li => self.close_list_item(|open| open == Tag::Li),
+            Tag::Dd | Tag::Dt => self.close_list_item(|open| matches!(open, Tag::Dd | Tag::Dt)),
+            Tag::Option => self.close_if_current(|open| open == Tag::Option),
+            Tag::Optgroup => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+            }
+            Tag::Form => {
+                if self.form_is_open {
+                    return self.sink.nested_form(tag);
+                }
+                self.close_in_scope(Scope::Button, Tag::P, None);
+                self.form_is_open = true;
+            }
+            _ if name.is_table_part() && !self.clear_for_table_part(name) => return,
+            _ => {}
+        }
+        if name.is_void() {
+            self.leaf(tag);
+        } else {
+            self.push(tag);
+        }
+    }
+
+    fn close_list_item(&mut self, is_item: impl Fn(Tag) -> bool) {
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if is_item(open.tag) {
+                self.pop_times(above + 1, None);
+                break;
+            }
+            if open.tag.is_special() && !matches!(open.tag, Tag::Address | Tag::Div | Tag::P) {
+                break;
+            }
+        }
+        self.close_in_scope(Scope::Button, Tag::P, None);
+    }
+
+    /// Ends the open parts of the table that a new part cannot lie in; false outside a table.
+    fn clear_for_table_part(&mut self, part: Tag) -> bool {
+        let Some(to_table) = self.in_scope(Scope::Table, |open| open == Tag::Table) else {
+            return false;
+        };
+        let stays = |open: Tag| match part {
+            Tag::Td | Tag::Th => {
+                matches!(
+                    open,
+                    Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr
+                )
+            }
+            Tag::Tr => matches!(open, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot),
+            _ => open == Tag::Table,
+        };
+        let pops = self
+            .open
+            .iter()
+            .rev()
+            .take(to_table)
+            .position(|open| stays(open.tag))
+            .unwrap_or(0);
+        for _ in 0..pops {
+            self.pop(None);
+        }
+        true
+    }
+
+    /// The rules within a select: it holds nothing but options.
+    fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
+        match tag.tag {
+            Tag::Option => self.close_if_current(|open| open == Tag::Option),
+            Tag::Optgroup => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+            }
+            Tag::Hr => {
+                self.close_if_current(|open| open == Tag::Option);
+                self.close_if_current(|open| open == Tag::Optgroup);
+                return;
+            }
+            Tag::Select => {
+                self.close_select();
+                return;
+            }
+            name if matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea)
+                || (self.count(Tag::Table) > 0 && (name.is_table_part() || name == Tag::Table)) =>
+            {
+                self.close_select();
+                return self.open_ordinary(tag);
+            }
+            _ => return,
+        }
+        self.push(tag);
+    }
+
+    fn close_select(&mut self) {
+        if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
+            self.pop_times(pops, None);
+        }
+    }
+
+    fn end_in_select(&mut self, tag: Tag, span: Range<usize>) {
+        match tag {
+            Tag::Option | Tag::Optgroup => {
+                if tag == Tag::Optgroup {
+                    self.close_if_current(|open| open == Tag::Option);
+                }
+                if self.current() == Some(tag) {
+                    self.pop(Some(span));
+                }
+            }
+            Tag::Select => {
+                if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
+                    self.pop_times(pops, Some(span));
+                }
+            }
+            _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
+                self.close_select();
+                self.end_ordinary(tag, 0, span);
+            }
+            _ => {}
+        }
+    }
+
+    fn end_ordinary(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+        match tag {
+            Tag::Html | Tag::Body | Tag::Head => {}
+            Tag::P => {
+                self.close_in_scope(Scope::Button, Tag::P, Some(span));
+            }
+            Tag::Li => {
+                self.close_in_scope(Scope::List, Tag::Li, Some(span));
+            }
+            Tag::Form => self.end_form(span),
+            Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object => {
+                self.close_in_scope(Scope::Ordinary, tag, Some(span));
+            }
+            Tag::Table => {
+                self.close_in_scope(Scope::Table, tag, Some(span));
+            }
+            _ if tag.is_block() => {
+                self.close_in_scope(Scope::Ordinary, tag, Some(span));
+            }
+            _ if tag.is_table_part() => {
+                self.close_in_scope(Scope::Table, tag, Some(span));
+            }
+            _ if tag.is_heading() => {
+                if let Some(pops) = self.in_scope(Scope::Ordinary, Tag::is_heading) {
+                    self.pop_times(pops, Some(span));
+                }
+            }
+            _ => self.end_other(tag, name_hash, span),
+        }
+    }
+
+    /// A form's end tag takes the form off the stack, but ends nothing that is still open in it.
+    fn end_form(&mut self, span: Range<usize>) {
+        self.form_is_open = false;
+        let Some(pops) = self.in_scope(Scope::Ordinary, |open| open == Tag::Form) else {
+            return;
+        };
+        let implied = self
+            .open
+            .iter()
+            .rev()
+            .take_while(|open| open.tag.is_implied())
+            .count();
+        if implied + 1 == pops {
+            self.pop_times(pops, Some(span));
+        } else if let Some(index) = self.open.len().checked_sub(pops)
+            && let Some(form) = self.open.get_mut(index)
+        {
+            form.tag = Tag::Other;
+            form.name_hash = 0;
+            self.change_count(Tag::Form, -1);
+            self.change_count(Tag::Other, 1);
+        }
+    }
+
+    fn end_other(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+        if self.count(tag) == 0 {
+            return;
+        }
+        for (above, open) in self.open.iter().rev().enumerate() {
+            if open.tag == tag && (tag != Tag::Other || open.name_hash == name_hash) {
+                self.pop_times(above + 1, Some(span));
+                return;
+            }
+            if open.tag.is_special() {
+                return;
+            }
+        }
+    }
+}
+
+/// What tells elements of [`Tag::Other`] apart; of others the tag says all.
+fn hash_of(tag: Tag, name: &str) -> u32 {
+    match tag {
+        Tag::Other => hash(name),
+        _ => 0,
+    }
+}
+
+impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        if let Some(skipped) = &mut self.skipped {
+            if skipped.goes_on_behind(tag) {
+                return;
+            }
+            self.skipped = None;
+        }
+        if tag.is_foreign || tag.tag.is_skipped() {
+            self.sink.skipped(tag);
+            self.skipped = Skipped::of(tag);
+        } else if self.count(Tag::Select) > 0 {
+            self.open_in_select(tag);
+        } else {
+            self.open_ordinary(tag);
+        }
+    }
+
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+        let tag = Tag::of(name);
+        if let Some(skipped) = &mut self.skipped {
+            if skipped.is_ended_by(tag, name) {
+                self.skipped = None;
+            }
+            return;
+        }
+        if self.count(Tag::Select) > 0 {
+            self.end_in_select(tag, span);
+        } else {
+            self.end_ordinary(tag, hash_of(tag, name), span);
+        }
+    }
+
+    fn text(&mut self, raw: &'a str, span: Range<usize>) {
+        if self.skipped.is_none() {
+            self.sink.text(raw, span);
+        }
+    }
+}
+
+/// An element whose content is not part of the form: a script, an inert template, a picture.
+struct Skipped {
+    tag: Tag,
+    /// How many elements of that name are open within it, itself included.
+    depth: u32,
+    is_foreign: bool,
+    /// How many elements of SVG or MathML are open that HTML may stand in (HTML standard, "integration
+    /// points").
+    integration_points: u32,
+}
+
+impl Skipped {
+    /// None where the element has no content.
+    fn of(tag: &StartTag<'_, '_>) -> Option<Skipped> {
+        let is_empty = tag.is_foreign && tag.is_self_closing;
+        (!is_empty).then_some(Skipped {
+            tag: tag.tag,
+            depth: 1,
+            is_foreign: tag.is_foreign,
+            integration_points: 0,
+        })
+    }
+
+    /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
+    fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
+        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 {
+            return false;
+        }
+        let is_open = !(tag.is_foreign && tag.is_self_closing);
+        self.depth += u32::from(is_open && tag.tag == self.tag);
+        if tag.is_foreign && is_open && is_integration_point(tag.name) {
+            self.integration_points += 1;
+        }
+        true
+    }
+
+    fn is_ended_by(&mut self, tag: Tag, name: &str) -> bool {
+        if self.is_foreign && is_integration_point(name) {
+            self.integration_points = self.integration_points.saturating_sub(1);
+        }
+        let is_left = self.is_foreign && self.integration_points == 0;
+        self.depth = self.depth.saturating_sub(u32::from(tag == self.tag));
+        self.depth == 0 || (is_left && matches!(tag, Tag::P | Tag::Br))
+    }
+}
+
+/// Whether HTML may stand in an element of SVG or MathML.
+fn is_integration_point(name: &str) -> bool {
+    const NAMES: [&str; 9] = [
+        "annotation-xml",
+        "desc",
+        "foreignobject",
+        "mi",
+        "mn",
+        "mo",
+        "ms",
+        "mtext",
+        "title",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}

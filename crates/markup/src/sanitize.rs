@@ -1,0 +1,265 @@
+//! Removing from an author's HTML what could run script or deceive (contract, section 4): for
+//! authors without the capability `unfiltered_html`.
+//!
+//! What is known to be harmless stays; all else goes. What stays keeps its bytes, but for `<` in
+//! text and attribute values, which is spelled `&lt;`: whatever parser reads the result in
+//! whatever place, no tag can come to be that was not one before.
+
+use std::ops::Range;
+
+use super::html::tokens::{self, Ambiguity, Attribute, StartTag, TokenSink};
+use super::warnings::{Warning, WarningCode, Warnings};
+
+/// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
+#[rustfmt::skip]
+const ALLOWED: &[&str] = &[
+    "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br",
+    "button", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
+    "del", "details", "dfn", "dir", "div", "dl", "dt", "em", "fieldset", "figcaption", "figure",
+    "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "i", "img",
+    "input", "ins", "kbd", "label", "legend", "li", "main", "mark", "menu", "meter", "nav", "ol",
+    "optgroup", "option", "output", "p", "pre", "progress", "q", "rp", "rt", "ruby", "s", "samp",
+    "search", "section", "select", "small", "span", "strike", "strong", "sub", "summary", "sup",
+    "table", "tbody", "td", "textarea", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul",
+    "var", "wbr",
+];
+
+/// Elements that go with all that is in them.
+#[rustfmt::skip]
+const DROPPED: &[&str] = &[
+    "applet", "embed", "frame", "frameset", "iframe", "math", "noembed", "noframes", "noscript",
+    "object", "plaintext", "script", "style", "svg", "template", "title", "xmp",
+];
+
+/// Those of [`DROPPED`] that have no content.
+const EMPTY: &[&str] = &["embed", "frame"];
+
+/// Attributes that stay, beside `aria-…` and `data-…`.
+#[rustfmt::skip]
+const ALLOWED_ATTRIBUTES: &[&str] = &[
+    "accept", "align", "alt", "autocapitalize", "autocomplete", "autofocus", "border",
+    "cellpadding", "cellspacing", "checked", "class", "color", "cols", "colspan", "datetime", "dir",
+    "dirname", "disabled", "enterkeyhint", "face", "for", "headers", "height", "hidden", "high",
+    "href", "id", "inputmode", "label", "lang", "list", "low", "max", "maxlength", "min",
+    "minlength", "multiple", "name", "open", "optimum", "pattern", "placeholder", "readonly", "rel",
+    "required", "reversed", "role", "rows", "rowspan", "scope", "selected", "size", "span",
+    "spellcheck", "src", "start", "step", "tabindex", "target", "title", "translate", "type",
+    "valign", "value", "width", "wrap",
+];
+
+/// The schemes of addresses that stay; addresses without a scheme do too.
+const SCHEMES: &[&str] = &["http", "https", "mailto", "tel", "sms"];
+
+/// Pictures that may be part of the page itself.
+const IMAGE_TYPES: &[&str] = &[
+    "image/png",
+    "image/gif",
+    "image/jpeg",
+    "image/webp",
+    "image/avif",
+];
+
+/// The HTML without what could run script, and what was removed. HTML with nothing to remove
+/// comes back as it is, but for `<` in text. Takes time linear in the input.
+///
+/// # Errors
+///
+/// [`Ambiguity`] where a rewriter cannot know what a browser takes for script.
+pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
+    let mut cleaner = Cleaner {
+        source: html,
+        out: String::with_capacity(html.len()),
+        warnings: Warnings::default(),
+        dropped: None,
+        is_in_textarea: false,
+    };
+    tokens::read_strictly(html, &mut cleaner)?;
+    if cleaner.is_in_textarea {
+        cleaner.out.push_str("</textarea>");
+    }
+    Ok((cleaner.out, cleaner.warnings.in_order()))
+}
+
+/// Writes what stays; what is not reported as a token, such as a tag that the input ends within,
+/// is never written.
+struct Cleaner<'a> {
+    source: &'a str,
+    out: String,
+    warnings: Warnings,
+    /// The element whose content is being dropped, and how many of its name are open.
+    dropped: Option<(&'static str, u32)>,
+    is_in_textarea: bool,
+}
+
+impl<'a> Cleaner<'a> {
+    fn open_allowed(&mut self, tag: &StartTag<'a, '_>, name: &str) {
+        self.is_in_textarea = name == "textarea";
+        let removed: Vec<Attribute<'a>> = tag
+            .attributes
+            .iter()
+            .copied()
+            .filter(|attribute| !is_allowed(name, attribute))
+            .collect();
+        for attribute in &removed {
+            self.warnings.add(
+                WarningCode::AttributeRemoved,
+                attribute.start,
+                format!("The attribute `{}` is removed.", attribute.name),
+            );
+        }
+        let has_bracket = tag.attributes.iter().any(|a| a.raw_value.contains('<'));
+        if removed.is_empty() && !has_bracket {
+            let bytes = self.source.get(tag.span.clone()).unwrap_or_default();
+            self.out.push_str(bytes);
+            return;
+        }
+        self.out.push('<');
+        self.out.push_str(tag.name);
+        let kept = tag.attributes.iter();
+        for attribute in kept.filter(|attribute| is_allowed(name, attribute)) {
+            self.out.push(' ');
+            let written = attribute.written(self.source);
+            self.out.push_str(&written.replace('<', "&lt;"));
+        }
+        self.out.push('>');
+    }
+
+    fn warn_of_element(&mut self, name: &str, offset: usize) {
+        self.warnings.add(
+            WarningCode::ElementRemoved,
+            offset,
+            format!("The element `{name}` is removed."),
+        );
+    }
+}
+
+impl<'a> TokenSink<'a> for Cleaner<'a> {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        let name = tag.name.to_ascii_lowercase();
+        if let Some((dropped, depth)) = &mut self.dropped {
+            if *dropped == name {
+                *depth += 1;
+            }
+            return;
+        }
+        if let Some(dropped) = DROPPED.iter().find(|dropped| **dropped == name) {
+            self.warn_of_element(&name, tag.span.start);
+            let is_closed = self
+                .source
+                .get(..tag.span.end)
+                .is_some_and(|s| s.ends_with("/>"));
+            let has_content = !EMPTY.contains(dropped) && (!tag.is_foreign || !is_closed);
+            if has_content {
+                self.dropped = Some((dropped, 1));
+            }
+        } else if !tag.is_foreign && ALLOWED.contains(&name.as_str()) {
+            self.open_allowed(tag, &name);
+        } else {
+            self.warn_of_element(&name, tag.span.start);
+        }
+    }
+
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+        let lower = name.to_ascii_lowercase();
+        if let Some((dropped, depth)) = &mut self.dropped {
+            if *dropped == lower {
+                *depth -= 1;
+                if *depth == 0 {
+                    self.dropped = None;
+                }
+            }
+            return;
+        }
+        if lower == "textarea" {
+            self.is_in_textarea = false;
+        }
+        if ALLOWED.contains(&lower.as_str()) {
+            let bytes = self.source.get(span).unwrap_or_default();
+            let is_plain = bytes.len() == name.len() + 3;
+            match is_plain {
+                true => self.out.push_str(bytes),
+                false => self.out.push_str(&format!("</{name}>")),
+            }
+        }
+    }
+
+    fn text(&mut self, raw: &'a str, _span: Range<usize>) {
+        if self.dropped.is_some() {
+            return;
+        }
+        match raw.contains('<') {
+            true => self.out.push_str(&raw.replace('<', "&lt;")),
+            false => self.out.push_str(raw),
+        }
+    }
+
+    fn comment(&mut self, span: Range<usize>) {
+        let bytes = self.source.get(span.clone()).unwrap_or_default();
+        let content = bytes
+            .strip_prefix("<!--")
+            .and_then(|rest| rest.strip_suffix("-->"));
+        let is_plain = content.is_some_and(|content| {
+            !content.contains(['<', '>', '`']) && !content.contains("--") && !content.ends_with('-')
+        });
+        if self.dropped.is_some() {
+            return;
+        }
+        if is_plain {
+            self.out.push_str(bytes);
+        } else {
+            self.warn_of_element("comment", span.start);
+        }
+    }
+}
+
+fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
+    let name = attribute.name.to_ascii_lowercase();
+    match name.as_str() {
+        "href" => is_harmless_address(&attribute.value()),
+        "src" => is_harmless_address(&attribute.value()) || is_image(element, &attribute.value()),
+        known if ALLOWED_ATTRIBUTES.contains(&known) => true,
+        other => ["aria-", "data-"].iter().any(|prefix| {
+            other.strip_prefix(prefix).is_some_and(|rest| {
+                !rest.is_empty()
+                    && rest.bytes().all(|byte| {
+                        byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
+                    })
+            })
+        }),
+    }
+}
+
+/// An address as browsers read it: without white space and control characters around it, and
+/// without line breaks and tabs in it.
+fn as_browsers_read(address: &str) -> String {
+    address
+        .trim_matches(|c: char| c <= ' ')
+        .chars()
+        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
+        .collect()
+}
+
+fn is_harmless_address(address: &str) -> bool {
+    let address = as_browsers_read(address);
+    let scheme_end = address.find([':', '/', '?', '#']);
+    match scheme_end {
+        Some(end) if address.get(end..=end) == Some(":") => {
+            let scheme = address.get(..end).unwrap_or_default();
+            SCHEMES
+                .iter()
+                .any(|known| scheme.eq_ignore_ascii_case(known))
+        }
+        _ => true,
+    }
+}
+
+fn is_image(element: &str, address: &str) -> bool {
+    let address = as_browsers_read(address).to_ascii_lowercase();
+    let is_picture = address.strip_prefix("data:").is_some_and(|data| {
+        IMAGE_TYPES.iter().any(|kind| {
+            data.strip_prefix(kind)
+                .is_some_and(|rest| rest.starts_with([';', ',']))
+        })
+    });
+    is_picture && matches!(element, "img" | "input")
+}
