@@ -21,11 +21,13 @@ impl Editor<'_> {
             known.kind == FieldType::Submit && (group.is_none() || known.group == field.group)
         });
         let asked = position.and_then(|position| self.read.places.get(position));
-        let html = rendered(field);
+        let html = rendered(field, group.is_none());
         let Some(place) = asked.or_else(|| sends.map(|(_, place)| place)) else {
             let end = self.outline.form_end.unwrap_or(self.html.len());
             let end = group.map_or(end, |group| self.outline.content(group).end);
-            self.edits.insert(end, format!("{html}\n"));
+            let is_at_end = end == self.html.len() && !self.html.is_empty();
+            let line = if is_at_end { "\n" } else { "" };
+            self.edits.insert(end, format!("{line}{html}\n"));
             return Ok(());
         };
         let element = self.outline.at(place.offset as usize).ok_or(NO_PLACE)?;

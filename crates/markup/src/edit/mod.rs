@@ -221,10 +221,11 @@ fn renamed_rules(text: &str, from: &str, to: Option<&str>) -> Option<Option<Stri
     serde_json::to_string(&after).ok().map(Some)
 }
 
-/// A field's HTML as rendering writes it, without the element around all fields.
-fn rendered(field: &Field) -> String {
+/// A field's HTML as rendering writes it, without the element around all fields; with that of its group,
+/// if asked.
+fn rendered(field: &Field, with_group: bool) -> String {
     let alone = Field {
-        group: None,
+        group: field.group.clone().filter(|_| with_group),
         ..field.clone()
     };
     let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());

@@ -48,7 +48,7 @@ impl Editor<'_> {
             return Err(Reason("group", UNMOVED));
         }
         let element = self.element()?;
-        let (before, after) = (rendered(from), rendered(to));
+        let (before, after) = (rendered(from, false), rendered(to, false));
         let (before, after) = (Outline::of(&before), Outline::of(&after));
         let mut controls = vec![element];
         if is_set(from) {
