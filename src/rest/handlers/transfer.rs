@@ -225,7 +225,7 @@ fn checked(call: &Call, mut draft: Draft, report: &mut Report) -> (Draft, Option
             draft.markup = cleaned;
         } else {
             let message = "The markup is ambiguous: a script may hide in it.";
-            report.note("removed", "markup", message.to_owned());
+            report.note("removed", "markup", message);
             draft.markup = String::new();
         }
     }
