@@ -74,6 +74,10 @@ pub enum Error {
     /// reason.
     #[error("the markup cannot be edited in place")]
     MarkupNotPatched(String),
+    /// The markup of an author without `unfiltered_html` can be read in two ways that differ in what is
+    /// script.
+    #[error("the markup is ambiguous")]
+    MarkupAmbiguous,
     /// The queue entry is not in failed state.
     #[error("the queue entry is not failed")]
     RetryFailed,

@@ -126,6 +126,11 @@ pub(crate) fn show(error: &Error) -> Shown {
             );
             Shown::new(409, "markup_not_patched", message).with("reason", json!(reason))
         }
+        Error::MarkupAmbiguous => Shown::new(
+            400,
+            "markup_ambiguous",
+            "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset.",
+        ),
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",

@@ -239,7 +239,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
-                201 "Form" [CONFLICT] handlers::forms::create;
+                201 "Form" [Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
@@ -262,7 +262,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
-                200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
+                200 "Form" [NO_FORM, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
             duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
@@ -282,7 +282,7 @@ macro_rules! route_table {
             get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read what a form was at a revision."
                 [ID, REVISION] 200 "RevisionContent" [NO_FORM, NO_REVISION] handlers::revisions::get;
             restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Make a form what it was at a revision, but for its slug and status."
-                [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, CHANGED, CONFLICT] handlers::revisions::restore;
+                [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::revisions::restore;
             get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the work in progress on a form."
                 [ID] 200 "WorkInProgress" [NO_FORM, NO_DRAFT] handlers::drafts::get;
             put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Keep work in progress on a form, unchecked; visitors see nothing of it."
@@ -299,7 +299,7 @@ macro_rules! route_table {
             delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
                 [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
-                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), CHANGED, CONFLICT] handlers::drafts::publish;
+                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
