@@ -121,6 +121,16 @@ pub(super) fn show(error: &Error) -> Shown {
             );
             Shown::new(409, "markup_not_patched", message).with("reason", json!(reason))
         }
+        Error::SecretRequired(path) => {
+            let message =
+                format!("Send the secret of `{path}`: none is stored for where it would go.");
+            Shown::new(400, "secret_required", message)
+                .with("params", json!({path: "Send the secret."}))
+                .with(
+                    "details",
+                    json!({path: {"code": "secret_required", "message": "Send the secret."}}),
+                )
+        }
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",

@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 9] = [
+const MIGRATIONS: [Migration; 10] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -74,6 +74,13 @@ const MIGRATIONS: [Migration; 9] = [
         number: 9,
         name: "leases",
         shared: include_str!("migrations/0009_leases.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 10,
+        name: "repeats",
+        shared: include_str!("migrations/0010_repeats.sql"),
         sqlite: "",
         postgres: "",
     },
