@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::error::Error;
+use crate::error::Missing;
 use crate::forms::check::{parse_schema, unchecked};
-use crate::forms::{Form, FormSchema};
+use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
 use crate::markup::{Parsed, parse};
 use crate::rest::Call;
@@ -14,6 +15,14 @@ use crate::store::StoreError;
 pub async fn get(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     Ok(Response::json(200, &form.schema()?).with_version(form.revision))
+}
+
+/// `GET /cf/v1/forms/{id}/schema/markup`: what the stored schema renders to.
+pub async fn markup(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let schema = form.schema()?.ok_or(Error::NotFound(Missing::Schema))?;
+    let markup = forms::schema_markup(&call.cx, &form, &schema).await?;
+    Ok(Response::json(200, &json!({"markup": markup})).with_version(form.revision))
 }
 
 /// `PUT /cf/v1/forms/{id}/schema`.
