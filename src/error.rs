@@ -78,6 +78,9 @@ pub enum Error {
     /// script.
     #[error("the markup is ambiguous")]
     MarkupAmbiguous,
+    /// A mask stands for a secret that is not stored for where it would go now; with its place.
+    #[error("a secret is required")]
+    SecretRequired(String),
     /// The queue entry is not in failed state.
     #[error("the queue entry is not failed")]
     RetryFailed,

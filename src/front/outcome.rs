@@ -103,6 +103,17 @@ impl Refused {
         }
     }
 
+    /// A key that was used for other answers.
+    pub fn key_reused() -> Refused {
+        Refused {
+            status: 422,
+            code: "idempotency_key_reused".to_owned(),
+            text: "This Idempotency-Key was used for other answers.".to_owned(),
+            faults: Vec::new(),
+            retry_after: None,
+        }
+    }
+
     /// A body that cannot be read.
     pub fn body(error: BodyError) -> Refused {
         let (status, code, text) = match error {

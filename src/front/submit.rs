@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
 use super::checks;
 use super::input::{self, Sent};
@@ -18,11 +19,11 @@ use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
-use crate::ordered::Gather;
+use crate::ordered::{self, Gather};
 use crate::security::{Signer, counted_address, shortened_address};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
-    self as store, Inserted, Key, NewSubmission, Screening, insert, screen,
+    self as store, Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen,
 };
 use crate::submissions::{Data, NEW, SPAM, StoredFile, Submission, entries_of, remove_files};
 use crate::task::Context;
@@ -55,6 +56,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         request: &request,
         sent: &sent,
         signer: &signer,
+        hashes: key_hashes(&signer, &request, &sent),
     };
     let (outcome, run_queue) = submit.run().await?;
     let mut response = match &outcome {
@@ -84,6 +86,7 @@ struct Submit<'a> {
     request: &'a Request,
     sent: &'a Sent,
     signer: &'a Signer,
+    hashes: Option<KeyHashes>,
 }
 
 impl Submit<'_> {
@@ -131,8 +134,9 @@ impl Submit<'_> {
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
-        let key = self.key_hash();
-        Ok(match screen(cx, form.id, key.as_deref(), &gates).await? {
+        let hashes = self.hashes.as_ref();
+        Ok(match screen(cx, form.id, hashes, &gates).await? {
+            Screening::KeyReused => Some(self.refuse(Refused::key_reused()).await),
             Screening::Repeated {
                 answer,
                 submission_id,
@@ -229,8 +233,8 @@ impl Submit<'_> {
         }
         let accepted = self.accepted(&uuid, &submission).await;
         let new = NewSubmission {
-            key: self.key_hash().map(|hash| Key {
-                hash,
+            key: self.hashes.clone().map(|hashes| Key {
+                hashes,
                 answer: json!(accepted).to_string(),
             }),
             gates: self.gates(&submission),
@@ -251,6 +255,7 @@ impl Submit<'_> {
                 answer,
                 submission_id,
             } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
+            Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Ok((self.refuse(refused).await, false))
@@ -332,13 +337,6 @@ impl Submit<'_> {
         }
     }
 
-    /// A hash of the key that makes a repeat of this submit known.
-    fn key_hash(&self) -> Option<String> {
-        let header = self.request.header("idempotency-key");
-        let key = self.sent.value("_submission_key").or(header)?;
-        (!key.is_empty()).then(|| self.signer.hash("submission key", key))
-    }
-
     fn address_hash(&self) -> Option<String> {
         let address = counted_address(self.request.address.as_deref()?);
         Some(self.signer.hash("address", &address))
@@ -367,6 +365,43 @@ impl Submit<'_> {
         gates.extend(self.rate_gate());
         gates
     }
+}
+
+/// What makes a repeat of a submit known (contract, section 9). Other answers under the key of a page
+/// are a submission of their own, so that they are part of its key.
+fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
+    let of_page = sent.value("_submission_key");
+    let key = of_page.or(request.header("idempotency-key"))?;
+    if key.is_empty() {
+        return None;
+    }
+    let answers = signer.hash("submission answers", &answers_as_sent(sent));
+    let key = match of_page {
+        Some(key) => signer.hash("page key", &format!("{answers}:{key}")),
+        None => signer.hash("submission key", key),
+    };
+    Some(KeyHashes { key, answers })
+}
+
+/// The names and values as they were sent, in one order, and files by their SHA-256; without what is no
+/// answer: names that begin with `_`, as traps do, and the tokens of captchas.
+fn answers_as_sent(sent: &Sent) -> String {
+    let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
+    let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
+    let texts = texts.map(|(name, values)| {
+        let mut values: Vec<&String> = values.iter().collect();
+        ordered::sort_by(&mut values, Ord::cmp);
+        json!([name, values]).to_string()
+    });
+    let files = sent.input.files.iter().zip(&sent.contents);
+    let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
+    let files = files.map(|(file, content)| {
+        let digest = crate::security::random::hexadecimal(&Sha256::digest(content));
+        json!([file.field, {"sha256": digest}]).to_string()
+    });
+    let mut all: Vec<String> = texts.chain(files).collect();
+    ordered::sort_by(&mut all, Ord::cmp);
+    all.join("\n")
 }
 
 /// The same name and size of a file count as the same file.

@@ -131,6 +131,16 @@ pub(crate) fn show(error: &Error) -> Shown {
             "markup_ambiguous",
             "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset.",
         ),
+        Error::SecretRequired(path) => {
+            let message =
+                format!("Send the secret of `{path}`: none is stored for where it would go.");
+            Shown::new(400, "secret_required", message)
+                .with("params", json!({path: "Send the secret."}))
+                .with(
+                    "details",
+                    json!({path: {"code": "secret_required", "message": "Send the secret."}}),
+                )
+        }
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",

@@ -12,7 +12,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 11] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -82,6 +82,13 @@ const MIGRATIONS: [Migration; 10] = [
         shared: include_str!("migrations/0010_form_states.sql"),
         sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
         postgres: include_str!("migrations/0010_form_states.postgres.sql"),
+    },
+    Migration {
+        number: 12,
+        name: "repeats",
+        shared: include_str!("migrations/0012_repeats.sql"),
+        sqlite: "",
+        postgres: "",
     },
 ];
 

@@ -64,7 +64,10 @@ pub fn spam(form_id: i64, answer: &str) -> NewSubmission {
 /// The same with a key.
 pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmission {
     new.key = Some(Key {
-        hash: key.to_owned(),
+        hashes: cf_forms::store::submissions::KeyHashes {
+            key: key.to_owned(),
+            answers: String::new(),
+        },
         answer: answer.to_owned(),
     });
     new

@@ -123,6 +123,9 @@ async function serve(
     now,
   });
   await forms.migrate();
+  if (configuration.secret === "") {
+    log("warn", "CF_SECRET is not set: the database alone is enough to read the secrets of actions", {});
+  }
   const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
 
   let serving = true;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::actions;
-use crate::actions::secrets::{Keeper, has_secrets};
+use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
@@ -192,7 +192,8 @@ fn sealed_settings(
     if let Some(keeper) = keeper {
         keeper.seal_settings(&mut settings, stored)?;
     }
-    let faults = masks_of_nothing(&settings);
+    let mut faults = masks_of_nothing(&settings);
+    faults.extend(mistyped_secrets(&call.cx, &settings));
     match faults.is_empty() {
         true => Ok(settings),
         false => Err(Error::InvalidParameters(faults)),

@@ -220,7 +220,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();
     let keeper = Keeper::of(&call.cx).await?;
-    let settings = match keeper.open_test(kind, given, &form.settings) {
+    let settings = match keeper.open_test(kind, given, &form.settings)? {
         Ok(settings) => settings,
         Err(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);

@@ -9,7 +9,7 @@ mod walk;
 pub(super) use change::add_delete;
 pub use change::{Change, delete, set_status};
 pub use expire::{aged, forgotten};
-pub use insert::{Inserted, Key, NewSubmission, Screening, insert, screen};
+pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 

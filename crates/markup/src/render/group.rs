@@ -54,7 +54,12 @@ impl Page<'_> {
                 let max = max
                     .unwrap_or(markers::DEFAULT_RATING)
                     .min(markers::MAX_RATING);
-                (1..=max)
+                let min = field
+                    .validation
+                    .min
+                    .as_ref()
+                    .and_then(serde_json::Number::as_f64);
+                (u64::from(min != Some(0.0))..=max)
                     .map(|point| (point.to_string(), point.to_string()))
                     .collect()
             }
