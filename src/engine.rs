@@ -25,6 +25,14 @@ pub struct Configuration {
     pub dialect: Dialect,
     /// The site's address without a trailing slash, such as `https://example.org`.
     pub base_url: String,
+    /// Whether that address was configured, and not taken from wherever the host listens: no other
+    /// may stand in a mail.
+    #[serde(default)]
+    pub has_public_address: bool,
+    /// Whether the host reads `X-Forwarded-For`. Where it does not, a private address may be that of
+    /// a proxy, and so of every visitor.
+    #[serde(default)]
+    pub forwarded_for_is_read: bool,
     /// Where the REST API hangs below the site's address, such as `/api`.
     pub rest_root: String,
     /// Where visitors' pages hang below the site's address, such as `/forms`.

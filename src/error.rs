@@ -40,6 +40,8 @@ pub enum Missing {
     Submission,
     /// No queue entry of that id.
     QueueEntry,
+    /// The submission has no file of that id.
+    File,
 }
 
 /// Why a request cannot be answered as it asks.
@@ -102,6 +104,12 @@ pub enum Error {
     /// The body is larger than the host allows.
     #[error("payload too large")]
     PayloadTooLarge,
+    /// The body cannot be read to its end.
+    #[error("the body broke off")]
+    BrokenBody,
+    /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
+    #[error("too many bytes of bodies at once")]
+    TooManyBodies(u16),
     /// Another change was made at the same time, again and again.
     #[error("too many changes at once")]
     Conflict,
@@ -114,6 +122,18 @@ pub enum Error {
     /// A fault of the engine.
     #[error("{0}")]
     Internal(String),
+}
+
+impl Error {
+    /// Why a body could not be read, as [`crate::task::Context::read_body`] says it.
+    pub fn of_body(fault: &PortError) -> Error {
+        match fault.code.as_str() {
+            "too_large" => Error::PayloadTooLarge,
+            "busy_address" => Error::TooManyBodies(429),
+            "busy" => Error::TooManyBodies(503),
+            _ => Error::BrokenBody,
+        }
+    }
 }
 
 impl From<getrandom::Error> for Error {

@@ -78,6 +78,9 @@ pub struct Request {
     /// Whether the body was larger than the host allows and was not kept.
     #[serde(default)]
     pub too_large: bool,
+    /// Whether the body is still to be asked for, by [`crate::task::Context::read_body`].
+    #[serde(default)]
+    pub body_waits: bool,
     /// Milliseconds UTC.
     pub now: i64,
     /// Finds the request's lines in the host's log.
@@ -137,6 +140,9 @@ pub struct Response {
     /// Whether events wait to be written: the host should call `flushEvents` within a moment.
     #[serde(skip_serializing_if = "is_false")]
     pub flush_events: bool,
+    /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
+    #[serde(skip_serializing_if = "is_false")]
+    pub opened_file: bool,
     /// The version of the thing that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,

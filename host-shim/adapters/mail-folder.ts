@@ -54,7 +54,7 @@ export function mailFolder(directory: string): MailFolder {
 
   return {
     async send(message) {
-      const { message: content, messageId } = await transport.sendMail(mailOptions(message));
+      const { message: content, messageId } = await transport.sendMail(await mailOptions(message));
       if (!Buffer.isBuffer(content)) throw new TypeError("the mail was not built in memory");
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.eml`;

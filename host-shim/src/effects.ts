@@ -5,7 +5,8 @@
 
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { isPermanent } from "./permanent-error.ts";
-import type { Host, StatementResult } from "./ports.ts";
+import { streamOf } from "./exchange.ts";
+import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 
 /** Calls a hook callback that the shim holds. */
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
@@ -27,7 +28,10 @@ class PortFailure extends Error {
 }
 
 /** What a port carries out. What is part of the answer itself is the driver's. */
-export type PortEffect = Exclude<PostedEffect, { readonly port: "answer" | "answer_bytes" }>;
+export type PortEffect = Exclude<
+  PostedEffect,
+  { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" }
+>;
 
 /** Makes the function that carries out one effect. It always resolves. */
 export function performer(
@@ -89,7 +93,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       return { head: { sql: checkedResults(results, effect.statements.length) } };
     }
     case "mail": {
-      const receipt = await present(host.mailer, "mailer").send(effect.message);
+      const receipt = await present(host.mailer, "mailer").send(withFiles(effect.message, host.files));
       return { head: { value: receipt ?? null } };
     }
     case "http": {
@@ -100,17 +104,6 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       }
       const { status, headers, body } = response;
       return { head: { http: { status, headers } }, content: body };
-    }
-    case "file_put": {
-      const bytes = effect.content ?? new Uint8Array();
-      await present(host.files, "files").put(effect.key, bytes, effect.content_type);
-      return { head: { value: null } };
-    }
-    case "file_get": {
-      const bytes = await present(host.files, "files").get(effect.key);
-      if (bytes === null) return { head: { file: false } };
-      if (!(bytes instanceof Uint8Array)) throw new PortFailure("invalid", "files answered with no bytes");
-      return { head: { file: true }, content: bytes };
     }
     case "file_delete":
       await present(host.files, "files").delete(effect.key);
@@ -124,13 +117,47 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       await present(host.meta, "meta").delete(effect.form_id, effect.key);
       return { head: { value: null } };
     case "callback": {
-      const value: unknown = await callBack(effect.callback, effect.arguments);
+      const value: unknown = await callBack(effect.callback, effect.arguments.map((argument) => readable(argument, host.files)));
       return { head: { value: asJson(value) } };
     }
     case "log":
       host.log?.(effect.level, effect.message, effect.fields);
       return { head: { value: null } };
   }
+}
+
+/** A mail with a way to the bytes of its files. */
+function withFiles(message: (PortEffect & { readonly port: "mail" })["message"], files: Files | undefined): MailMessage {
+  const { attachments: stored, ...plain } = message;
+  if (stored === undefined) return plain;
+  const attachments = stored.map(({ key, ...attachment }) => ({
+    ...attachment,
+    async stream() {
+      const stream = await streamOf(present(files, "files"), key);
+      if (stream === null) throw new Error(`the file ${attachment.filename} is gone`);
+      return stream;
+    },
+  }));
+  return { ...message, attachments };
+}
+
+/** A submission with a way to read each of its files; any other argument as it is. */
+function readable(argument: unknown, files: Files | undefined): unknown {
+  if (typeof argument !== "object" || argument === null || !("files" in argument)) return argument;
+  if (!Array.isArray(argument.files)) return argument;
+  const list: readonly unknown[] = argument.files;
+  return { ...argument, files: list.map((file) => withRead(file, files)) };
+}
+
+function withRead(file: unknown, files: Files | undefined): unknown {
+  if (typeof file !== "object" || file === null || !("key" in file) || typeof file.key !== "string") return file;
+  const { key, ...shown } = file;
+  async function read(): Promise<Uint8Array> {
+    const bytes = await present(files, "files").get(String(key));
+    if (bytes === null) throw new Error("the file is gone");
+    return bytes;
+  }
+  return { ...shown, read };
 }
 
 function present<T>(port: T | undefined, name: string): T {

@@ -3,11 +3,14 @@
 import { type Engine, loadEngine } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
 import { script, style, type FrontAsset } from "../front/assets.ts";
-import { readBody, requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
+import { BodyBudget } from "./body-budget.ts";
+import { requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
+import { Exchange } from "./exchange.ts";
 import { EventWriter } from "./event-writer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
+import { BodyFault, IncomingBody, isSmall } from "./incoming-body.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
 import { pureCalls, type PureCalls } from "./pure.ts";
@@ -15,7 +18,7 @@ import { Purger } from "./purger.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 
 export { settingName } from "./actions.ts";
-export type { ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
+export type { ActionFile, ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
@@ -25,6 +28,17 @@ export interface FormsOptions {
   readonly host: Host;
   /** The site's address without a trailing slash, such as `https://example.org`. */
   readonly baseUrl: string;
+  /**
+   * Whether `baseUrl` was configured and reaches this host from elsewhere; default true. Otherwise mails
+   * carry no links, and their log entries say so.
+   */
+  readonly hasPublicAddress?: boolean;
+  /**
+   * Whether `clientAddress` reads `X-Forwarded-For` of proxies that are trusted; default false. While it
+   * does not, a private or loopback address may be that of a proxy, and so of every visitor: limits that
+   * no form sets are not applied to it.
+   */
+  readonly forwardedForIsRead?: boolean;
   /** Where the REST API hangs below the address; default `/api`. */
   readonly restRoot?: string;
   /** Where visitors' pages hang below the address; default `/forms`. */
@@ -136,6 +150,15 @@ export async function createForms(options: FormsOptions): Promise<Forms> {
   return Object.assign(service, pureCalls(service.call));
 }
 
+/** A short body, or why there is none. */
+async function wholeOf(body: IncomingBody): Promise<Uint8Array | "too_large" | "broken"> {
+  try {
+    return await body.whole();
+  } catch (error) {
+    return error instanceof BodyFault && error.code === "too_large" ? "too_large" : "broken";
+  }
+}
+
 function mountOf({ baseUrl, restRoot = "/api", frontPrefix = "/forms" }: FormsOptions): Mount {
   return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
 }
@@ -148,6 +171,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
   readonly #purger: Purger;
+  readonly #budget = new BodyBudget();
   readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
 
   constructor(engine: Engine, options: FormsOptions) {
@@ -196,17 +220,29 @@ class Service implements Omit<Forms, keyof PureCalls> {
     if (found.area === "asset") return this.#asset(found.path);
     const { host } = this.#options;
     const authentication = await this.#authenticate(request, found);
-    const lengthHolds = this.#options.contentLengthHolds ?? false;
-    const body = await readBody(request, this.#bodyLimit(request, found), lengthHolds);
+    const address = host.clientAddress?.(request) ?? null;
+    const contentType = request.headers.get("content-type") ?? "";
+    const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
+    const { bodyLimit = 1 << 20, uploadLimit = 16 << 20, contentLengthHolds = false, portTimeoutMs = 30_000 } = this.#options;
+    const lease = this.#budget.lease(address);
+    const incoming = new IncomingBody(request, {
+      bytes: isUpload ? uploadLimit : bodyLimit,
+      lengthHolds: contentLengthHolds,
+      lease,
+    });
+    const exchange = new Exchange({ body: incoming, contentType, lease, files: host.files, portTimeoutMs });
+    const waits = isUpload ? request.method === "POST" : !isSmall(request);
+    const body = waits ? null : await wholeOf(incoming);
     const head = requestHead(request, found, {
       authentication,
-      address: host.clientAddress?.(request) ?? null,
+      address,
       now: this.#now(),
       requestId: crypto.randomUUID(),
-      tooLarge: body === null,
+      tooLarge: body === "too_large",
+      bodyWaits: waits || body === "broken",
     });
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
-    const answer = await this.#driver.run(starter, head, body ?? new Uint8Array());
+    const answer = await this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
     this.#afterAnswer(answer, head);
     return toResponse(answer, authentication.headers ?? {});
   }
@@ -271,6 +307,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
     return {
       dialect: host.database.dialect,
       base_url: baseUrl,
+      has_public_address: this.#options.hasPublicAddress ?? true,
+      forwarded_for_is_read: this.#options.forwardedForIsRead ?? false,
       rest_root: restRoot,
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
@@ -280,12 +318,6 @@ class Service implements Omit<Forms, keyof PureCalls> {
       keep_days: keepDays,
       mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
     };
-  }
-
-  #bodyLimit(request: Request, found: Target): number {
-    const { bodyLimit = 1 << 20, uploadLimit = 16 << 20 } = this.#options;
-    const upload = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data") ?? false;
-    return found.area === "front" && upload ? uploadLimit : bodyLimit;
   }
 
   /** A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password). */
@@ -377,6 +409,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       failure: null,
       address: null,
       too_large: false,
+      body_waits: false,
       now: this.#now(),
       request_id: crypto.randomUUID(),
     };

@@ -6,9 +6,11 @@
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
 //! | `POST /-/events` | events of the visitor's script |
+//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
 mod checks;
 mod events;
+mod files;
 mod form_element;
 mod input;
 mod outcome;
@@ -38,9 +40,12 @@ use crate::task::Context;
 const EVENTS: &str = "/-/events";
 
 /// Answers a visitor's request.
-pub async fn visit(cx: Context, request: Request) -> Response {
+pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &request).await);
+        return cross_origin(events::receive(&cx, &mut request).await);
+    }
+    if let Some(ticket) = files::ticket(&request) {
+        return files::answer(&cx, &request, ticket).await;
     }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");

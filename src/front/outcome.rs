@@ -9,6 +9,7 @@ use crate::forms::messages::message_text;
 use crate::hooks::Kind;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
+use crate::rest::RETRY_AFTER_SECONDS;
 use crate::store::rate_limits::Refusal;
 use crate::task::Context;
 
@@ -120,13 +121,23 @@ impl Refused {
             BodyError::TooManyFields => {
                 (400, "too_many_fields", "What you sent has too many fields.")
             }
+            BodyError::Busy(status) => (
+                status,
+                "too_many_requests",
+                "Too much is being sent at once. Please try again in a moment.",
+            ),
+            BodyError::NoRoom => (
+                507,
+                "upload_quota_reached",
+                "This form cannot take more files at the moment. Please tell the owner of the site.",
+            ),
         };
         Refused {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
             faults: Vec::new(),
-            retry_after: None,
+            retry_after: matches!(error, BodyError::Busy(_)).then_some(RETRY_AFTER_SECONDS),
         }
     }
 }

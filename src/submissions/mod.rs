@@ -13,7 +13,7 @@ mod words;
 
 pub use addresses::{addresses_of, folded_address};
 pub use entries::entries_of;
-pub use files::{forget_unsaved, remove_files};
+pub use files::{address_files, file_answer, file_links, forget_unsaved, remove_files};
 pub use purge::purge;
 pub use record::{Data, StoredFile, Submission};
 pub use reindex::migrate;

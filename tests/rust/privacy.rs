@@ -79,7 +79,7 @@ fn what_is_stored_about_an_address_is_shown() {
     assert_eq!(found.len(), 2);
     let own = &found[1];
     assert_eq!(own["submission"]["data"]["mail"], "Ada@Example.org");
-    assert_eq!(own["submission"]["files"][0]["filename"], "cv.txt");
+    assert_eq!(own["submission"]["files"][0]["name"], "cv.txt");
     assert_eq!(own["queue_entries"][0]["status"], "completed");
     assert_eq!(own["queue_entries"][0].get("settings"), None);
     assert_eq!(own["action_logs"][0]["message"], "Sent to Ada@Example.org.");

@@ -21,6 +21,10 @@ import type { Host, LogLevel } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
 
+/** Said once: a proxy in front of the host would be taken for every visitor. */
+const PROXY_WARNING =
+  "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
+
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
 
@@ -55,7 +59,7 @@ export async function startEmbeddedHost(
   const platform = options.platform ?? (await openPlatform(configuration));
   let listener: Listener | undefined;
   try {
-    listener = await listen(configuration.hostname, configuration.port);
+    listener = await listen(configuration.hostname, configuration.port, configuration.trustedProxies);
     return await serve(configuration, platform, listener, options);
   } catch (error) {
     await listener?.close(0);
@@ -104,6 +108,8 @@ async function serve(
       log,
     },
     baseUrl: site.baseUrl,
+    hasPublicAddress: configuration.baseUrl !== null,
+    forwardedForIsRead: configuration.trustedProxies.kind !== "none",
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,
@@ -115,6 +121,7 @@ async function serve(
     keepDays: configuration.keepDays,
     now,
   });
+  if (configuration.trustedProxies.kind === "none") log("warn", PROXY_WARNING, {});
   await forms.migrate();
   const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
 

@@ -1,0 +1,111 @@
+/** The body of a request, read when the engine asks for it and as far as it may be. */
+
+import type { BodyLease } from "./body-budget.ts";
+
+/** A body that is announced as no longer than this is read before the engine is asked. */
+export const SMALL_BODY = 64 * 2 ** 10;
+
+/** Why a body cannot be read. */
+export class BodyFault extends Error {
+  readonly code: "too_large" | "broken" | "busy" | "busy_address";
+
+  constructor(code: BodyFault["code"], cause?: unknown) {
+    super(`the body is ${code}`, { cause });
+    this.code = code;
+  }
+}
+
+export interface BodyLimits {
+  /** The most bytes. */
+  readonly bytes: number;
+  /** Whether the server hands on no more of a body than its `Content-Length` says. */
+  readonly lengthHolds: boolean;
+  readonly lease: BodyLease;
+}
+
+/** What `Content-Length` says, if it is a length. */
+function announcedLength(request: Request): number | null {
+  const text = request.headers.get("content-length");
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Whether a body may be read before anything is known of the request: it is short, or there is none. */
+export function isSmall(request: Request): boolean {
+  // Even to ask for the body makes some servers build the whole request.
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  const length = announcedLength(request);
+  return length === null ? request.body === null : length <= SMALL_BODY;
+}
+
+export class IncomingBody {
+  readonly #request: Request;
+  readonly #limits: BodyLimits;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  #total = 0;
+  #begun = false;
+
+  constructor(request: Request, limits: BodyLimits) {
+    this.#request = request;
+    this.#limits = limits;
+  }
+
+  /** The whole body. */
+  async whole(): Promise<Uint8Array> {
+    if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
+    const length = this.#begin();
+    // Such a server has a short way for a body as a whole.
+    if (this.#limits.lengthHolds && length !== null && length > 0) {
+      return new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
+    }
+    let body = new Uint8Array();
+    for (let piece = await this.next(); piece !== null; piece = await this.next()) {
+      const from = this.#total - piece.length;
+      // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
+      if (this.#total > body.length) {
+        const larger = new Uint8Array(Math.min(this.#limits.bytes, Math.max(this.#total, 2 * body.length)));
+        larger.set(body.subarray(0, from));
+        body = larger;
+      }
+      body.set(piece, from);
+    }
+    return body.subarray(0, this.#total);
+  }
+
+  /**
+   * The next piece; null at the end. A body that is too long is left where it is: to cancel it would
+   * close the connection before the client hears why.
+   */
+  async next(): Promise<Uint8Array | null> {
+    this.#begin();
+    if (this.#request.body === null) return null;
+    this.#reader ??= this.#request.body.getReader();
+    const { done, value } = await this.#unbroken(this.#reader.read());
+    if (done) return null;
+    this.#total += value.length;
+    this.#allow(this.#total);
+    return value;
+  }
+
+  /** What is announced is refused before anything of it is read. */
+  #begin(): number | null {
+    const length = announcedLength(this.#request);
+    if (!this.#begun && length !== null) this.#allow(length);
+    this.#begun = true;
+    return length;
+  }
+
+  #allow(bytes: number): void {
+    if (bytes > this.#limits.bytes) throw new BodyFault("too_large");
+    if (bytes <= SMALL_BODY) return;
+    const busy = this.#limits.lease.grow(bytes);
+    if (busy !== null) throw new BodyFault(busy);
+  }
+
+  async #unbroken<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      throw new BodyFault("broken", error);
+    }
+  }
+}
