@@ -47,8 +47,20 @@ export function performer(
 }
 
 function failed(port: string, error: unknown): Outcome {
-  const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
+  const code =
+    error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : isBusy(error) ? "busy" : "failed";
   return { head: { failed: { port, code, message: describe(error) } } };
+}
+
+/** PostgreSQL: a lock that is not to be had, a deadlock, no connection left, and a server that starts or stops. */
+const BUSY_STATES: ReadonlySet<unknown> = new Set(["55P03", "40P01", "40001", "53300", "57P01", "57P03", "ECONNREFUSED"]);
+
+/** Whether a database is held by others, or not there for a moment. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // SQLITE_BUSY and SQLITE_LOCKED.
+  if ("errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff)) return true;
+  return ("code" in error && BUSY_STATES.has(error.code)) || isBusy(error.cause);
 }
 
 /** Whether nothing limits how long an effect may take: a migration changes tables of any size. */

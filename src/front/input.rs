@@ -30,6 +30,9 @@ pub enum BodyError {
     /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
     #[error("too many bytes of bodies at once")]
     Busy(u16),
+    /// The database is held by others.
+    #[error("the database is busy")]
+    Held,
     /// The form's files take all the room that it has for them.
     #[error("the form has no room for more files")]
     NoRoom,

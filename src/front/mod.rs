@@ -34,6 +34,7 @@ use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form};
 use crate::http::{Request, Response};
+use crate::rest::RETRY_AFTER_SECONDS;
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
@@ -95,6 +96,12 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
             "Not found",
             "There is no form at this address.".to_owned(),
         ),
+        error if error.is_busy() => (
+            503,
+            "busy",
+            "Please try again",
+            "The site is busy at the moment. Please try again in a moment.".to_owned(),
+        ),
         _ => (
             500,
             "internal_error",
@@ -113,6 +120,9 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
     };
     if status >= 500 {
         response.log = Some(error.to_string());
+    }
+    if status == 503 {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
     }
     response
 }

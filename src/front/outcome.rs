@@ -126,6 +126,11 @@ impl Refused {
                 "too_many_requests",
                 "Too much is being sent at once. Please try again in a moment.",
             ),
+            BodyError::Held => (
+                503,
+                "busy",
+                "The site is busy at the moment. Please send the form again.",
+            ),
             BodyError::NoRoom => (
                 507,
                 "upload_quota_reached",
@@ -137,7 +142,8 @@ impl Refused {
             code: code.to_owned(),
             text: text.to_owned(),
             faults: Vec::new(),
-            retry_after: matches!(error, BodyError::Busy(_)).then_some(RETRY_AFTER_SECONDS),
+            retry_after: matches!(error, BodyError::Busy(_) | BodyError::Held)
+                .then_some(RETRY_AFTER_SECONDS),
         }
     }
 }

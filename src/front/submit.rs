@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::checks;
-use super::input::{self, Sent};
+use super::input::{self, BodyError, Sent};
 use super::outcome::{self, Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
@@ -65,7 +65,11 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
     };
     let outcome = submit.run().await;
     uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
-    let (outcome, run_queue) = outcome?;
+    let (outcome, run_queue) = match outcome {
+        // What the visitor filled in is not lost: the form comes again, with it.
+        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
+        outcome => outcome?,
+    };
     let mut response = match &outcome {
         outcome if accepts_json || sent.is_json => outcome.json(),
         Outcome::Accepted(accepted) => {

@@ -160,6 +160,11 @@ pub(super) fn show(error: &Error) -> Shown {
             "rest_conflict",
             "It is being changed by others. Try again.",
         ),
+        error if error.is_busy() => Shown::new(
+            503,
+            "rest_busy",
+            "The site's database is busy. Try again in a moment.",
+        ),
         Error::Store(_) | Error::Port(_) | Error::Internal(_) => Shown::new(
             500,
             "internal_error",
@@ -185,6 +190,9 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
     }
     if shown.status >= 500 {
         response.log = Some(error.to_string());
+    }
+    if error.is_busy() {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
     }
     response
 }

@@ -85,7 +85,10 @@ pub async fn migrate(cx: Context) -> Response {
         Ok(()) => Response::empty(200),
         Err(error) => {
             let mut response = Response::empty(500);
-            response.log = Some(format!("migration failed: {error}"));
+            response.log = Some(match error {
+                StoreError::Newer(_) => error.to_string(),
+                error => format!("migration failed: {error}"),
+            });
             response
         }
     }
@@ -96,6 +99,11 @@ pub async fn migrate(cx: Context) -> Response {
 /// one process at every migration, so it counts the migrations and not the attempts.
 async fn apply_missing(cx: &Context) -> Result<(), StoreError> {
     let mut applied = applied_migrations(cx).await?;
+    let known = MIGRATIONS.iter().map(|migration| migration.number);
+    let newest = known.max().unwrap_or(0);
+    if let Some(unknown) = applied.iter().find(|number| **number > newest) {
+        return Err(StoreError::Newer(*unknown));
+    }
     for migration in &MIGRATIONS {
         if applied.contains(&migration.number) {
             continue;

@@ -275,3 +275,24 @@ fn a_deleted_form_takes_its_words_with_it_also_of_submissions_that_it_did_not_ke
     assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
 }
+
+#[test]
+fn an_erasure_finds_addresses_with_names_in_lists_and_links() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, MARKUP, json!({}));
+    for name in [
+        "Ada <ada@example.org>",
+        "b@example.org; \"A\" <ada@example.org>",
+        "b@example.org\nmailto:ada@example.org",
+    ] {
+        let (status, _) = submit(
+            &mut host,
+            &slug,
+            &[("name", name), ("mail", "b@example.org")],
+        );
+        assert_eq!(status, 200);
+    }
+    let body = json!({"email": "ada@example.org"});
+    let (_, receipt) = host.send("POST", "/privacy/erase", Some(body));
+    assert_eq!(receipt["submissions"], 3, "{receipt}");
+}

@@ -25,6 +25,9 @@ export { ConfigurationError, readConfiguration, type Configuration } from "./con
 const PROXY_WARNING =
   "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
 
@@ -140,8 +143,18 @@ async function serve(
     (error) => log("error", "the queue could not be run", { error: String(error) }),
   );
 
+  const mailDays = configuration.keepDays.logs;
+  const purger = startTicker(
+    async () => {
+      if (mailDays > 0) await platform.purgeMails?.(now() - mailDays * DAY_MS);
+    },
+    HOUR_MS,
+    (error) => log("error", "old mails could not be deleted", { error: String(error) }),
+  );
+
   async function close(): Promise<void> {
     serving = false;
+    void purger.stop();
     const deadline = Date.now() + GRACE_MS;
     const queueStopped = ticker.stop();
     await listener.close(GRACE_MS);
