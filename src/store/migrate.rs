@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 9] = [
+const MIGRATIONS: [Migration; 10] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -72,8 +72,15 @@ const MIGRATIONS: [Migration; 9] = [
     },
     Migration {
         number: 9,
+        name: "leases",
+        shared: include_str!("migrations/0009_leases.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 10,
         name: "upload_totals",
-        shared: include_str!("migrations/0009_upload_totals.sql"),
+        shared: include_str!("migrations/0010_upload_totals.sql"),
         sqlite: "",
         postgres: "",
     },

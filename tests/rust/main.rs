@@ -75,6 +75,7 @@ mod multipart;
 mod openapi;
 mod privacy;
 mod queue;
+mod queue_leases;
 mod queue_purge;
 mod queue_rest;
 mod queue_spam;
