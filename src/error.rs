@@ -22,6 +22,10 @@ pub enum Missing {
     QueueEntry,
     /// The submission has no file of that id.
     File,
+    /// The form has no work in progress.
+    Draft,
+    /// The form has no revision of that number.
+    Revision,
 }
 
 /// Why a request cannot be answered as it asks.

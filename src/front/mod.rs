@@ -25,6 +25,7 @@ mod uploads;
 
 pub use checks::is_known as is_spam_check;
 pub use events::EventForms;
+pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
 pub use tokens::Signer;
 
@@ -32,9 +33,9 @@ use serde_json::json;
 
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
-use crate::forms::{self, Form};
+use crate::forms::{self, Form, Status};
 use crate::http::{Request, Response};
-use crate::rest::RETRY_AFTER_SECONDS;
+use crate::rest::{CAPABILITY, RETRY_AFTER_SECONDS};
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
@@ -74,17 +75,23 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
         "GET, HEAD, OPTIONS"
     };
     match (request.method.as_str(), part) {
-        ("GET" | "HEAD", "") => page::show(cx, &form(cx, slug).await?, &request).await,
-        ("GET" | "HEAD", _) => page::embed(cx, &form(cx, slug).await?, &request).await,
-        ("POST", "") => submit::submit(cx, &form(cx, slug).await?, request).await,
+        ("GET" | "HEAD", "") => page::show(cx, &form(cx, slug, &request).await?, &request).await,
+        ("GET" | "HEAD", _) => page::embed(cx, &form(cx, slug, &request).await?, &request).await,
+        ("POST", "") => submit::submit(cx, &form(cx, slug, &request).await?, request).await,
         ("OPTIONS", _) => Ok(Response::empty(204).with_header("allow", allowed)),
         _ => Ok(Response::empty(405).with_header("allow", allowed)),
     }
 }
 
-async fn form(cx: &Context, slug: &str) -> Result<Form, Error> {
+/// The form of a slug; a draft is there for people who edit forms alone.
+async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
+    let is_editor = || {
+        let principal = request.principal.as_ref();
+        principal.is_some_and(|principal| principal.can(CAPABILITY))
+    };
     let form = forms::load_by_slug(cx, slug).await?;
-    form.ok_or(Error::NotFound(Missing::Form))
+    form.filter(|form| form.status != Status::Draft || is_editor())
+        .ok_or(Error::NotFound(Missing::Form))
 }
 
 /// The answer for a request that came to nothing.

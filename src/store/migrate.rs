@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 11] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -79,8 +79,15 @@ const MIGRATIONS: [Migration; 10] = [
     },
     Migration {
         number: 10,
+        name: "form_states",
+        shared: include_str!("migrations/0010_form_states.sql"),
+        sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
+        postgres: include_str!("migrations/0010_form_states.postgres.sql"),
+    },
+    Migration {
+        number: 11,
         name: "upload_totals",
-        shared: include_str!("migrations/0010_upload_totals.sql"),
+        shared: include_str!("migrations/0011_upload_totals.sql"),
         sqlite: "",
         postgres: "",
     },
