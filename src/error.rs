@@ -120,6 +120,10 @@ impl Error {
             "too_large" => Error::PayloadTooLarge,
             "busy_address" => Error::TooManyBodies(429),
             "busy" => Error::TooManyBodies(503),
+            "consumed" => Error::Internal(
+                "the request's body was read before it reached cf-forms: mount cf-forms before any body parser"
+                    .to_owned(),
+            ),
             _ => Error::BrokenBody,
         }
     }

@@ -57,6 +57,8 @@ export interface Facts {
   readonly requestId: string;
   readonly tooLarge: boolean;
   readonly bodyWaits: boolean;
+  /** The site's address for this request; null for the configured one. */
+  readonly baseUrl: string | null;
 }
 
 /** The headers that the engine reads: `READ_HEADERS` of `src/http.rs`. To read all would make servers sort them. */
@@ -96,6 +98,7 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
     body_waits: facts.bodyWaits,
     now: facts.now,
     request_id: facts.requestId,
+    base_url: facts.baseUrl,
   };
 }
 

@@ -7,7 +7,9 @@ import type { Outcome, PostedEffect } from "./frame.ts";
 import type { BodyLease } from "./body-budget.ts";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import type { Multipart, Place } from "./multipart.ts";
+import { inTime } from "./in-time.ts";
 import type { Files } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
 
 /** The effects that are carried out here. */
 export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" }>;
@@ -42,8 +44,7 @@ export class Exchange {
       return await this.#perform(effect);
     } catch (error) {
       const code = error instanceof BodyFault ? error.code : "failed";
-      const message = error instanceof Error ? error.message : String(error);
-      return { head: { failed: { port: effect.port, code, message: message.slice(0, 1_000) } } };
+      return { head: { failed: { port: effect.port, code, message: reasonOf(error) } } };
     }
   }
 
@@ -92,9 +93,9 @@ export class Exchange {
   }
 
   async #open(files: Files, key: string): Promise<Outcome> {
-    const reader = (await inTime(streamOf(files, key), this.#options.portTimeoutMs))?.getReader();
+    const reader = (await inTime(streamOf(files, key), this.#options.portTimeoutMs, "files"))?.getReader();
     if (reader === undefined) return { head: { file: false } };
-    const first = await inTime(reader.read(), this.#options.portTimeoutMs);
+    const first = await inTime(reader.read(), this.#options.portTimeoutMs, "files");
     let isFirst = true;
     this.#opened = new ReadableStream<Uint8Array>(
       {
@@ -123,16 +124,4 @@ export async function streamOf(files: Files, key: string): Promise<ReadableStrea
       controller.close();
     },
   });
-}
-
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`files gave no answer in ${milliseconds} ms`)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -20,6 +20,8 @@ export interface RequestHead {
   readonly body_waits: boolean;
   readonly now: number;
   readonly request_id: string;
+  /** The site's address for this request; null for the configured one. */
+  readonly base_url: string | null;
 }
 
 /** A finished answer. */

@@ -1,13 +1,14 @@
 /** The body of a request, read when the engine asks for it and as far as it may be. */
 
 import type { BodyLease } from "./body-budget.ts";
+import { reasonOf } from "./reason.ts";
 
 /** A body that is announced as no longer than this is read before the engine is asked. */
 export const SMALL_BODY = 64 * 2 ** 10;
 
 /** Why a body cannot be read. */
 export class BodyFault extends Error {
-  readonly code: "too_large" | "broken" | "busy" | "busy_address";
+  readonly code: "too_large" | "broken" | "consumed" | "busy" | "busy_address";
 
   constructor(code: BodyFault["code"], cause?: unknown) {
     super(`the body is ${code}`, { cause });
@@ -27,6 +28,16 @@ export interface BodyLimits {
 function announcedLength(request: Request): number | null {
   const text = request.headers.get("content-length");
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Whether a parser of the host's had the body first. Some servers build it only when it is asked for, and throw when it is gone. */
+export function isConsumed(request: Request): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return false;
+  try {
+    return request.bodyUsed || request.body?.locked === true;
+  } catch {
+    return true;
+  }
 }
 
 /** Whether a body may be read before anything is known of the request: it is short, or there is none. */
@@ -55,7 +66,9 @@ export class IncomingBody {
     const length = this.#begin();
     // Such a server has a short way for a body as a whole.
     if (this.#limits.lengthHolds && length !== null && length > 0) {
-      return new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
+      const body = new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
+      if (body.length === 0) throw new BodyFault("consumed");
+      return body;
     }
     let body = new Uint8Array();
     for (let piece = await this.next(); piece !== null; piece = await this.next()) {
@@ -80,6 +93,8 @@ export class IncomingBody {
     if (this.#request.body === null) return null;
     this.#reader ??= this.#request.body.getReader();
     const { done, value } = await this.#unbroken(this.#reader.read());
+    // A stream that a parser has emptied ends at once, whatever was announced.
+    if (done && this.#total === 0 && (announcedLength(this.#request) ?? 0) > 0) throw new BodyFault("consumed");
     if (done) return null;
     this.#total += value.length;
     this.#allow(this.#total);
@@ -105,7 +120,9 @@ export class IncomingBody {
     try {
       return await read;
     } catch (error) {
-      throw new BodyFault("broken", error);
+      // Servers with a limit of their own end the body with an error, and say so only in words.
+      const isTooLarge = /too large|limit exceeded|size limit|exceeds/i.test(reasonOf(error));
+      throw new BodyFault(isTooLarge ? "too_large" : "broken", error);
     }
   }
 }

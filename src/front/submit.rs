@@ -106,6 +106,7 @@ async fn received(
     } else {
         match cx.read_body(request).await {
             Ok(()) => input::read(request),
+            Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
             Err(fault) => Err(fault.into()),
         }
     };

@@ -61,6 +61,7 @@ impl Receiver<'_> {
         loop {
             let part = match self.cx.next_part().await {
                 Ok(part) => part,
+                Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
                 Err(fault) => return Ok(Err(fault.into())),
             };
             self.pairs.extend(part.fields);

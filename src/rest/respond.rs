@@ -152,7 +152,7 @@ pub(super) fn show(error: &Error) -> Shown {
         ),
         Error::BrokenBody => Shown::new(
             400,
-            "rest_invalid_body",
+            "rest_body_unreadable",
             "The body could not be read to its end.",
         ),
         Error::TooManyBodies(status) => Shown::new(

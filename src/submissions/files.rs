@@ -22,8 +22,7 @@ const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
 /// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
 pub fn address_files(cx: &Context, submission: &mut Submission) {
-    let configuration = cx.shared().configuration();
-    let (site, root) = (&configuration.base_url, &configuration.rest_root);
+    let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
     for (file, id) in submission.files.iter_mut().zip(1..) {
         file.id = id;
         file.url = format!(
@@ -96,14 +95,14 @@ pub async fn file_links(
     days: u64,
 ) -> Result<Vec<String>, StoreError> {
     let configuration = cx.shared().configuration();
-    let is_off = days == 0 || !configuration.has_public_address;
+    let is_off = days == 0 || configuration.public_url.is_empty();
     if is_off || submission.id == 0 || submission.files.is_empty() {
         return Ok(Vec::new());
     }
     let days = i64::try_from(days).unwrap_or(i64::MAX);
     let expires = cx.now().saturating_add(days.saturating_mul(DAY_MS));
     let signer = Signer::of(cx).await?;
-    let (site, prefix) = (&configuration.base_url, &configuration.front_prefix);
+    let (site, prefix) = (&configuration.public_url, &configuration.front_prefix);
     let links = submission.files.iter().map(|file| {
         let ticket = signer.sign_file(submission.id, file.id, expires);
         format!(

@@ -70,13 +70,13 @@ impl Host {
         let configuration = Configuration {
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
+            public_url: "http://localhost".to_owned(),
             rest_root: "/api".to_owned(),
             front_prefix: "/forms".to_owned(),
             ports,
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
-            has_public_address: true,
             forwarded_for_is_read: true,
             instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
@@ -138,6 +138,7 @@ impl Host {
             body_waits: false,
             address: Some("192.0.2.7".to_owned()),
             now: self.now,
+            base_url: None,
             request_id: "test".to_owned(),
             body: body
                 .map(|body| body.to_string().into_bytes())

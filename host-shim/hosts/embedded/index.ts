@@ -116,7 +116,7 @@ async function serve(
       log,
     },
     baseUrl: site.baseUrl,
-    hasPublicAddress: configuration.baseUrl !== null,
+    publicUrl: configuration.baseUrl,
     forwardedForIsRead: configuration.trustedProxies.kind !== "none",
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
