@@ -594,13 +594,17 @@ export interface SpamTrends {
 }
 
 export interface StoredFile {
-  readonly content_type: string;
   readonly field: string;
-  readonly filename: string;
-  /** Where the host keeps the file. */
-  readonly key: string;
+  /** Unique in its submission. */
+  readonly id: number;
+  /** As the visitor named it, cleaned. */
+  readonly name: string;
   /** Bytes. */
   readonly size: number;
+  /** The media type that the visitor's browser gave it. */
+  readonly type: string;
+  /** Where this API answers its bytes. */
+  readonly url: string;
 }
 
 export interface Submission {
@@ -631,6 +635,9 @@ export interface Submission {
 }
 
 export type SubmissionExport = readonly Submission[];
+
+/** The bytes. */
+export type SubmissionFile = string;
 
 export type SubmissionList = readonly Submission[];
 
@@ -1299,6 +1306,18 @@ export interface Operations {
     };
     readonly output: Submission;
   };
+  /** Download a file of a submission. */
+  readonly getSubmissionFile: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The id of the file. */
+      readonly file_id: number;
+      /** Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same. */
+      readonly inline?: boolean;
+    };
+    readonly output: Response;
+  };
 }
 
 /** How each operation is asked for. */
@@ -1355,4 +1374,5 @@ export const OPERATIONS = {
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
 } as const;

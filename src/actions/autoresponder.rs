@@ -42,6 +42,7 @@ pub(super) async fn process(work: &Work) -> Report {
         html,
         headers: BTreeMap::new(),
         message_id: message_id(work),
+        attachments: Vec::new(),
     };
     send(work, Composed { mail, left_out }, AUTOMATIC).await
 }

@@ -6,9 +6,11 @@
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
 //! | `POST /-/events` | events of the visitor's script |
+//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
 mod checks;
 mod events;
+mod files;
 mod form_element;
 mod input;
 mod outcome;
@@ -30,6 +32,7 @@ use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
 use crate::http::{Request, Response};
+use crate::http::RETRY_AFTER_SECONDS;
 use crate::rest::CAPABILITY;
 use crate::task::Context;
 
@@ -37,9 +40,12 @@ use crate::task::Context;
 const EVENTS: &str = "/-/events";
 
 /// Answers a visitor's request.
-pub async fn visit(cx: Context, request: Request) -> Response {
+pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &request).await);
+        return cross_origin(events::receive(&cx, &mut request).await);
+    }
+    if let Some(ticket) = files::ticket(&request) {
+        return files::answer(&cx, &request, ticket).await;
     }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
@@ -95,6 +101,12 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
             "Not found",
             "There is no form at this address.".to_owned(),
         ),
+        error if error.is_busy() => (
+            503,
+            "busy",
+            "Please try again",
+            "The site is busy at the moment. Please try again in a moment.".to_owned(),
+        ),
         _ => (
             500,
             "internal_error",
@@ -113,6 +125,9 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
     };
     if status >= 500 {
         response.log = Some(error.to_string());
+    }
+    if status == 503 {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
     }
     response
 }

@@ -9,6 +9,7 @@ use crate::forms::messages::message_text;
 use crate::hooks::Kind;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
+use crate::http::RETRY_AFTER_SECONDS;
 use crate::store::rate_limits::Refusal;
 use crate::task::Context;
 
@@ -131,13 +132,29 @@ impl Refused {
             BodyError::TooManyFields => {
                 (400, "too_many_fields", "What you sent has too many fields.")
             }
+            BodyError::Busy(status) => (
+                status,
+                "too_many_requests",
+                "Too much is being sent at once. Please try again in a moment.",
+            ),
+            BodyError::Held => (
+                503,
+                "busy",
+                "The site is busy at the moment. Please send the form again.",
+            ),
+            BodyError::NoRoom => (
+                507,
+                "upload_quota_reached",
+                "This form cannot take more files at the moment. Please tell the owner of the site.",
+            ),
         };
         Refused {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
             faults: Vec::new(),
-            retry_after: None,
+            retry_after: matches!(error, BodyError::Busy(_) | BodyError::Held)
+                .then_some(RETRY_AFTER_SECONDS),
         }
     }
 }

@@ -44,6 +44,7 @@ pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
         ip_address: &facts.submission.ip_address,
         user_agent: &facts.submission.user_agent,
         referrer_url: &facts.submission.referer_url,
+        file_links: &[],
     };
     let setting = with_stand_in(setting, facts.uuid);
     let mut address = expand(&setting, &variables, template::Context::Url);

@@ -54,6 +54,7 @@ pub(super) fn finish(
     }
     if method == "HEAD" {
         response.rest = None;
+        response.opened_file = false;
         response.body.clear();
     }
     response
@@ -61,10 +62,17 @@ pub(super) fn finish(
 
 fn common_headers(cx: &Context, request: &Request, path: &str, response: Response) -> Response {
     let allowed = allowed_methods(request, path);
+    let mut response = response;
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "private, no-cache, must-revalidate"),
+    ] {
+        if response.header(name).is_none() {
+            response = response.with_header(name, value);
+        }
+    }
     let mut response = response
-        .with_header("x-content-type-options", "nosniff")
         .with_header("x-robots-tag", "noindex")
-        .with_header("cache-control", "private, no-cache, must-revalidate")
         .with_header("vary", "Origin, Authorization, Cookie")
         .with_header(
             "access-control-expose-headers",

@@ -135,13 +135,16 @@ fn is_tagged(route: &Route) -> bool {
 fn is_download(route: &Route) -> bool {
     matches!(
         route.operation,
-        "exportSubmissions" | "exportForms" | "exportPersonalData"
+        "exportSubmissions" | "exportForms" | "exportPersonalData" | "getSubmissionFile"
     )
 }
 
 /// What a success may be, by media type.
 fn answer(route: &Route) -> Value {
     let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+    if route.operation == "getSubmissionFile" {
+        return json!({"application/octet-stream": {"schema": schema}});
+    }
     let mut content = json!({"application/json": {"schema": schema}});
     let has_tables = route.operation == "exportSubmissions";
     if let (true, Some(types)) = (has_tables, content.as_object_mut()) {

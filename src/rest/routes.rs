@@ -51,6 +51,7 @@ const NO_REVISION: Error = Error::NotFound(Missing::Revision);
 const NO_SCHEMA: Error = Error::NotFound(Missing::Schema);
 const NO_FIELD: Error = Error::NotFound(Missing::Field);
 const NO_SUBMISSION: Error = Error::NotFound(Missing::Submission);
+const NO_FILE: Error = Error::NotFound(Missing::File);
 const NO_ENTRY: Error = Error::NotFound(Missing::QueueEntry);
 const CHANGED: Error = Error::PreconditionFailed;
 const CONFLICT: Error = Error::Conflict;
@@ -364,6 +365,13 @@ macro_rules! route_table {
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
+            get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."
+                [
+                    ID,
+                    Parameter::id("file_id", "The id of the file."),
+                    Parameter::query("inline", Kind::Boolean, "Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same."),
+                ]
+                200 "SubmissionFile" [NO_SUBMISSION, NO_FILE] handlers::submissions::file;
             update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Give a submission another status."
                 [ID, Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once.").required()]
                 200 "Submission" [NO_SUBMISSION, CHANGED, CONFLICT] handlers::submissions::update;

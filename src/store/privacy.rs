@@ -68,7 +68,9 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreErro
     places
         .into_iter()
         .map(|(id, [submission, entries, logs])| {
-            let stored = results.first(submission).map(submissions::submission);
+            let stored = results
+                .first(submission)
+                .map(|row| submissions::submission(cx, row));
             let entries = results.rows(entries).into_iter().map(queue::entry);
             let entries = entries.collect::<Result<_, _>>()?;
             let mut logs = results.rows(logs);

@@ -88,9 +88,10 @@ fn text(
 /// what an older version wrote is found until then.
 fn version(dialect: Dialect) -> i64 {
     match dialect {
-        Dialect::Sqlite => 1,
-        // 1 had words whole alone.
-        Dialect::Postgres => 2,
+        // 1 knew addresses alone or between commas only.
+        Dialect::Sqlite => 2,
+        // 1 had words whole alone; 2 knew addresses as SQLite's 1 did.
+        Dialect::Postgres => 3,
     }
 }
 

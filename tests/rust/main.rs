@@ -58,6 +58,7 @@ mod markup_schema_words;
 mod markup_schemas;
 mod markup_texts;
 mod matching;
+mod multipart;
 mod openapi;
 mod privacy;
 mod queue;

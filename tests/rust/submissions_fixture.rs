@@ -96,7 +96,10 @@ pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
     new.submission.modified_at = host.now;
     let run = async move |cx| {
         let submission = &new.submission;
-        uploads::record(&cx, submission.form_id, &submission.files).await?;
+        for file in &submission.files {
+            uploads::record(&cx, submission.form_id, file).await?;
+            uploads::received(&cx, submission.form_id, file).await?;
+        }
         insert(&cx, &new).await
     };
     host.run(run).unwrap()

@@ -22,6 +22,13 @@ import type { Host, LogLevel } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
 
+/** Said once: a proxy in front of the host would be taken for every visitor. */
+const PROXY_WARNING =
+  "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
 
@@ -57,7 +64,7 @@ export async function startEmbeddedHost(
   let listener: Listener | undefined;
   let instance: Instance | undefined;
   try {
-    listener = await listen(configuration.hostname, configuration.port);
+    listener = await listen(configuration.hostname, configuration.port, configuration.trustedProxies);
     instance = takeInstance(configuration.dataDirectory);
     return await serve(configuration, platform, listener, instance, options);
   } catch (error) {
@@ -110,6 +117,7 @@ async function serve(
     },
     baseUrl: site.baseUrl,
     publicUrl: configuration.baseUrl,
+    forwardedForIsRead: configuration.trustedProxies.kind !== "none",
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,
@@ -122,6 +130,7 @@ async function serve(
     keepDays: configuration.keepDays,
     now,
   });
+  if (configuration.trustedProxies.kind === "none") log("warn", PROXY_WARNING, {});
   await forms.migrate();
   if (configuration.secret === "") {
     log("warn", "CF_SECRET is not set: the database alone is enough to read the secrets of actions", {});
@@ -143,8 +152,18 @@ async function serve(
     (error) => log("error", "the queue could not be run", { error: String(error) }),
   );
 
+  const mailDays = configuration.keepDays.logs;
+  const purger = startTicker(
+    async () => {
+      if (mailDays > 0) await platform.purgeMails?.(now() - mailDays * DAY_MS);
+    },
+    HOUR_MS,
+    (error) => log("error", "old mails could not be deleted", { error: String(error) }),
+  );
+
   async function close(): Promise<void> {
     serving = false;
+    void purger.stop();
     const deadline = Date.now() + GRACE_MS;
     const queueStopped = ticker.stop();
     await listener.close(GRACE_MS);

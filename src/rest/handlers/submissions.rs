@@ -94,6 +94,17 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(answer(&stored.submission))
 }
 
+/// `GET /cf/v1/submissions/{id}/files/{file_id}`.
+pub async fn file(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    let id = call.arguments.id("file_id");
+    let mut files = stored.submission.files.iter();
+    let file = files.find(|file| file.id == id);
+    let file = file.ok_or(Error::NotFound(Missing::File))?;
+    let answer = submissions::file_answer(&call.cx, file, call.arguments.flag("inline")).await?;
+    answer.ok_or(Error::NotFound(Missing::File))
+}
+
 fn answer(submission: &Submission) -> Response {
     Response::json(200, submission).with_version(submission.modified_at)
 }

@@ -1,6 +1,8 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use serde_json::Value;
+
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
@@ -8,7 +10,7 @@ use super::super::{
     Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
 use crate::task::Context;
-use model::Submission;
+use model::{StoredFile, Submission};
 use model::analytics::Arrival;
 use model::status::UNSAVED;
 
@@ -266,7 +268,8 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
         bindings.integer(submission.is_spam),
         bindings.bind(serde_json::to_string(&submission.data)?),
-        bindings.bind(serde_json::to_string(&submission.files)?),
+        bindings
+            .bind(Value::from_iter(submission.files.iter().map(StoredFile::stored)).to_string()),
         bindings.bind(submission.ip_address.as_str()),
         bindings.bind(submission.user_agent.as_str()),
         bindings.bind(submission.referer_url.as_str()),
