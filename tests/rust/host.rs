@@ -63,6 +63,7 @@ impl Host {
         let configuration = Configuration {
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
+            public_url: "http://localhost".to_owned(),
             rest_root: "/api".to_owned(),
             front_prefix: "/forms".to_owned(),
             ports,
@@ -125,6 +126,7 @@ impl Host {
             too_large: false,
             address: Some("192.0.2.7".to_owned()),
             now: self.now,
+            base_url: None,
             request_id: "test".to_owned(),
             body: body
                 .map(|body| body.to_string().into_bytes())

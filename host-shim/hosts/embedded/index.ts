@@ -109,6 +109,7 @@ async function serve(
       log,
     },
     baseUrl: site.baseUrl,
+    publicUrl: configuration.baseUrl,
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,
