@@ -495,6 +495,11 @@ impl Route {
         ROUTES.iter().find(|route| route.operation == operation)
     }
 
+    /// Whether it reads submissions, and changes nothing.
+    pub fn reads_submissions(&self) -> bool {
+        self.method == "GET" && self.path.split('/').any(|part| part == "submissions")
+    }
+
     /// The methods that it answers to. The platform's clients change things by POST and PUT as
     /// well, and mean what PATCH means: some cannot send PATCH at all.
     pub fn methods(&self) -> &'static [&'static str] {
