@@ -122,6 +122,8 @@ export interface Principal {
   readonly login: string;
   /** Such as `edit_forms` and `unfiltered_html`. */
   readonly capabilities: readonly string[];
+  /** What of the REST API it reaches: everything (the default), or submissions, to read them. */
+  readonly access?: "all" | "submissions_read";
 }
 
 /** Credentials were sent and are wrong. Answered after the route is known, before the capability check. */

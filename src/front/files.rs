@@ -2,7 +2,6 @@
 //! which a mail of the form's email action told (contract, section 9).
 
 use super::page;
-use crate::security::Signer;
 use crate::error::Error;
 use crate::http::{Request, Response};
 use crate::store::submissions;

@@ -31,9 +31,7 @@ use serde_json::json;
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
-use crate::http::{Request, Response};
-use crate::http::RETRY_AFTER_SECONDS;
-use crate::rest::CAPABILITY;
+use crate::http::{Principal, RETRY_AFTER_SECONDS, Request, Response};
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
@@ -85,7 +83,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let is_editor = || {
         let principal = request.principal.as_ref();
-        principal.is_some_and(|principal| principal.can(CAPABILITY))
+        principal.is_some_and(Principal::edits_forms)
     };
     let form = forms::load_by_slug(cx, slug).await?;
     form.filter(|form| form.status != Status::Draft || is_editor())

@@ -120,7 +120,7 @@ async fn run(
     captures: Vec<(&'static str, String)>,
     request: &mut Request,
 ) -> Result<Response, Error> {
-    let principal = authorize(request)?;
+    let principal = authorize(request, route)?;
     // Nobody is read at length who may not come in.
     let read = cx.read_body(request).await;
     read.map_err(|fault| Error::of_body(&fault))?;
@@ -135,12 +135,17 @@ async fn run(
     (route.handler)(call).await
 }
 
-fn authorize(request: &Request) -> Result<Principal, Error> {
+/// Whether a caller reaches a route.
+fn may(principal: &Principal, route: &Route) -> bool {
+    principal.can(CAPABILITY) && (!principal.only_reads_submissions() || route.reads_submissions())
+}
+
+fn authorize(request: &Request, route: &Route) -> Result<Principal, Error> {
     if let Some(failure) = &request.failure {
         return Err(Error::Authentication(failure.clone()));
     }
     match &request.principal {
-        Some(principal) if principal.can(CAPABILITY) => Ok(principal.clone()),
+        Some(principal) if may(principal, route) => Ok(principal.clone()),
         _ => Err(Error::Forbidden),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, conditional};
+use super::{conditional, may};
 use crate::error::Error;
 use crate::http::respond;
 use crate::http::{Request, Response};
@@ -105,16 +105,12 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
 
 /// The methods that this caller may use on a path.
 fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
-    if !request
-        .principal
-        .as_ref()
-        .is_some_and(|principal| principal.can(CAPABILITY))
-    {
+    let Some(principal) = &request.principal else {
         return Vec::new();
-    }
+    };
     ROUTES
         .iter()
-        .filter(|route| route.captures(path).is_some())
+        .filter(|route| may(principal, route) && route.captures(path).is_some())
         .flat_map(Route::methods)
         .copied()
         .collect()

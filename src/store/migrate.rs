@@ -12,7 +12,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 12] = [
+const MIGRATIONS: [Migration; 13] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -94,6 +94,13 @@ const MIGRATIONS: [Migration; 12] = [
         number: 12,
         name: "repeats",
         shared: include_str!("migrations/0012_repeats.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 13,
+        name: "submission_care",
+        shared: include_str!("migrations/0013_submission_care.sql"),
         sqlite: "",
         postgres: "",
     },

@@ -27,6 +27,7 @@ mod search_blocks;
 mod settings;
 mod stats;
 pub mod submissions;
+pub mod timeline;
 pub mod uploads;
 pub mod visitors;
 

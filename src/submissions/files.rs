@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::{StoredFile, Submission};
 use crate::dates::DAY_MS;
-use crate::security::Signer;
 use crate::http::Response;
 
 use crate::store::{StoreError, purge, uploads};

@@ -129,6 +129,7 @@ impl Host {
             query: query.to_owned(),
             headers,
             principal: Some(Principal {
+                access: String::new(),
                 id: "1".to_owned(),
                 login: "admin".to_owned(),
                 capabilities,

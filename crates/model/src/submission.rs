@@ -110,6 +110,8 @@ pub struct Submission {
     pub spam_reasons: Vec<String>,
     /// How sure the spam checks were, from 0 to 100.
     pub spam_score: i64,
+    /// Whether somebody marked it to be found again.
+    pub starred: bool,
     /// The answers.
     pub data: Data,
     /// The files.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::timeline::shown_event;
 use super::workflows::shown_log;
 use crate::dates;
 use crate::error::{Error, Fault};
@@ -98,6 +99,7 @@ fn shown(record: &Record) -> Value {
         "id": record.id,
         "submission": record.submission,
         "queue_entries": entries.collect::<Vec<Value>>(),
+        "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
         "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
     })
 }

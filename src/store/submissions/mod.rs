@@ -28,16 +28,18 @@ pub struct StoredSubmission {
     /// Whether it was taken for spam when it came and nobody has said otherwise: what follows on a
     /// success waits.
     pub actions_withheld: bool,
+    /// Keyed hashes of addresses that its answers once had.
+    pub former_addresses: Vec<String>,
     /// Which change wrote it last.
     pub change_token: String,
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
     s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld, s.spam_score, s.change_token";
+    s.actions_withheld, s.spam_score, s.change_token, s.starred, s.former_addresses";
 
 /// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 18;
+const COLUMN_COUNT: usize = 20;
 
 pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission, StoreError> {
     let mut submission = Submission {
@@ -47,6 +49,7 @@ pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission,
         is_spam: row.flag(3)?,
         spam_reasons: row.json(4)?,
         spam_score: row.integer(16)?,
+        starred: row.flag(18)?,
         data: row.json(5)?,
         files: row.json(6)?,
         ip_address: row.text(7)?,
@@ -63,6 +66,11 @@ pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission,
         uuid: row.text(14)?,
         actions_withheld: row.flag(15)?,
         change_token: row.text(17)?,
+        former_addresses: row
+            .text(19)?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
     })
 }
 
