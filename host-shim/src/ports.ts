@@ -122,7 +122,7 @@ export interface Principal {
   readonly login: string;
   /** Such as `edit_forms` and `unfiltered_html`. */
   readonly capabilities: readonly string[];
-  /** What of the REST API it reaches: everything (the default), or submissions, to read them. */
+  /** Narrows `edit_forms`: `submissions_read` reads what came in and changes nothing. */
   readonly access?: "all" | "submissions_read";
 }
 

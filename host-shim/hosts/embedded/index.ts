@@ -1,10 +1,13 @@
 /** The embedded host: a complete site for forms in one process. */
+import { join } from "node:path";
+import { mailFolder } from "../../adapters/mail-folder.ts";
 import { createBasicLogin } from "./basic-login.ts";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { authenticateBy, cookieAuthenticator, type Authenticator } from "./authenticate.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Configuration } from "./configuration.ts";
 import { prepareAdministrator } from "./first-start.ts";
+import { healthOf } from "./health.ts";
 import { takeInstance, type Instance } from "./instance.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
@@ -141,6 +144,9 @@ async function serve(
   const server = createServer({
     site, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
     basicLogin, authenticate, log,
+    mails: mailFolder(join(configuration.dataDirectory, "mail")),
+    keepsMails: configuration.smtpUrl === null,
+    health: () => healthOf({ configuration, database }),
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,
     isServing: () => serving,

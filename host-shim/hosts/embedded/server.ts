@@ -10,6 +10,7 @@ import { adminRoutes } from "./admin-page.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import { databaseFault } from "./readiness.ts";
+import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
@@ -17,7 +18,7 @@ import { signInRoutes, type SignInServices } from "./sign-in.ts";
 /** What the server needs of the form engine. */
 export type FormRoutes = Pick<Forms, "fetch" | "namespaceIndex">;
 
-export interface ServerServices extends AccountServices, SignInServices {
+export interface ServerServices extends AccountServices, HostRouteServices, SignInServices {
   readonly database: Database;
   readonly forms: FormRoutes;
   readonly bodyLimit: number;
@@ -56,6 +57,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.route(site.basePath || "/", signInRoutes(services));
   app.route(site.basePath || "/", adminRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
+  app.route(site.basePath + REST_ROOT, hostRoutes(services));
   app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
     c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next(),
   );
