@@ -11,22 +11,16 @@
  */
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
-import { own, page } from "./own.ts";
+import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
+import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
-import { refreshSteps, showStepOf, startSteps } from "./steps.ts";
-
-interface Fault {
-  readonly field: string;
-  /** Of a name or address: the part that is wrong. */
-  readonly part?: string;
-  readonly message: string;
-}
+import { refreshSteps, startSteps } from "./steps.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
   readonly hide_form?: boolean;
   readonly redirect_url?: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly ServerFault[];
 }
 
 const enhanced = new WeakSet<HTMLFormElement>();
@@ -34,8 +28,7 @@ const enhanced = new WeakSet<HTMLFormElement>();
 function messages(form: HTMLFormElement): HTMLElement {
   const found = own(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
-  const region = page.createElement("div");
-  region.className = "cf-messages";
+  const region = element("div", "cf-messages");
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
   own(form).prepend(region);
@@ -43,59 +36,11 @@ function messages(form: HTMLFormElement): HTMLElement {
 }
 
 function say(form: HTMLFormElement, type: string, text: string): void {
-  const line = page.createElement("p");
-  line.className = `cf-message cf-message-${type === "success" ? "success" : "error"}`;
-  line.textContent = text;
+  const line = element("p", `cf-message cf-message-${type === "success" ? "success" : "error"}`, text);
   const region = messages(form);
   region.replaceChildren(line);
   // Whoever sent a long form stands at its end; the first fault takes the focus afterwards.
   region.scrollIntoView({ block: "nearest" });
-}
-
-function clearFaults(form: HTMLFormElement): void {
-  // The list of a page that was sent without script.
-  page.querySelector(".cf-page .cf-summary")?.remove();
-  for (const line of own(form).querySelectorAll(".cf-error")) line.remove();
-  for (const control of own(form).querySelectorAll("[aria-invalid]")) {
-    control.removeAttribute("aria-invalid");
-    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => page.getElementById(id));
-    if (ids.length > 0) control.setAttribute("aria-describedby", ids.join(" "));
-    else control.removeAttribute("aria-describedby");
-  }
-}
-
-function controlOf(form: HTMLFormElement, { field, part }: Fault): HTMLElement | null {
-  const quoted = CSS.escape(field);
-  const exact = part === undefined ? null : own(form).querySelector<HTMLElement>(`[name="${quoted}[${part}]"]`);
-  return exact ?? own(form).querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
-}
-
-/** What a fault is shown behind: as on the page without script, a group's legend, else the control with its label. */
-function placeOf(control: HTMLElement, { part }: Fault): Element {
-  const isOfGroup = part === undefined && control.matches("[type=radio],[type=checkbox],[name$=']']");
-  const group = isOfGroup ? control.closest("fieldset") : null;
-  const next = control.matches("[type=checkbox]") && control.nextElementSibling?.matches("label") ? control.nextElementSibling : null;
-  let place = group?.querySelector(":scope > legend") ?? control.closest("label") ?? next ?? control;
-  while (place.nextElementSibling?.matches(".cf-error")) place = place.nextElementSibling;
-  return place;
-}
-
-function showFaults(form: HTMLFormElement, faults: readonly Fault[]): void {
-  for (const [index, fault] of faults.entries()) {
-    const control = controlOf(form, fault);
-    if (control === null) continue;
-    const line = page.createElement("p");
-    line.className = "cf-error";
-    line.id = `cf-error-${own(form).dataset["id"] ?? "form"}-${index}`;
-    line.textContent = fault.message;
-    control.setAttribute("aria-invalid", "true");
-    control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
-    placeOf(control, fault).after(line);
-  }
-  const first = faults.map((fault) => controlOf(form, fault)).find((control) => control !== null);
-  if (!first) return;
-  showStepOf(form, first);
-  first.focus();
 }
 
 /** Only a web address, or a path of this site, is followed. */
@@ -113,6 +58,7 @@ const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   if (!emit(form, "cf-submit", null)) return;
   clearFaults(form);
+  own(form).querySelector(".cf-messages")?.replaceChildren();
   own(form).classList.add("cf-loading");
   own(form).setAttribute("aria-busy", "true");
   try {
@@ -121,7 +67,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     say(form, "error", refusal);
     emit(form, "cf-error", null);
   } catch {
-    say(form, "error", own(form).dataset["textUnsent"] ?? "");
+    say(form, "error", textOf(form, "network_error"));
     emit(form, "cf-error", null);
   } finally {
     own(form).classList.remove("cf-loading");
@@ -173,8 +119,9 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
 
 function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-error", answer);
-  say(form, "error", answer.message?.text ?? "");
-  showFaults(form, answer.errors ?? []);
+  const text = answer.message?.text ?? "";
+  tellServerFaults(form, answer.errors ?? [], text);
+  if (own(form).querySelector(".cf-summary") === null) say(form, "error", text);
 }
 
 /* ---- Starting ---- */
@@ -182,13 +129,16 @@ function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
 /** Follows the visitor's answers. */
 function follow(form: HTMLFormElement): void {
   checkSets(form);
-  if (applyConditions(form)) refreshSteps(form);
+  if (!applyConditions(form)) return;
+  dropHiddenFaults(form);
+  refreshSteps(form);
 }
 
 /** The form as at first, after it was reset. */
 function startAgain(form: HTMLFormElement): void {
   // A form that is gone stays so, whatever its conditions say.
   if (own(form).classList.contains("cf-sent")) return;
+  clearFaults(form);
   checkSets(form);
   applyConditions(form);
   refreshSteps(form, true);
@@ -208,6 +158,7 @@ function enhance(form: HTMLFormElement): void {
   checkSets(form);
   applyConditions(form);
   startSteps(form);
+  watchFaults(form);
   own(form).addEventListener("input", () => follow(form));
   own(form).addEventListener("change", () => follow(form));
   own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));

@@ -6,7 +6,8 @@
  * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
  */
 import { CONDITIONAL } from "./conditions.ts";
-import { own, page } from "./own.ts";
+import { tellFaults } from "./faults.ts";
+import { element, own, page, textOf } from "./own.ts";
 
 /** The steps that an element shows in. What is not in here always shows. */
 type Places = Map<HTMLElement, ReadonlySet<number>>;
@@ -215,7 +216,7 @@ function showCurrent(walk: Walk): void {
   const at = walk.live.indexOf(walk.current) + 1;
   const parts = partsOf(walk, walk.current);
   const title = heading(parts) === undefined ? parts.map((part) => part.dataset["title"]).find((text) => text !== undefined) : undefined;
-  const template = own(form).dataset["textStep"] ?? "{step} / {steps}";
+  const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
   const told = title === undefined ? text : `${text}: ${title}`;
   // Readers are told again of whatever is written.
@@ -266,12 +267,7 @@ function settle({ current, visit }: Walk): void {
 }
 
 function advance(walk: Walk): void {
-  const controls = partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)) as HTMLInputElement[];
-  const faulty = controls.find((control) => control.willValidate && !control.validity.valid);
-  if (faulty !== undefined) {
-    faulty.reportValidity();
-    return;
-  }
+  if (tellFaults(walk.form, partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)))) return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
     // A form whose own button stands in an earlier step is sent from its last one all the same.
@@ -291,13 +287,6 @@ function retreat(walk: Walk): void {
   // A second click before the browser is there would leave the page.
   walk.isLeaving = true;
   history.back();
-}
-
-function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
-  const made = page.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
 }
 
 function button(className: string, text: string): HTMLButtonElement {
@@ -330,8 +319,8 @@ export function startSteps(form: HTMLFormElement): void {
   bar.setAttribute("aria-hidden", "true");
   head.append(progress, bar);
   const buttons = element("div", "cf-step-buttons");
-  const textNext = ownWords(form, "on") ?? own(form).dataset["textNext"] ?? "Next";
-  const textBack = ownWords(form, "back") ?? own(form).dataset["textBack"] ?? "Back";
+  const textNext = ownWords(form, "on") ?? textOf(form, "next_step");
+  const textBack = ownWords(form, "back") ?? textOf(form, "previous_step");
   const [back, next] = [button("cf-back", textBack), button("cf-next", textNext)];
   buttons.append(next, back);
   const messages = own(form).querySelector(".cf-messages");
@@ -360,19 +349,6 @@ function listen(walk: Walk): void {
     if (submit === null || isLast(walk)) return;
     event.preventDefault();
     advance(walk);
-  });
-  let isReported = false;
-  own(form).addEventListener("invalid", ({ target }) => {
-    // The browser is about to show the first fault, and shows none that is out of sight.
-    if (!isReported && target instanceof Element) showStepOf(form, target);
-    isReported = true;
-    setTimeout(() => (isReported = false));
-  }, true);
-  page.addEventListener("click", ({ target }) => {
-    // The list of faults above the form leads to controls of any step.
-    const link = target instanceof Element ? target.closest("a[href^='#']") : null;
-    const place = link === null ? null : page.getElementById(link.getAttribute("href")?.slice(1) ?? "");
-    if (place !== null) showStepOf(form, place);
   });
   if (!keepsHistory()) return;
   settle(walk);

@@ -1,35 +1,43 @@
 //! The form element: what the engine adds around a form's own markup.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::checks::widgets;
 use super::input::Sent;
-use super::outcome::message;
+use super::outcome::{filtered_message, message};
 use super::spam::honeypot_name;
+use super::summary::summary;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
-use crate::logic::validate::AnswerFault;
+use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::{Filling, escape, fill};
 use crate::task::Context;
 
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// What the visitor's script says when a submit gets no answer: the attribute of the form element
-/// and the key of the message.
-const UNSENT_TEXT: (&str, &str) = ("data-text-unsent", "network_error");
-
-/// What it says of a set of boxes of which none is ticked, though one must be.
-const CHOOSE_TEXT: (&str, &str) = ("data-text-choose", "required_choice_missing");
-
-/// Its words for a form of several steps (host-shim/front/steps.ts).
-const STEP_TEXTS: [(&str, &str); 3] = [
-    ("data-text-next", "next_step"),
-    ("data-text-back", "previous_step"),
-    ("data-text-step", "step_progress"),
+/// What the visitor's script says (host-shim/front): the keys of the messages.
+const SCRIPT_TEXTS: [&str; 14] = [
+    "error",
+    "required_field_missing",
+    "required_choice_missing",
+    "required_box_missing",
+    "invalid_email",
+    "invalid_url",
+    "invalid_number",
+    "invalid_date",
+    "invalid_pattern",
+    "too_short",
+    "too_long",
+    "too_small",
+    "too_large",
+    "network_error",
 ];
+
+/// What it says in a form of several steps.
+const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
@@ -68,10 +76,8 @@ impl FormElement<'_> {
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
-        self.text(&mut html, cx, UNSENT_TEXT).await;
-        if self.schema.fields.iter().any(is_required_set) {
-            self.text(&mut html, cx, CHOOSE_TEXT).await;
-        }
+        self.texts(&mut html, cx, layout != LayoutType::Single)
+            .await;
         if layout != LayoutType::Single {
             html.push_str(" data-steps");
             html.push_str(if layout == LayoutType::Conversational {
@@ -79,14 +85,19 @@ impl FormElement<'_> {
             } else {
                 "=\"multi-step\""
             });
-            for text in STEP_TEXTS {
-                self.text(&mut html, cx, text).await;
-            }
         }
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form.id);
-        messages(&mut html, self.message);
+        let fields = self.filled(&fields);
+        match self.message {
+            Some(message) if !self.faults.is_empty() => {
+                let title = message.text;
+                html.push_str(&summary(form, self.schema, self.faults, title, &fields));
+                messages(&mut html, None);
+            }
+            message => messages(&mut html, message),
+        }
         // Without script they say that the form needs it, before the visitor fills it in; the
         // script moves them to the button.
         let widgets = widgets(form);
@@ -96,7 +107,7 @@ impl FormElement<'_> {
                 widget.write(&mut html, &message);
             }
         }
-        html.push_str(&self.filled(&fields));
+        html.push_str(&fields);
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str("\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">");
@@ -107,9 +118,17 @@ impl FormElement<'_> {
         Ok(filtered(cx, "cf_form_html", html, form).await)
     }
 
-    /// A text of the form as an attribute, for the visitor's script.
-    async fn text(&self, html: &mut String, cx: &Context, (name, code): (&str, &str)) {
-        escape::attribute(html, name, &message(cx, self.form, code).await);
+    /// The texts of the visitor's script, as an attribute.
+    async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
+        let all = self.form.all_messages();
+        let mut texts = Map::new();
+        let steps = STEP_TEXTS.iter().filter(|_| has_steps);
+        for code in SCRIPT_TEXTS.iter().chain(steps) {
+            let text = missing_message(&all, code).to_owned();
+            let text = filtered_message(cx, self.form, code, text).await;
+            texts.insert((*code).to_owned(), Value::from(text));
+        }
+        escape::attribute(html, "data-texts", &Value::Object(texts).to_string());
     }
 
     /// The start tag, without its `>`.
@@ -181,7 +200,7 @@ impl FormElement<'_> {
         let faults: Vec<(String, String)> = self
             .faults
             .iter()
-            .map(|fault| (fault_name(fault), fault.message.clone()))
+            .map(|fault| (fault_name(fault), fault.short.clone()))
             .collect();
         fill(
             fields,
@@ -192,11 +211,6 @@ impl FormElement<'_> {
             },
         )
     }
-}
-
-/// Whether one of several boxes must be ticked, which browsers have no attribute for.
-fn is_required_set(field: &Field) -> bool {
-    field.kind == FieldType::Checkbox && field.required && !field.options.is_empty()
 }
 
 /// The name of the input that a fault is about.

@@ -18,6 +18,7 @@ mod policy;
 mod redirect;
 mod spam;
 mod submit;
+mod summary;
 mod tokens;
 mod uploads;
 

@@ -173,6 +173,11 @@ impl Refused {
 /// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
 pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
     let text = message_text(&form.all_messages(), code).to_owned();
+    filtered_message(cx, form, code, text).await
+}
+
+/// The text of a message as the filter leaves it.
+pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
     let name = format!("cf_form_message_{code}");
     if !cx.has_callbacks(Kind::Filter, &name) {
         return text;

@@ -1,10 +1,8 @@
 //! The pages that visitors see: complete documents that need no script.
 
-use std::collections::BTreeSet;
-
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::form_element::{FormElement, Message, closed, fault_name};
+use super::form_element::{FormElement, Message, closed};
 use super::input::Sent;
 use super::outcome::{self, Refused};
 use super::policy;
@@ -12,10 +10,9 @@ use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
-use crate::forms::{Form, FormSchema, effective_schema};
+use crate::forms::{Form, effective_schema};
 use crate::http::{Request, Response};
-use crate::logic::validate::AnswerFault;
-use crate::markup::{escape, ids, markers};
+use crate::markup::escape;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
 use crate::task::Context;
@@ -107,10 +104,6 @@ pub async fn show_again(
 ) -> Result<Response, Error> {
     let signer = Signer::of(cx).await?;
     let schema = effective_schema(cx, form)?;
-    let message = Message {
-        is_success: false,
-        text: &refused.text,
-    };
     let element = FormElement {
         form,
         schema: &schema,
@@ -118,12 +111,13 @@ pub async fn show_again(
         referrer: "",
         sent: Some(sent),
         faults: &refused.faults,
-        message: refused.faults.is_empty().then_some(message),
+        message: Some(Message {
+            is_success: false,
+            text: &refused.text,
+        }),
     };
-    let html = element.html(cx, &signer).await?;
     let body = Body {
-        summary: summary(form, &schema, refused, &html),
-        html,
+        html: element.html(cx, &signer).await?,
         is_faulty: true,
     };
     let response = document(cx, form, refused.status, &body);
@@ -224,8 +218,6 @@ async fn told_success(
 
 /// What goes into a page's main part.
 struct Body {
-    /// Above the form.
-    summary: String,
     html: String,
     is_faulty: bool,
 }
@@ -233,70 +225,10 @@ struct Body {
 impl Body {
     fn plain(html: String) -> Body {
         Body {
-            summary: String::new(),
             html,
             is_faulty: false,
         }
     }
-}
-
-/// All faults at the top, each leading to its field. It takes the focus, so that whoever cannot
-/// see the page hears of it first.
-fn summary(form: &Form, schema: &FormSchema, refused: &Refused, html: &str) -> String {
-    if refused.faults.is_empty() {
-        return String::new();
-    }
-    let mut out = String::from(
-        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n<p class=\"cf-summary-title\">",
-    );
-    escape::text(&mut out, &refused.text);
-    out.push_str("</p>\n<ul>\n");
-    let ids = ids(html);
-    for fault in &refused.faults {
-        out.push_str("<li>");
-        let place = place_of(form, schema, fault, &ids);
-        if let Some(id) = &place {
-            out.push_str("<a");
-            escape::attribute(&mut out, "href", &format!("#{id}"));
-            out.push('>');
-        }
-        escape::text(&mut out, &fault.message);
-        out.push_str(if place.is_some() {
-            "</a></li>\n"
-        } else {
-            "</li>\n"
-        });
-    }
-    out.push_str("</ul>\n</div>\n");
-    out
-}
-
-/// The id of the control that a fault is about, or of the message beside it.
-fn place_of(
-    form: &Form,
-    schema: &FormSchema,
-    fault: &AnswerFault,
-    ids: &BTreeSet<String>,
-) -> Option<String> {
-    let id_of = |name: &str| {
-        let part = markers::id_part(name);
-        format!("{}{}--{part}", markers::ID_PREFIX, form.id)
-    };
-    let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
-    let own = schema.field(&fault.field);
-    let own = own.and_then(|field| field.attributes.get("id")).cloned();
-    let places = match fault.part {
-        Some(part) => vec![format!("{field}--{part}")],
-        // The first choice of a set stands for it.
-        None => vec![
-            field.clone(),
-            own.unwrap_or_default(),
-            format!("{field}--1"),
-        ],
-    };
-    let messages = [format!("{input}--error"), format!("{field}--error")];
-    let mut places = places.into_iter().chain(messages);
-    places.find(|id| !id.is_empty() && ids.contains(id))
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
@@ -323,7 +255,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
 fn whole(cx: &Context, language: &str, title: &str, heading: &str, body: &Body) -> String {
     let configuration = cx.shared().configuration();
     let assets = format!("{}{}/-/assets/", site_path(cx), configuration.front_prefix);
-    let mut html = String::with_capacity(body.html.len() + body.summary.len() + 1_000);
+    let mut html = String::with_capacity(body.html.len() + 1_000);
     html.push_str("<!doctype html>\n<html");
     escape::attribute(&mut html, "lang", language);
     escape::attribute(&mut html, "dir", direction(language));
@@ -350,7 +282,6 @@ fn whole(cx: &Context, language: &str, title: &str, heading: &str, body: &Body) 
     );
     escape::text(&mut html, heading);
     html.push_str("</h1>\n");
-    html.push_str(&body.summary);
     html.push_str(&body.html);
     html.push_str("</main>\n</body>\n</html>\n");
     html

@@ -7,7 +7,7 @@ use super::input::Sent;
 use super::outcome::{self, Refused};
 use crate::error::Error;
 use crate::forms::{Form, FormSchema};
-use crate::logic::validate::{AnswerFault, clean_filename, upload_message};
+use crate::logic::validate::{AnswerFault, clean_filename};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{self, Context, Port};
@@ -65,12 +65,8 @@ pub async fn store(
 /// The refusal of a submit whose file could not be stored.
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
-    let fault = AnswerFault {
-        field: field.to_owned(),
-        part: None,
-        code: "file_upload_error".into(),
-        message: upload_message(&text, schema.field(field), field),
-    };
+    let code = "file_upload_error".into();
+    let fault = AnswerFault::told(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
 }
 

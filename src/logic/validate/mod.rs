@@ -43,7 +43,7 @@ use crate::ordered::Gather;
 use report::{Bounds, Report};
 
 pub use file::{MAX_FILES, clean_filename};
-pub use report::{AnswerCode, AnswerFault, upload_message};
+pub use report::{AnswerCode, AnswerFault, missing_message};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field that lists no options.

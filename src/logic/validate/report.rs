@@ -80,6 +80,50 @@ pub struct AnswerFault {
     pub code: Cow<'static, str>,
     /// The form's message, with the field's label and bounds put in. Never the visitor's value.
     pub message: String,
+    /// The same for a place beside the field: without the label, which stands above it there.
+    pub short: String,
+}
+
+impl AnswerFault {
+    /// A fault of a field in the words of `text`.
+    fn of(
+        field: (&str, Option<&'static str>),
+        code: Cow<'static, str>,
+        text: &str,
+        label: &str,
+        bounds: &Bounds,
+    ) -> AnswerFault {
+        AnswerFault {
+            field: field.0.to_owned(),
+            part: field.1,
+            code,
+            message: filled_in(text, label, bounds),
+            short: filled_in(&without_label(text), label, bounds),
+        }
+    }
+
+    /// A fault of a field, with a text of the form that may tell its label.
+    pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
+        let label = own.map_or_else(|| field.to_owned(), |field| label_of(field, None));
+        AnswerFault::of((field, None), code, text, &label, &Bounds::default())
+    }
+}
+
+/// A message without the label that it begins with.
+fn without_label(text: &str) -> Cow<'_, str> {
+    let is_between = |c: char| is_mark(c) || c.is_whitespace() || matches!(c, '-' | '–' | '—');
+    let rest = text.strip_prefix("{label}").filter(|rest| {
+        // A label that is part of a sentence stays.
+        rest.trim_start().starts_with([':', '：', '–', '—', '-'])
+    });
+    let mut letters = rest
+        .unwrap_or_default()
+        .trim_start_matches(is_between)
+        .chars();
+    match letters.next() {
+        Some('{') | None => Cow::Borrowed(text),
+        Some(first) => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+    }
 }
 
 /// The bounds that a message may tell.
@@ -127,29 +171,34 @@ impl Report<'_> {
             AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
             _ => message_text(self.messages, code.as_str()),
         };
-        self.faults.push(AnswerFault {
-            field: field.name.clone(),
-            part,
-            code: Cow::Borrowed(code.as_str()),
-            message: filled_in(text, &label_of(field, part), bounds),
-        });
+        let code = Cow::Borrowed(code.as_str());
+        let label = label_of(field, part);
+        let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
+        self.faults.push(fault);
     }
 }
 
 /// What is said of a required field without an answer: nobody fills in a box. A form that has words
 /// of its own for any field keeps to them.
 fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
-    let general = AnswerCode::RequiredFieldMissing.as_str();
     let key = match field.kind {
         FieldType::Consent => "required_box_missing",
         FieldType::Checkbox if field.options.is_empty() => "required_box_missing",
         FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
             "required_choice_missing"
         }
-        _ => general,
+        _ => AnswerCode::RequiredFieldMissing.as_str(),
     };
+    missing_message(messages, key)
+}
+
+/// The message of a key. A form that has words of its own for any field without an answer, and none
+/// for boxes and choices, keeps to them.
+pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
+    let general = AnswerCode::RequiredFieldMissing.as_str();
     let is_own = !is_default(messages, key) || is_default(messages, general);
-    message_text(messages, if is_own { key } else { general })
+    let is_missing = matches!(key, "required_box_missing" | "required_choice_missing");
+    message_text(messages, if is_own || !is_missing { key } else { general })
 }
 
 /// What a message calls a field: its label, with the part of a composite field, such as
@@ -167,12 +216,6 @@ fn label_of(field: &Field, part: Option<&str>) -> String {
         Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
         None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
     }
-}
-
-/// The form's message that a file of a field could not be kept.
-pub fn upload_message(text: &str, field: Option<&Field>, name: &str) -> String {
-    let label = field.map_or_else(|| name.to_owned(), |field| label_of(field, None));
-    filled_in(text, &label, &Bounds::default())
 }
 
 /// The marks that end a sentence or a label.
