@@ -33,7 +33,7 @@ function asset(stem, ending, type, content) {
 }
 
 /** The parts of the style: the values, then the rules that use them; later ones override. */
-const STYLES = ["theme.css", "form.css", "markup.css", "messages.css", "steps.css"];
+const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
 
 /** What the visitor's script begins with. events.ts waits for what form.ts announces. */
 const ENTRIES = ["events.ts", "form.ts"];

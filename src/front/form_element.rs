@@ -1,5 +1,8 @@
 //! The form element: what the engine adds around a form's own markup.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use serde_json::{Map, Value, json};
 
 use super::checks::widgets;
@@ -12,7 +15,7 @@ use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
-use crate::markup::{Filling, escape, fill};
+use crate::markup::{Filling, escape, fill, markers};
 use crate::task::Context;
 
 /// The longest key that a page hands on.
@@ -71,7 +74,7 @@ impl FormElement<'_> {
     /// Its HTML, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer<'_>) -> Result<String, Error> {
         let form = self.form;
-        let fields = rendered_markup(cx, form).await?;
+        let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
         let fields = filtered(cx, "cf_form_markup", fields, form).await;
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
@@ -211,6 +214,16 @@ impl FormElement<'_> {
             },
         )
     }
+}
+
+/// The engine's own words, as the form has them.
+fn words(form: &Form) -> BTreeMap<String, String> {
+    let messages = form.all_messages();
+    let own = markers::WORDS.iter().filter_map(|(key, _)| {
+        let text = messages.get(*key)?.as_str()?;
+        Some(((*key).to_owned(), text.to_owned()))
+    });
+    own.collect()
 }
 
 /// The name of the input that a fault is about.
