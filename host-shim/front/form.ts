@@ -12,6 +12,7 @@
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
+import { showExtras } from "./extras.ts";
 import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
 import { refreshSteps, startSteps } from "./steps.ts";
@@ -129,6 +130,7 @@ function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
 /** Follows the visitor's answers. */
 function follow(form: HTMLFormElement): void {
   checkSets(form);
+  showExtras(form);
   if (!applyConditions(form)) return;
   dropHiddenFaults(form);
   refreshSteps(form);
@@ -140,6 +142,7 @@ function startAgain(form: HTMLFormElement): void {
   if (own(form).classList.contains("cf-sent")) return;
   clearFaults(form);
   checkSets(form);
+  showExtras(form);
   applyConditions(form);
   refreshSteps(form, true);
 }
@@ -156,6 +159,7 @@ function enhance(form: HTMLFormElement): void {
   emit(form, "cf-ready", null);
   showCaptchas(form);
   checkSets(form);
+  showExtras(form);
   applyConditions(form);
   startSteps(form);
   watchFaults(form);
