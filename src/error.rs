@@ -1,31 +1,11 @@
 //! Everything that can go wrong with a request. What each becomes for a client is one table in
 //! `src/rest/respond.rs`.
 
+pub use model::Fault;
+
 use crate::http::AuthenticationFailure;
 use crate::store::StoreError;
 use crate::task::PortError;
-
-/// Something wrong with one value of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where: a parameter, or a path into one such as `fields[2].validation.pattern`.
-    pub path: String,
-    /// One of the detail codes of the platform's conventions, such as `rest_invalid_type`.
-    pub code: &'static str,
-    /// What was expected, for people. Never echoes the value.
-    pub message: String,
-}
-
-impl Fault {
-    /// A fault at a place.
-    pub fn new(path: impl Into<String>, code: &'static str, message: impl Into<String>) -> Fault {
-        Fault {
-            path: path.into(),
-            code,
-            message: message.into(),
-        }
-    }
-}
 
 /// A thing that was asked for by an id or a name and is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 
 pub mod actions;
 pub mod analytics;
-pub mod dates;
 pub mod engine;
 pub mod error;
 pub mod forms;
@@ -14,9 +13,6 @@ pub mod http;
 pub mod import;
 pub mod internal;
 pub mod json;
-pub mod logic;
-pub mod markup;
-pub mod ordered;
 pub mod pure;
 pub mod queue;
 pub mod random;
@@ -24,6 +20,9 @@ pub mod rest;
 pub mod store;
 pub mod submissions;
 pub mod task;
+
+pub use markup;
+pub use model::{dates, logic, ordered};
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

@@ -1,5 +1,5 @@
 /**
- * Conditional fields follow the visitor's answers: what src/logic/compare.rs and conditions.rs say,
+ * Conditional fields follow the visitor's answers: what crates/model/src/logic/compare.rs and conditions.rs say,
  * held by the same cases (tests/cases/conditions.json).
  */
 import { own } from "./own.ts";

@@ -6,7 +6,7 @@
  * Events on the form, as the reference has them: `cf-submit` (cancelable), `cf-submitted`,
  * `cf-success` and `cf-error`, each with the answer as `detail`; and `cf-ready` before them all.
  *
- * The server decides everything again (src/logic); this is for comfort only. The files of this
+ * The server decides everything again (crates/model/src/logic); this is for comfort only. The files of this
  * folder are sent as one (scripts/front-assets.mjs).
  */
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";

@@ -54,7 +54,7 @@ const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
 /** Buttons that a script of the author's made lead from step to step. */
 const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
-/** What src/markup/read/stages.rs takes for a step where nothing is called so. */
+/** What crates/markup/src/read/stages.rs takes for a step where nothing is called so. */
 const CALLED = ":is(.page,.step,.tab,.tab-pane,[class$='-step' i],[class*='-step ' i],[class$='_step' i],[class*='_step ' i])";
 const STAGES = `fieldset:not(.cf-options),section,div${CALLED}`;
 const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
@@ -71,7 +71,7 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /* ---- Which element belongs to which step ---- */
 
-/** Where a button of the author's leads: on, back or nowhere. As src/markup/read/stages.rs takes it. */
+/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/stages.rs takes it. */
 function wayOf(button: HTMLElement): "on" | "back" | undefined {
   const text = (button.getAttribute("value") ?? button.textContent).trim();
   if (/^next( step)?\W*$/i.test(text)) return "on";

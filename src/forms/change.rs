@@ -8,13 +8,13 @@ use super::FormSchema;
 use super::defaults::defaults;
 use super::form::{Form, Source, load};
 use super::hand_over::hand_over;
-use super::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use crate::error::{Error, Fault, Missing};
 use crate::http::Principal;
 use crate::store::forms::{self, FormChange, FormValues};
 use crate::store::{self, Changed, StoreError, meta};
 use crate::submissions::remove_files;
 use crate::task::Context;
+use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 
 /// How often a change is made again. Of changes at one time each round lets one through, so this
 /// many may meet.

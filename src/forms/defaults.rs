@@ -6,10 +6,10 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::form::Form;
-use super::messages::messages_over_defaults;
-use super::settings::{Settings, settings_over_defaults};
 use crate::hooks::Kind;
 use crate::task::Context;
+use model::messages::messages_over_defaults;
+use model::settings::{Settings, settings_over_defaults};
 
 /// The filter on the default settings.
 const SETTINGS: &str = "cf_form_default_settings";

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::check::MAX_FIELDS;
 use super::form::{Form, Source, effective_schema};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
@@ -14,6 +13,7 @@ use crate::markup::{
 };
 use crate::store::StoreError;
 use crate::task::Context;
+use model::check::MAX_FIELDS;
 
 /// The filter on markup made from a schema (specification, "Events").
 const SCHEMA_MARKUP: &str = "cf_schema_markup";

@@ -1,35 +1,24 @@
 //! Forms and their schemas: the shapes of the specification and the rules on writing them.
 
-pub mod attributes;
 mod cache;
 mod change;
-pub mod check;
-mod condition;
 mod defaults;
-pub mod edit;
-mod fault;
-mod field;
 mod form;
 mod hand_over;
 mod markup;
-pub mod messages;
-mod read;
-mod schema;
-pub mod settings;
-pub mod slug;
-pub mod spam_settings;
 mod view;
 
+pub use self::markup::{check_markup, rendered_markup};
 pub use cache::SchemaCache;
 pub use change::{NewForm, change, create, delete};
-pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use defaults::Defaults;
-pub use fault::{Fault, MAX_FAULTS};
-pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;
-pub use markup::{check_markup, rendered_markup};
-pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
+pub use model::{
+    Condition, ConditionAction, ConditionGroup, ConditionRule, Fault, Field, FieldOption,
+    FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, Operator, Part, Validation,
+    attributes, check, edit, is_reserved_name, messages, settings, slug, spam_settings,
+};
 pub use view::FormView;
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).

@@ -1,0 +1,32 @@
+/** The engine in its embedded host, as `npm start` runs it; only the queue rests, since what is measured is the submit. */
+
+import { startEmbeddedHost, readConfiguration } from "../../host-shim/hosts/embedded/index.ts";
+import { createForms } from "../../host-shim/src/index.ts";
+import { runHost } from "./control.ts";
+import { APPLICATION_PASSWORD, authorization, benchForm } from "./form.ts";
+
+await runHost(async (folder) => {
+  const configuration = readConfiguration({
+    PORT: "0",
+    DATA_DIR: folder,
+    CF_ADMIN_APP_PASSWORD: APPLICATION_PASSWORD,
+    CF_SECRET: "a secret of the benchmark",
+    QUEUE_INTERVAL_MS: "86400000",
+    ...(process.env["DATABASE_URL"] === undefined ? {} : { DATABASE_URL: process.env["DATABASE_URL"] }),
+  });
+  const host = await startEmbeddedHost(configuration, {
+    createForms: (options) => createForms({ ...options, queueConcurrency: 0 }),
+    log: () => {},
+  });
+  const api = `${host.url}/api/cf/v1/forms`;
+  const there = await fetch(`${api}/1`, { headers: { authorization } });
+  if (there.status === 404) {
+    const made = await fetch(api, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify(benchForm),
+    });
+    if (made.status !== 201) throw new Error(`the form could not be made: ${await made.text()}`);
+  }
+  return { origin: host.url, close: () => host.close() };
+});

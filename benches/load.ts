@@ -1,0 +1,143 @@
+/**
+ * A load over real HTTP on loopback from a client that is not the limit: `wrk` where it is installed,
+ * else a thread with raw sockets. Bounded in time; each answer must be of status 200.
+ */
+
+import { execFile, execFileSync, fork, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
+
+export interface Load {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** What one round came to. */
+export interface Round {
+  readonly perSecond: number;
+  /** Microseconds of the server's main thread for each request: a busy machine changes them little. */
+  readonly cpu: number;
+}
+
+interface Count {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+const HAS_WRK = (() => {
+  try {
+    execFileSync("which", ["wrk"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+/** The client's name, for the report. */
+export const client = HAS_WRK ? "wrk" : "raw sockets in a thread";
+
+async function byWrk(origin: string, load: Load): Promise<Count> {
+  const folder = mkdtempSync(join(tmpdir(), "cf-forms-wrk-"));
+  const script = join(folder, "load.lua");
+  const headers = Object.entries(load.headers).map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`);
+  writeFileSync(script, [`wrk.method = "${load.method}"`, `wrk.body = ${JSON.stringify(load.body)}`, ...headers].join("\n"));
+  const { stdout } = await promisify(execFile)("wrk", [
+    "-t1", `-c${load.connections}`, `-d${load.seconds}s`, "--timeout", "30s", "-s", script, origin + load.path,
+  ]);
+  rmSync(folder, { recursive: true });
+  const faults = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
+  if (faults !== null) throw new Error(`${load.path}: ${faults[0]}`);
+  const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  return { requests, seconds: requests / perSecond };
+}
+
+const SOCKETS = `
+const { parentPort, workerData: { host, port, head, connections, seconds } } = require("node:worker_threads");
+const { connect } = require("node:net");
+const started = performance.now();
+const until = started + seconds * 1000;
+let requests = 0, open = connections;
+for (let n = 0; n < connections; n += 1) {
+  const socket = connect(port, host, () => socket.write(head));
+  socket.setNoDelay(true);
+  let seen = "";
+  socket.on("data", (piece) => {
+    seen += piece.toString("latin1");
+    const end = seen.indexOf("\\r\\n\\r\\n");
+    const length = Number(/content-length: (\\d+)/i.exec(seen)?.[1]);
+    if (end < 0 || seen.length < end + 4 + length) return;
+    if (!seen.startsWith("HTTP/1.1 200")) throw new Error(seen.slice(0, 200));
+    seen = "";
+    requests += 1;
+    if (performance.now() < until) return socket.write(head);
+    socket.destroy();
+    if (--open === 0) parentPort.postMessage({ requests, seconds: (performance.now() - started) / 1000 });
+  });
+}
+`;
+
+function bySockets(origin: string, load: Load): Promise<Count> {
+  const { hostname, port } = new URL(origin);
+  const headers = { host: hostname, "content-length": String(Buffer.byteLength(load.body)), ...load.headers };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const head = `${load.method} ${load.path} HTTP/1.1\r\n${lines}\r\n${load.body}`;
+  return new Promise((resolve, reject) => {
+    const { connections, seconds } = load;
+    const worker = new Worker(SOCKETS, { eval: true, workerData: { host: hostname, port: Number(port), head, connections, seconds } });
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+}
+
+/** A host in a process of its own. */
+export interface Server {
+  readonly origin: string;
+  round(load: Load): Promise<Round>;
+  close(): Promise<void>;
+}
+
+/** Starts `benches/<program>` on a data folder and waits until it serves. */
+export async function startServer(program: string, folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
+  const child = fork(fileURLToPath(new URL(program, import.meta.url)), [folder], {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...process.env, ...environment },
+  });
+  const { origin } = await answerOf<{ origin: string }>(child);
+  const cpu = async () => {
+    child.send("cpu");
+    return (await answerOf<{ cpu: number }>(child)).cpu;
+  };
+  return {
+    origin,
+    async round(load) {
+      const before = await cpu();
+      const { requests, seconds } = HAS_WRK ? await byWrk(origin, load) : await bySockets(origin, load);
+      return { perSecond: requests / seconds, cpu: ((await cpu()) - before) / requests };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.send("end");
+      }),
+  };
+}
+
+function answerOf<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null) => reject(new Error(`the host ended with ${code}`));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      child.off("exit", ended);
+      resolve(message as T);
+    });
+  });
+}

@@ -1,0 +1,418 @@
+//! Showing a visitor's input, and what is wrong with it, in a form's HTML, for visitors without
+//! script. Every byte that has nothing to do with either stays as it is.
+
+mod faults;
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::html::edits::{Edits, KeptTag, rewritten};
+use super::html::escape;
+use super::html::tag::Tag;
+use super::html::text::{TextRange, Texts};
+use super::html::tokens::{self, StartTag, find};
+use super::html::tree::{Tree, TreeSink};
+use faults::Faults;
+use model::ordered::Gather;
+
+/// What to show in a form.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filling<'f> {
+    /// What was sent, by the name it was sent under; a `[]` at the end of a name counts for
+    /// nothing. A box that is not named here was not ticked.
+    pub values: &'f [(String, Vec<String>)],
+    /// What is wrong: the field's name and the message.
+    pub faults: &'f [(String, String)],
+    /// What tells the ids of several forms on one page apart; see
+    /// [`super::RenderOptions::instance`].
+    pub instance: &'f str,
+}
+
+/// The HTML with the input in its controls and a message beside each faulty one. Passwords and
+/// files are never filled in, and hidden inputs keep what the page says.
+pub fn fill(html: &str, filling: &Filling<'_>) -> String {
+    let mut tree = Tree::new(Filler::of(html, filling));
+    tokens::read(html, &mut tree);
+    let mut filler = tree.finish();
+    filler.tell_of_box();
+    for (fault, (at, is_phrasing)) in std::mem::take(&mut filler.sets) {
+        filler.tell(fault, at, is_phrasing);
+    }
+    filler.edits.apply(html)
+}
+
+struct Filler<'a, 'f> {
+    html: &'a str,
+    values: BTreeMap<&'f str, &'f [String]>,
+    faults: Faults<'f>,
+    /// How many values of a name the controls before have taken.
+    taken: BTreeMap<String, usize>,
+    texts: Texts<'a>,
+    edits: Edits,
+    context: Context<'f>,
+    /// The faults of controls within the open label: their messages come behind the label.
+    faults_in_label: Vec<(&'f str, bool)>,
+    /// The faults of the open fieldset that is one field: their messages come at its end.
+    faults_in_scope: Vec<&'f str>,
+    /// Where the message about a set goes that no such fieldset is around: behind its last choice.
+    sets: BTreeMap<&'f str, (usize, bool)>,
+    /// The fault of a box on its own that no label is around.
+    fault_of_box: Option<FaultOfBox<'f>>,
+    /// How far the document was read.
+    position: usize,
+    /// How many elements are open.
+    depth: usize,
+}
+
+/// A fault whose message comes behind the label that follows its box, or else behind the text.
+#[derive(Clone, Copy)]
+struct FaultOfBox<'f> {
+    fault: &'f str,
+    /// Whether it is one of several choices.
+    is_of_set: bool,
+    /// How many elements are open around the box.
+    depth: usize,
+    /// Whether text follows the box.
+    has_text: bool,
+}
+
+/// What holds within the open elements.
+#[derive(Clone, Copy, Default)]
+struct Context<'f> {
+    /// The name of the select around an option.
+    select: Option<Select<'f>>,
+    /// Where the label around begins.
+    label: Option<usize>,
+    /// Whether the fieldset around is one field.
+    is_in_scope: bool,
+    /// Whether a paragraph cannot stand here.
+    is_phrasing: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Select<'f> {
+    values: &'f [String],
+}
+
+struct Node<'a, 'f> {
+    outer: Context<'f>,
+    role: Role<'a, 'f>,
+    text_start: u32,
+}
+
+enum Role<'a, 'f> {
+    Plain,
+    Scope,
+    Textarea {
+        start: usize,
+        value: Option<&'f str>,
+        fault: Option<&'f str>,
+    },
+    Select {
+        end: usize,
+        fault: Option<&'f str>,
+    },
+    Option(KeptTag<'a>),
+    Label,
+}
+
+impl<'a, 'f> Filler<'a, 'f> {
+    fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
+        let bare = |name: &'f str| name.strip_suffix("[]").unwrap_or(name);
+        Filler {
+            html,
+            values: filling
+                .values
+                .iter()
+                .map(|(name, values)| (bare(name), values.as_slice()))
+                .gather(),
+            faults: Faults::of(filling),
+            taken: BTreeMap::new(),
+            texts: Texts::of(html),
+            edits: Edits::default(),
+            context: Context::default(),
+            faults_in_label: Vec::new(),
+            faults_in_scope: Vec::new(),
+            sets: BTreeMap::new(),
+            fault_of_box: None,
+            position: 0,
+            depth: 0,
+        }
+    }
+
+    /// The next value sent under a name that several controls may bear.
+    fn next_value(&mut self, name: &str) -> Option<&'f str> {
+        let values = *self.values.get(name)?;
+        let taken = self.taken.entry(name.to_owned()).or_insert(0);
+        let value = values.get(*taken).map(String::as_str);
+        *taken += 1;
+        value
+    }
+
+    /// Writes the message of a fault once.
+    fn tell(&mut self, fault: &'f str, at: usize, is_phrasing: bool) {
+        if let Some(message) = self.faults.message(fault, is_phrasing) {
+            self.edits.insert(at, message);
+        }
+    }
+
+    /// Writes the message about a control; that about a set waits for its last choice.
+    fn tell_here(&mut self, fault: &'f str, is_of_set: bool) {
+        let (at, is_phrasing) = (self.position, self.context.is_phrasing);
+        if is_of_set {
+            self.sets.insert(fault, (at, is_phrasing));
+        } else {
+            self.tell(fault, at, is_phrasing);
+        }
+    }
+
+    fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
+        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        let kind = kind.to_ascii_lowercase();
+        if matches!(
+            kind.as_str(),
+            "hidden" | "submit" | "image" | "button" | "reset"
+        ) {
+            return;
+        }
+        let fault = self.faults.of_control(name);
+        let marks = self.faults.marks(tag, fault);
+        let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
+        let is_box = matches!(kind.as_str(), "radio" | "checkbox");
+        let value;
+        if is_box {
+            let own = tag.attribute("value").map(|value| value.value());
+            let own = own.as_deref().unwrap_or("on");
+            let sent = self.values.get(name).copied().unwrap_or_default();
+            let is_ticked = sent.iter().any(|value| value == own);
+            if is_ticked != tag.attribute("checked").is_some() {
+                changes.push(("checked", is_ticked.then_some("")));
+            }
+        } else if !matches!(kind.as_str(), "password" | "file") {
+            value = self.next_value(name);
+            if let Some(sent) = value {
+                // Browsers warn of any other text in an input for colours.
+                let is_shown = kind != "color" || !sent.is_empty();
+                changes.push(("value", is_shown.then_some(sent)));
+            }
+        }
+        if let Some(marks) = &marks {
+            changes.push(("aria-invalid", Some("true")));
+            changes.push(("aria-describedby", Some(marks)));
+        }
+        // A part of a name or address may have a fault of its own.
+        let is_part = !is_box && fault == Some(name) && name.contains('[');
+        let is_in_scope = self.context.is_in_scope && !is_part;
+        let is_of_set = kind == "radio" || (is_box && is_list);
+        if !changes.is_empty() {
+            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
+            self.edits.replace(tag.span.clone(), written);
+        }
+        let Some(fault) = fault else { return };
+        if is_in_scope {
+            self.faults_in_scope.push(fault);
+        } else if is_box && self.context.label.is_none() {
+            self.fault_of_box = Some(FaultOfBox {
+                fault,
+                is_of_set,
+                depth: self.depth,
+                has_text: false,
+            });
+        } else if self.context.label.is_some() {
+            self.faults_in_label.push((fault, is_of_set));
+        } else {
+            self.tell(fault, tag.span.end, self.context.is_phrasing);
+        }
+    }
+
+    /// Writes the message behind a control, or behind the label around it.
+    fn tell_behind(&mut self, fault: Option<&'f str>, at: usize) {
+        let Some(fault) = fault else { return };
+        match self.context.label {
+            Some(_) => self.faults_in_label.push((fault, false)),
+            None => self.tell(fault, at, self.context.is_phrasing),
+        }
+    }
+
+    /// Writes the message about a box, behind the text that follows it.
+    fn tell_of_box(&mut self) {
+        if let Some(told) = self.fault_of_box.take() {
+            self.tell_here(told.fault, told.is_of_set);
+        }
+    }
+
+    fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
+        if let Some(marks) = self.faults.marks(tag, fault) {
+            let changes = [
+                ("aria-invalid", Some("true")),
+                ("aria-describedby", Some(marks.as_str())),
+            ];
+            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
+            self.edits.replace(tag.span.clone(), written);
+        }
+    }
+
+    fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
+        let name = tag.attribute("name").map(|name| name.value());
+        let written = name.as_deref().unwrap_or_default();
+        let name = written.strip_suffix("[]").unwrap_or(written);
+        match tag.tag {
+            Tag::Input if !name.is_empty() => self.input(tag, name, name != written),
+            Tag::Textarea if !name.is_empty() => {
+                let fault = self.faults.of_control(name);
+                let value = self.next_value(name);
+                self.mark(tag, fault);
+                return Role::Textarea {
+                    start: tag.span.end,
+                    value,
+                    fault,
+                };
+            }
+            Tag::Select if !name.is_empty() => {
+                let fault = self.faults.of_control(name);
+                self.mark(tag, fault);
+                let is_multiple = tag.attribute("multiple").is_some();
+                let sent = self.values.get(name).copied();
+                let values = if is_multiple {
+                    Some(sent.unwrap_or_default())
+                } else {
+                    sent
+                };
+                self.context.select = values.map(|values| Select { values });
+                return Role::Select {
+                    end: tag.span.end,
+                    fault,
+                };
+            }
+            Tag::Option if self.context.select.is_some() => {
+                return Role::Option(KeptTag::of(tag));
+            }
+            Tag::Label => {
+                let before = self.fault_of_box.take();
+                self.faults_in_label
+                    .extend(before.map(|before| (before.fault, before.is_of_set)));
+                self.context.label = Some(tag.span.start);
+                self.context.is_phrasing = true;
+                return Role::Label;
+            }
+            Tag::Fieldset => {
+                let is_field = tag
+                    .attribute("data-cf-type")
+                    .is_some_and(|kind| kind.raw_value != "fieldset");
+                self.context.is_in_scope = is_field;
+                self.context.is_phrasing = false;
+                if is_field {
+                    return Role::Scope;
+                }
+            }
+            Tag::Legend | Tag::P | Tag::Other | Tag::Small => self.context.is_phrasing = true,
+            _ if tag.tag.is_heading() => self.context.is_phrasing = true,
+            _ if tag.tag.is_block() || tag.tag.is_table_part() => self.context.is_phrasing = false,
+            _ => {}
+        }
+        Role::Plain
+    }
+
+    fn choose(&mut self, option: &KeptTag<'a>, text: TextRange, select: Select<'f>) {
+        let value = find(&option.attributes, "value").map(|value| value.value().into_owned());
+        let value = value.unwrap_or_else(|| self.texts.of_option(text));
+        let is_chosen = select.values.contains(&value);
+        if is_chosen != find(&option.attributes, "selected").is_some() {
+            let changes = [("selected", is_chosen.then_some(""))];
+            let written = rewritten(
+                self.html,
+                option.name,
+                option.attributes.iter().copied(),
+                &changes,
+            );
+            self.edits.replace(option.span.clone(), written);
+        }
+    }
+}
+
+impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
+    type Node = Node<'a, 'f>;
+
+    fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a, 'f> {
+        let goes_on = match tag.tag {
+            Tag::Label => self.fault_of_box.is_some_and(|before| !before.has_text),
+            other => matches!(other, Tag::Other | Tag::Small),
+        };
+        if !goes_on {
+            self.tell_of_box();
+        }
+        self.position = tag.span.end;
+        let outer = self.context;
+        let text_start = self.texts.mark();
+        let role = self.role_of(tag);
+        self.depth += 1;
+        Node {
+            outer,
+            role,
+            text_start,
+        }
+    }
+
+    fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
+        if self
+            .fault_of_box
+            .is_some_and(|told| told.depth == self.depth)
+        {
+            self.tell_of_box();
+        }
+        self.depth = self.depth.saturating_sub(1);
+        self.position = end_tag
+            .as_ref()
+            .map_or(self.position, |end_tag| end_tag.end);
+        let inner = std::mem::replace(&mut self.context, node.outer);
+        match node.role {
+            Role::Plain => {}
+            Role::Scope => {
+                let end = end_tag.map_or(self.position, |end_tag| end_tag.start);
+                for fault in std::mem::take(&mut self.faults_in_scope) {
+                    self.tell(fault, end, false);
+                }
+            }
+            Role::Label => {
+                for (fault, is_of_set) in std::mem::take(&mut self.faults_in_label) {
+                    self.tell_here(fault, is_of_set);
+                }
+            }
+            Role::Textarea {
+                start,
+                value,
+                fault,
+            } => {
+                let end = end_tag
+                    .as_ref()
+                    .map_or(self.html.len(), |end_tag| end_tag.start);
+                if let Some(value) = value {
+                    let mut content = String::new();
+                    if value.starts_with(['\n', '\r']) {
+                        content.push('\n');
+                    }
+                    escape::text(&mut content, value);
+                    self.edits.replace(start..end, content);
+                }
+                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
+            }
+            Role::Select { end, fault } => {
+                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
+            }
+            Role::Option(option) => {
+                if let Some(select) = inner.select {
+                    let text = node.text_start..self.texts.mark();
+                    self.choose(&option, text, select);
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, raw: &'a str, span: Range<usize>) {
+        self.position = span.end;
+        if let Some(before) = &mut self.fault_of_box {
+            before.has_text |= !raw.trim().is_empty();
+        }
+        self.texts.add(span, false, true);
+    }
+}

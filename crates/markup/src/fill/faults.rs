@@ -1,0 +1,74 @@
+//! What is wrong with a visitor's input: the marks on a control and the message beside it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Filling;
+use crate::html::escape;
+use crate::html::tokens::StartTag;
+use crate::markers;
+use model::ordered::Gather;
+
+/// The faults of one form, by the name of the field.
+pub(super) struct Faults<'f> {
+    instance: &'f str,
+    messages: BTreeMap<&'f str, &'f str>,
+    /// Those whose message is written.
+    told: BTreeSet<&'f str>,
+}
+
+impl<'f> Faults<'f> {
+    /// Of several faults of a field the first is told.
+    pub(super) fn of(filling: &Filling<'f>) -> Faults<'f> {
+        let faults = filling.faults.iter().rev();
+        Faults {
+            instance: filling.instance,
+            messages: faults
+                .map(|(name, message)| (name.as_str(), message.as_str()))
+                .gather(),
+            told: BTreeSet::new(),
+        }
+    }
+
+    /// The fault of the control of that name; the parts of a field share its fault.
+    pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
+        let base = name.split('[').next().unwrap_or(name);
+        [name, base]
+            .iter()
+            .find_map(|name| self.messages.get_key_value(*name))
+            .map(|(name, _)| *name)
+    }
+
+    /// What `aria-describedby` of a faulty control holds: what it held before, and the message.
+    pub(super) fn marks(&self, tag: &StartTag<'_, '_>, fault: Option<&'f str>) -> Option<String> {
+        let id = self.error_id(fault?);
+        let before = tag.attribute("aria-describedby");
+        Some(match before.map(|ids| ids.value()) {
+            Some(ids) if !ids.trim().is_empty() => format!("{ids} {id}"),
+            _ => id,
+        })
+    }
+
+    /// The element with the message of a fault, the first time that it is asked for.
+    pub(super) fn message(&mut self, field: &'f str, is_phrasing: bool) -> Option<String> {
+        if !self.told.insert(field) {
+            return None;
+        }
+        let element = if is_phrasing { "span" } else { "p" };
+        let mut message = format!("<{element}");
+        escape::attribute(&mut message, "class", markers::ERROR_CLASS);
+        escape::attribute(&mut message, "id", &self.error_id(field));
+        message.push('>');
+        let text = self.messages.get(field).copied().unwrap_or_default();
+        escape::text(&mut message, text);
+        message.push_str(&format!("</{element}>"));
+        Some(message)
+    }
+
+    fn error_id(&self, field: &str) -> String {
+        let part = markers::id_part(field);
+        match self.instance {
+            "" => format!("{}{part}--error", markers::ID_PREFIX),
+            instance => format!("{}{instance}--{part}--error", markers::ID_PREFIX),
+        }
+    }
+}

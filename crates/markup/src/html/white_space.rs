@@ -1,0 +1,106 @@
+//! White space as browsers show it.
+
+use model::is_unseen;
+
+/// Text with white space collapsed and none at its ends.
+#[derive(Default)]
+pub(super) struct Collapsed {
+    pub(super) text: String,
+    space_is_due: bool,
+}
+
+impl Collapsed {
+    pub(super) fn push(&mut self, text: &str) {
+        let bare = text.trim_ascii();
+        if bare.is_empty() || !is_collapsed(bare) {
+            return self.push_runs(text);
+        }
+        // Mostly a text has white space at its ends only, if at all.
+        self.space_is_due |= !self.text.is_empty() && text.starts_with(is_space);
+        self.text.reserve(bare.len() + 1);
+        if std::mem::take(&mut self.space_is_due) {
+            self.text.push(' ');
+        }
+        self.text.push_str(bare);
+        self.space_is_due = text.ends_with(is_space);
+    }
+
+    /// As [`Collapsed::push`], for any text.
+    fn push_runs(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(first) = rest.bytes().next() {
+            let is_space = first.is_ascii_whitespace();
+            let length = rest
+                .bytes()
+                .position(|byte| byte.is_ascii_whitespace() != is_space)
+                .unwrap_or(rest.len());
+            let (run, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            rest = tail;
+            if is_space {
+                self.space_is_due = !self.text.is_empty();
+            } else {
+                // Mostly there is one text, which then takes one allocation.
+                self.text.reserve(run.len() + tail.len() + 1);
+                if std::mem::take(&mut self.space_is_due) {
+                    self.text.push(' ');
+                }
+                self.text.push_str(run);
+            }
+        }
+    }
+}
+
+const fn is_space(character: char) -> bool {
+    character.is_ascii_whitespace()
+}
+
+/// A text with its white space collapsed, as a browser shows it.
+pub fn collapse(text: &str) -> String {
+    let mut out = Collapsed::default();
+    out.push(text);
+    out.text
+}
+
+/// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
+pub(crate) fn seen(text: &str) -> String {
+    match is_unseen(text) {
+        true => String::new(),
+        false => collapse(text),
+    }
+}
+
+/// Whether a text is as [`collapse`] would leave it.
+pub(crate) fn is_collapsed(text: &str) -> bool {
+    let mut before_is_space = true;
+    for byte in text.bytes() {
+        let is_space = byte.is_ascii_whitespace();
+        if is_space && (before_is_space || byte != b' ') {
+            return false;
+        }
+        before_is_space = is_space;
+    }
+    text.is_empty() || !before_is_space
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{collapse, is_collapsed};
+
+    #[test]
+    fn what_is_collapsed_already_is_known_without_doing_it() {
+        for text in [
+            "",
+            " ",
+            "a",
+            " a",
+            "a ",
+            "a b",
+            "a  b",
+            "a\tb",
+            "a\u{a0} b",
+            "é ü",
+        ] {
+            assert_eq!(is_collapsed(text), collapse(text) == text, "{text:?}");
+        }
+    }
+}

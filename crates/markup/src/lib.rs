@@ -1,0 +1,37 @@
+//! Markup and schema: reading a form's HTML as browsers do, and writing a schema as HTML
+//! (contract, section 4).
+//!
+//! - [`parse`] reads HTML into a schema and says what it could not carry over.
+//! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid
+//!   schema; what plain HTML cannot say is carried by the documented `data-cf-` attributes
+//!   ([`markers`]).
+//! - [`sanitize`] removes from an author's HTML what could run script.
+//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
+//!   a new one there.
+//! - [`ids`] finds the ids of a page's elements.
+//! - [`fill`] shows a visitor's input and the faults in it, without script.
+//!
+//! All of it is pure, takes time linear in its input, and never fails on bad HTML.
+
+mod conditions;
+mod fill;
+mod html;
+mod ids;
+pub mod markers;
+mod patch;
+mod read;
+mod render;
+mod sanitize;
+mod unwrapped;
+mod warnings;
+
+pub use fill::{Filling, fill};
+pub use html::escape;
+pub use html::{tag, text::collapse, tokens};
+pub use ids::ids;
+pub use patch::{Change, NotPatched, Patched, added, patched};
+pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
+pub use render::{RenderOptions, render};
+pub use sanitize::sanitize;
+pub use unwrapped::without_form_tags;
+pub use warnings::{Warning, WarningCode};

@@ -1,0 +1,205 @@
+//! What rendered markup carries for reading it again. Authors may write these attributes too.
+//!
+//! | attribute | on | says |
+//! |---|---|---|
+//! | `data-cf-type` | a fieldset, consent's checkbox, a structural element | the field's type, where the element does not say it |
+//! | `data-cf-name` | the same | the field's name |
+//! | `data-cf-group` | a control, a group, a section | `group`, where no container around it says it |
+//! | `data-cf-label`, `data-cf-description`, `data-cf-placeholder`, `data-cf-default` | a control or group | the exact text, where HTML would lose white space or has no place for it |
+//! | `data-cf-required`, `data-cf-min`, `data-cf-max`, `data-cf-pattern` | a control or group | constraints that HTML does not know for this type |
+//! | `data-cf-options` | a control or group | options of a type that shows none, as JSON; the labels of a name's or address's parts |
+//! | `data-cf-conditions` | as `data-show-if` | conditions that the published grammars cannot say, as JSON |
+//! | `data-cf-enabled` | a control | it is not disabled, although the fieldset around it is |
+//! | `data-cf-id` | a control | an `id` that is not unique in the form |
+//! | `data-cf-layout`, `data-cf-settings` | the element around all fields | what the layout's `data-layout` and `data-step` cannot say, and `form_settings`, as JSON |
+//!
+//! A text in `data-cf-label` or `data-cf-description` counts only while the text that is shown
+//! is the same but for white space: whoever edits the shown text changes the field.
+
+use super::html::text::collapse;
+
+/// The beginning of the names above.
+pub const PREFIX: &str = "data-cf-";
+
+/// The beginning of every `id` that rendering makes; such ids are not read as the author's.
+pub const ID_PREFIX: &str = "cf-";
+
+/// The class of the element around all fields.
+pub const FIELDS_CLASS: &str = "cf-fields";
+/// The class of the element around one field.
+pub const FIELD_CLASS: &str = "cf-field";
+/// The class of a label.
+pub const LABEL_CLASS: &str = "cf-label";
+/// The class of a control.
+pub const CONTROL_CLASS: &str = "cf-control";
+/// The class of help text.
+pub const DESCRIPTION_CLASS: &str = "cf-description";
+/// The class of a fault's message.
+pub const ERROR_CLASS: &str = "cf-error";
+/// The class of an option that stands for a select's placeholder.
+pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
+/// The class of an option that is a choice although it looks like a placeholder.
+pub const OPTION_CLASS: &str = "cf-option";
+/// The class of a step or of a run of fields of one group.
+pub const STEP_CLASS: &str = "cf-step";
+/// The class of a step's title.
+pub const STEP_TITLE_CLASS: &str = "cf-step-title";
+
+/// The label and `autocomplete` token of a part of a name or address field.
+pub(crate) const fn part_texts(part: &str) -> (&'static str, &'static str) {
+    match part.as_bytes() {
+        b"first" => ("First name", "given-name"),
+        b"last" => ("Last name", "family-name"),
+        b"street" => ("Street", "address-line1"),
+        b"street2" => ("Address line 2", "address-line2"),
+        b"city" => ("City", "address-level2"),
+        b"state" => ("State", "address-level1"),
+        b"postal_code" => ("Postal code", "postal-code"),
+        b"country" => ("Country", "country-name"),
+        _ => ("", "on"),
+    }
+}
+
+/// The words that rendering puts in itself, by the keys that catalogues of languages have for them.
+pub const WORDS: [(&str, &str); 11] = [
+    ("part_first", "First name"),
+    ("part_last", "Last name"),
+    ("part_street", "Street"),
+    ("part_street2", "Address line 2"),
+    ("part_city", "City"),
+    ("part_state", "State"),
+    ("part_postal_code", "Postal code"),
+    ("part_country", "Country"),
+    ("submit", "Submit"),
+    ("yes", "Yes"),
+    ("no", "No"),
+];
+
+/// A word of [`WORDS`] in English.
+pub(crate) fn word(key: &str) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == key);
+    found.map_or("", |(_, word)| *word)
+}
+
+/// How many points a rating has when it does not say.
+pub const DEFAULT_RATING: u64 = 5;
+
+/// How many points of a rating are shown at most.
+pub const MAX_RATING: u64 = 100;
+
+/// A name made readable, for controls without a label.
+pub(crate) fn humanized(name: &str) -> String {
+    let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None if collapse(name).is_empty() => "Field".to_owned(),
+        None => collapse(name),
+    }
+}
+
+/// A name as part of an `id`: letters, digits, `_` and single `-` stay, all else is spelled
+/// `--x5b-`. Different names give different parts, and `--` is free to part what follows.
+pub fn id_part(name: &str) -> String {
+    let mut part = String::with_capacity(name.len());
+    for character in name.chars() {
+        let is_plain = character.is_ascii_alphanumeric()
+            || character == '_'
+            || (character == '-' && !part.ends_with('-'));
+        if is_plain {
+            part.push(character);
+        } else {
+            part.push_str(&format!("--x{:x}-", u32::from(character)));
+        }
+    }
+    part
+}
+
+/// The classes of a fieldset that is one field.
+pub(crate) const OPTIONS_CLASSES: &str = "cf-field cf-options";
+
+/// The classes that rendering puts before the author's, on the element that carries the field's
+/// attributes.
+pub(crate) const fn class_of(kind: model::FieldType) -> &'static str {
+    use model::FieldType;
+    match kind {
+        FieldType::Radio | FieldType::Rating | FieldType::Name | FieldType::Address => {
+            OPTIONS_CLASSES
+        }
+        FieldType::Container | FieldType::Fieldset => "cf-group",
+        FieldType::Heading => "cf-heading",
+        FieldType::Paragraph => "cf-paragraph",
+        FieldType::Divider => "cf-divider",
+        FieldType::Submit => "cf-submit",
+        _ => CONTROL_CLASS,
+    }
+}
+
+/// The signs that mark a required field, and the word.
+pub(crate) const STARS: [char; 2] = ['*', '＊'];
+pub(crate) const REQUIRED_WORD: &str = "(required)";
+
+/// The signs that end the text before a control.
+pub(crate) const COLONS: [char; 2] = [':', '：'];
+
+/// A label without the asterisk at an end, or the word there, that marks a required field; then without the
+/// colon at its end, if there is one.
+pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
+    if !is_required {
+        return label;
+    }
+    let text = label.trim_start_matches(STARS).trim();
+    let has_star_before = label.starts_with(STARS);
+    let before_colon = text.trim_end_matches(COLONS).trim_end();
+    let bare = match without_last_marker(before_colon) {
+        bare if bare.len() < before_colon.len() || has_star_before => bare,
+        _ => without_last_marker(text),
+    };
+    match bare.trim_end_matches(COLONS).is_empty() {
+        true => label,
+        false => bare,
+    }
+}
+
+/// A text without asterisks and words that mark a required field at its end.
+pub(crate) fn without_last_marker(text: &str) -> &str {
+    let mut bare = text;
+    loop {
+        bare = bare.trim_end_matches(STARS).trim_end();
+        let word = bare.len().checked_sub(REQUIRED_WORD.len());
+        match word.and_then(|word| bare.split_at_checked(word)) {
+            Some((rest, word)) if word.eq_ignore_ascii_case(REQUIRED_WORD) => {
+                bare = rest.trim_end();
+            }
+            _ => return bare,
+        }
+    }
+}
+
+/// Whether an input can suggest the field's options (`datalist`).
+pub(crate) const fn suggests_options(kind: model::FieldType) -> bool {
+    use model::FieldType;
+    matches!(
+        kind,
+        FieldType::Text
+            | FieldType::Email
+            | FieldType::Url
+            | FieldType::Tel
+            | FieldType::Number
+            | FieldType::Date
+            | FieldType::Time
+            | FieldType::DatetimeLocal
+            | FieldType::Color
+            | FieldType::Range
+    )
+}
+
+/// Whether the field's options can be seen in its HTML.
+pub(crate) const fn shows_options(kind: model::FieldType) -> bool {
+    use model::FieldType;
+    suggests_options(kind)
+        || matches!(
+            kind,
+            FieldType::Select | FieldType::Radio | FieldType::Checkbox
+        )
+}

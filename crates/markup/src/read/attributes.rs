@@ -1,0 +1,282 @@
+//! Reading the attributes of a control or group into the members of a field.
+
+use std::borrow::Cow;
+
+use crate::html::text::{TextRange, collapse};
+use crate::html::tokens::{Attribute, Attributes};
+use crate::markers;
+use crate::warnings::{WarningCode, Warnings};
+use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_script_address};
+use model::check::MAX_TEXT_CHARS;
+use model::logic::number::number_of;
+use model::logic::pattern::Pattern;
+use model::{Field, FieldType, Validation};
+use serde_json::Number;
+
+/// The most attributes that a field holds.
+const MAX_ATTRIBUTES: usize = 100;
+
+/// What attributes say about a field beside its plain members.
+#[derive(Debug, Default)]
+pub(super) struct Exact {
+    pub(super) label: Option<String>,
+    pub(super) description: Option<String>,
+    pub(super) default_value: Option<String>,
+    pub(super) options: Option<String>,
+    pub(super) aria_label: Option<String>,
+    pub(super) value: Option<String>,
+    pub(super) is_checked: bool,
+    pub(super) is_enabled: bool,
+    /// Where its help text stands, which is found from its attributes and what is beside it.
+    pub(super) help: TextRange,
+}
+
+/// Reads attributes into a field. Of attributes of the same name the first counts.
+pub(super) fn read(
+    field: &mut Field,
+    attributes: Attributes<'_, '_>,
+    warnings: &mut Warnings,
+) -> Exact {
+    let mut reader = Reader {
+        field,
+        warnings,
+        exact: Exact::default(),
+        class: None,
+        placeholder: None,
+    };
+    attributes.each(|attribute| reader.take(attribute));
+    let Reader {
+        field,
+        warnings,
+        exact,
+        class,
+        placeholder,
+    } = reader;
+    field.css_class = class.unwrap_or_default();
+    field.placeholder = placeholder.unwrap_or_default();
+    let offset = attributes
+        .iter()
+        .next()
+        .map_or(0, |attribute| attribute.start);
+    drop_crossed_bounds(&mut field.validation, offset, warnings);
+    exact
+}
+
+struct Reader<'f> {
+    field: &'f mut Field,
+    warnings: &'f mut Warnings,
+    exact: Exact,
+    class: Option<String>,
+    placeholder: Option<String>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, attribute: &Attribute<'_>) {
+        let lower = lower_case(attribute.name);
+        match lower.as_ref() {
+            "value" => first(&mut self.exact.value, || attribute.value().into_owned()),
+            "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
+            "class" => {
+                let kind = self.field.kind;
+                first(&mut self.class, || own_class(kind, &attribute.value()));
+            }
+            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
+            "required" => self.field.required = true,
+            "checked" => self.exact.is_checked = true,
+            "aria-label" => first(&mut self.exact.aria_label, || {
+                attribute.value().into_owned()
+            }),
+            "name" | "type" | "for" | "form" | "list" | "selected" | "aria-describedby"
+            | "aria-labelledby" | "data-show-if" | "data-hide-if" | "data-layout" | "data-step" => {
+            }
+            name if name.starts_with(markers::PREFIX) => self.take_marker(name, attribute),
+            name => self.take_other(name, attribute),
+        }
+    }
+
+    fn take_marker(&mut self, name: &str, attribute: &Attribute<'_>) {
+        let text = || attribute.value().into_owned();
+        let field = &mut *self.field;
+        match name.get(markers::PREFIX.len()..).unwrap_or_default() {
+            "label" => first(&mut self.exact.label, text),
+            "description" => first(&mut self.exact.description, text),
+            "default" => first(&mut self.exact.default_value, || cut(attribute.value())),
+            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
+            "options" => first(&mut self.exact.options, text),
+            "required" => field.required = true,
+            "enabled" => self.exact.is_enabled = true,
+            "min" => {
+                let bound = self.bound(attribute);
+                set(&mut self.field.validation.min, bound);
+            }
+            "max" => {
+                let bound = self.bound(attribute);
+                set(&mut self.field.validation.max, bound);
+            }
+            "pattern" => {
+                let pattern = text();
+                if Pattern::of(&pattern).is_ok() && !pattern.is_empty() {
+                    field.validation.pattern.get_or_insert(pattern);
+                }
+            }
+            "id" => {
+                field.attributes.entry("id".to_owned()).or_insert_with(text);
+            }
+            _ => {}
+        }
+    }
+
+    fn take_other(&mut self, name: &str, attribute: &Attribute<'_>) {
+        match home_of(self.field.kind, name) {
+            Home::Member(Member::Min) => {
+                let bound = self.bound(attribute);
+                set(&mut self.field.validation.min, bound);
+            }
+            Home::Member(Member::Max) => {
+                let bound = self.bound(attribute);
+                set(&mut self.field.validation.max, bound);
+            }
+            Home::Member(Member::Pattern) => self.take_pattern(attribute),
+            Home::Member(_) => {}
+            Home::Nowhere(reason) => {
+                let is_unsafe =
+                    name.starts_with("on") || matches!(name, "style" | "srcdoc" | "formaction");
+                let code = match is_unsafe {
+                    true => WarningCode::UnsafeAttribute,
+                    false => WarningCode::AttributeDropped,
+                };
+                self.warn(code, attribute, &format!("`{name}` is left out. {reason}"));
+            }
+            Home::Attributes => self.keep(name, attribute),
+        }
+    }
+
+    fn keep(&mut self, name: &str, attribute: &Attribute<'_>) {
+        let value = attribute.value();
+        if value.contains([':', '&']) && is_script_address(&value) {
+            let message = format!("`{name}` is left out: its address runs script.");
+            return self.warn(WarningCode::UnsafeAttribute, attribute, &message);
+        }
+        let attributes = &mut self.field.attributes;
+        if attributes.contains_key(name) {
+            return;
+        }
+        if attributes.len() >= MAX_ATTRIBUTES || value.chars().count() > MAX_ATTRIBUTE_VALUE_CHARS {
+            let message = "A field cannot hold so many or so long attributes.";
+            return self.warn(WarningCode::AttributeDropped, attribute, message);
+        }
+        attributes.insert(name.to_owned(), value.into_owned());
+    }
+
+    /// A pattern that the server cannot enforce stays for browsers to enforce.
+    fn take_pattern(&mut self, attribute: &Attribute<'_>) {
+        let pattern = attribute.value();
+        if pattern.is_empty() {
+            return;
+        }
+        match Pattern::of(&pattern) {
+            Ok(_) => {
+                let pattern = pattern.into_owned();
+                self.field.validation.pattern.get_or_insert(pattern);
+            }
+            Err(error) => {
+                let message = format!("Only browsers enforce this pattern: {error}.");
+                self.warn(WarningCode::PatternNotEnforced, attribute, &message);
+                self.keep("pattern", attribute);
+            }
+        }
+    }
+
+    fn bound(&mut self, attribute: &Attribute<'_>) -> Option<Number> {
+        let text = attribute.value();
+        let kind = self.field.kind;
+        let bound = match kind {
+            FieldType::Number | FieldType::Range => number_of(text.trim()),
+            _ => leading_count(&text),
+        };
+        let bound = bound.filter(|bound| {
+            kind != FieldType::Rating || bound.as_u64().is_some_and(|n| (1..=100).contains(&n))
+        });
+        if bound.is_none() {
+            self.warn(
+                WarningCode::BoundInvalid,
+                attribute,
+                "This bound is left out: it is not a number of the right kind.",
+            );
+        }
+        bound
+    }
+
+    fn warn(&mut self, code: WarningCode, attribute: &Attribute<'_>, message: &str) {
+        self.warnings.add(code, attribute.start, message);
+    }
+}
+
+fn lower_case(name: &str) -> Cow<'_, str> {
+    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(name.to_ascii_lowercase()),
+        false => Cow::Borrowed(name),
+    }
+}
+
+/// The count that a text begins with, as browsers read lengths.
+fn leading_count(text: &str) -> Option<Number> {
+    let text = text.trim_start();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let digits = text
+        .split(|c: char| !c.is_ascii_digit())
+        .next()
+        .unwrap_or_default();
+    digits.parse::<u32>().ok().map(Number::from)
+}
+
+fn drop_crossed_bounds(validation: &mut Validation, offset: usize, warnings: &mut Warnings) {
+    let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+    if let (Some(min), Some(max)) = (bound(&validation.min), bound(&validation.max))
+        && min > max
+    {
+        validation.min = None;
+        warnings.add(
+            WarningCode::BoundInvalid,
+            offset,
+            "The least value is left out: it is more than the greatest.",
+        );
+    }
+}
+
+fn first(member: &mut Option<String>, value: impl FnOnce() -> String) {
+    if member.is_none() {
+        *member = Some(value());
+    }
+}
+
+fn set(bound: &mut Option<Number>, value: Option<Number>) {
+    if bound.is_none() {
+        *bound = value;
+    }
+}
+
+/// The author's classes, without the ones that rendering puts first.
+fn own_class(kind: FieldType, class: &str) -> String {
+    let rendered = match class.starts_with(markers::OPTIONS_CLASSES) {
+        true => markers::OPTIONS_CLASSES,
+        false => markers::class_of(kind),
+    };
+    match class.strip_prefix(rendered) {
+        Some("") => String::new(),
+        Some(rest) if rest.starts_with(' ') => cut(rest.get(1..).unwrap_or_default()),
+        _ => cut(collapse(class)),
+    }
+}
+
+/// A text as long as a field's may be.
+pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
+    let text = text.into();
+    if text.len() <= MAX_TEXT_CHARS {
+        return text.into_owned();
+    }
+    match text.char_indices().nth(MAX_TEXT_CHARS) {
+        Some((end, _)) => text.get(..end).unwrap_or_default().trim_end().to_owned(),
+        None => text.into_owned(),
+    }
+}

@@ -1,0 +1,275 @@
+//! What attributes say about an element's part in a form.
+
+use super::items::index;
+use crate::html::tag::Tag;
+use crate::html::tokens::StartTag;
+use crate::markers;
+use model::FieldType;
+
+/// The `id` of an element, and where that attribute begins.
+#[derive(Clone, Copy)]
+pub(super) struct Id<'a> {
+    pub(super) written: &'a str,
+    pub(super) at: u32,
+}
+
+/// The attributes that any element may carry, as written.
+pub(super) struct Notable<'a> {
+    pub(super) id: Option<Id<'a>>,
+    pub(super) class: Option<&'a str>,
+    pub(super) kind: Option<&'a str>,
+    pub(super) step: Option<&'a str>,
+    role: Option<&'a str>,
+    pub(super) has_conditions: bool,
+    pub(super) is_hidden: bool,
+    pub(super) style: Option<&'a str>,
+    /// Whether it says `hidden`.
+    says_hidden: bool,
+    /// What the class says.
+    pub(super) says: ClassWords,
+    /// The name of the first event handler.
+    pub(super) handler: Option<&'a str>,
+}
+
+impl<'a> Notable<'a> {
+    #[inline]
+    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> Notable<'a> {
+        let written = |name| Some(tag.attribute(name)?.raw_value);
+        let id = tag.attribute("id").map(|id| Id {
+            written: id.raw_value,
+            at: index(id.start),
+        });
+        let class = written("class");
+        let says_hidden = tag.attribute("hidden").is_some();
+        let is_for_nobody = || {
+            let said = written("aria-hidden");
+            said.is_some_and(|said| said.eq_ignore_ascii_case("true"))
+        };
+        let has = |name| tag.attribute(name).is_some();
+        Notable {
+            id,
+            class,
+            kind: written("data-cf-type"),
+            step: written("data-step"),
+            role: written("role"),
+            has_conditions: has("data-show-if") || has("data-hide-if") || has("data-cf-conditions"),
+            is_hidden: says_hidden || is_for_nobody(),
+            style: written("style"),
+            says_hidden,
+            says: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
+            handler: tag.attributes.handler().map(|handler| handler.name),
+        }
+    }
+
+    pub(super) fn is_role_group(&self) -> bool {
+        self.role.is_some_and(|role| {
+            role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
+        })
+    }
+
+    /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
+    /// and steps show and hide by themselves.
+    pub(super) fn is_hidden_by_style(&self) -> bool {
+        let is_shown_by_script =
+            self.has_conditions || self.step.is_some() || self.says.is_stage || self.says_hidden;
+        !is_shown_by_script && self.style.is_some_and(hides)
+    }
+
+    /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
+    /// rendered says what it is.
+    pub(super) const fn is_fault(&self, tag: Tag) -> bool {
+        self.says.is_error
+            && self.kind.is_none()
+            && !matches!(
+                tag,
+                Tag::Input | Tag::Select | Tag::Textarea | Tag::Label | Tag::Fieldset | Tag::Form
+            )
+    }
+
+    /// Whether it is a section that rendering made.
+    pub(super) fn is_rendered_step(&self) -> bool {
+        self.class.is_some_and(|class| class == markers::STEP_CLASS)
+    }
+}
+
+/// The longest style that is looked into, in bytes.
+const MAX_STYLE_BYTES: usize = 500;
+
+/// Whether a style hides an element, or moves it out of sight.
+fn hides(style: &str) -> bool {
+    if style.len() > MAX_STYLE_BYTES {
+        return false;
+    }
+    let is_far = |value: &str| {
+        let pixels = value.strip_prefix('-');
+        let digits = pixels.and_then(|pixels| pixels.split(|c: char| !c.is_ascii_digit()).next());
+        digits.is_some_and(|digits| digits.len() >= 3)
+    };
+    style.to_ascii_lowercase().split(';').any(|rule| {
+        let (name, value) = rule.split_once(':').unwrap_or((rule, ""));
+        let value = value.trim();
+        match name.trim() {
+            "display" => value.starts_with("none"),
+            "visibility" => value.starts_with("hidden"),
+            "left" | "right" | "top" | "bottom" => is_far(value),
+            _ => false,
+        }
+    })
+}
+
+/// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
+/// unknown types as text.
+pub(super) fn input_kind(written: &str) -> Option<FieldType> {
+    const KINDS: [(&str, FieldType); 17] = [
+        ("text", FieldType::Text),
+        ("hidden", FieldType::Hidden),
+        ("email", FieldType::Email),
+        ("radio", FieldType::Radio),
+        ("checkbox", FieldType::Checkbox),
+        ("tel", FieldType::Tel),
+        ("number", FieldType::Number),
+        ("submit", FieldType::Submit),
+        ("image", FieldType::Submit),
+        ("url", FieldType::Url),
+        ("date", FieldType::Date),
+        ("time", FieldType::Time),
+        ("datetime-local", FieldType::DatetimeLocal),
+        ("password", FieldType::Password),
+        ("color", FieldType::Color),
+        ("range", FieldType::Range),
+        ("file", FieldType::File),
+    ];
+    if written.eq_ignore_ascii_case("button") || written.eq_ignore_ascii_case("reset") {
+        return None;
+    }
+    let kind = KINDS
+        .iter()
+        .find(|(name, _)| written.eq_ignore_ascii_case(name));
+    Some(kind.map_or(FieldType::Text, |(_, kind)| *kind))
+}
+
+/// What the words of a class say about an element.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ClassWords {
+    /// It helps with the control beside it.
+    pub(super) is_help: bool,
+    /// It is the message of a fault.
+    pub(super) is_error: bool,
+    /// It is a step of several.
+    pub(super) is_stage: bool,
+}
+
+/// What classes say that were read before: a document has few, and each many times.
+#[derive(Default)]
+pub(super) struct Classes<'a> {
+    /// The last one of each length, up to a multiple.
+    known: [(&'a str, ClassWords); 16],
+}
+
+impl<'a> Classes<'a> {
+    fn words_of(&mut self, class: &'a str) -> ClassWords {
+        let Some((known, says)) = self.known.get_mut(class.len() % 16) else {
+            return ClassWords::of(class);
+        };
+        if *known != class {
+            (*known, *says) = (class, ClassWords::of(class));
+        }
+        *says
+    }
+}
+
+impl ClassWords {
+    fn of(class: &str) -> ClassWords {
+        let mut says = ClassWords::default();
+        for word in class.split_ascii_whitespace() {
+            let Words { help, error, stage } = words_of_length(word.len());
+            let is_one =
+                |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+            says.is_help |= is_one(help);
+            says.is_error |= is_one(error);
+            says.is_stage |= is_one(stage) || ends_as_step(word);
+        }
+        says
+    }
+}
+
+/// Whether a class says that an element is the message of a fault.
+pub(crate) fn says_fault(class: &str) -> bool {
+    ClassWords::of(class).is_error
+}
+
+/// Whether a class is a step's by its last part: `form-step`, `e-form__step`.
+fn ends_as_step(word: &str) -> bool {
+    let rest = word.strip_suffix("step");
+    rest.is_some_and(|rest| rest.ends_with(['-', '_']))
+}
+
+struct Words {
+    help: &'static [&'static str],
+    error: &'static [&'static str],
+    stage: &'static [&'static str],
+}
+
+/// The words that say something, of a length: most classes have no word to compare with.
+const fn words_of_length(length: usize) -> Words {
+    let (help, error, stage): (&[&str], &[&str], &[&str]) = match length {
+        3 => (&[], &[], &["tab"]),
+        4 => (&["help", "hint"], &[], &["page", "step"]),
+        6 => (&["helper"], &[], &[]),
+        8 => (&["helptext"], &[], &["tab-pane"]),
+        9 => (
+            &[
+                "form-text",
+                "form-help",
+                "form-hint",
+                "help-text",
+                "help_text",
+            ],
+            &[],
+            &[],
+        ),
+        10 => (
+            &[
+                "help-block",
+                "field-help",
+                "field-hint",
+                "input-help",
+                "govuk-hint",
+            ],
+            &["error-text", "form-error"],
+            &[],
+        ),
+        11 => (
+            &["helper-text", "field__help", "field__hint", "description"],
+            &["field-error"],
+            &[],
+        ),
+        13 => (&[], &["error-message"], &[]),
+        14 => (&[], &["valid-feedback"], &[]),
+        15 => (&[], &["invalid-tooltip"], &[]),
+        16 => (&[], &["invalid-feedback"], &[]),
+        17 => (&["field-description"], &[], &[]),
+        19 => (&[], &["wpcf7-not-valid-tip"], &[]),
+        26 => (&["mdc-text-field-helper-text"], &[], &[]),
+        _ => (&[], &[], &[]),
+    };
+    Words { help, error, stage }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words_of_length;
+
+    #[test]
+    fn each_word_stands_with_its_length() {
+        let mut count = 0;
+        for length in 0..100 {
+            let words = words_of_length(length);
+            for word in [words.help, words.error, words.stage].concat() {
+                assert_eq!(word.len(), length, "{word}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, 32);
+    }
+}

@@ -1,0 +1,220 @@
+//! What is kept of a document's items, labels, steps and open elements.
+
+use super::choices::Owner;
+use super::elements::Id;
+use crate::html::text::TextRange;
+use model::FieldType;
+
+/// What an item of a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// An input, textarea or select; radios and checkboxes are one item each.
+    Control(FieldType),
+    /// A submit button.
+    Submit,
+    /// A heading, by its level.
+    Heading(u8),
+    /// Text on its own.
+    Paragraph,
+    /// A thematic break.
+    Divider,
+    /// A fieldset.
+    Fieldset,
+    /// An element marked as a container.
+    Container,
+    /// An element of the role `group` or `radiogroup`.
+    RoleGroup,
+    /// A fieldset that rendering made for one field of this type.
+    Scope(FieldType),
+    /// What turned out to be nothing.
+    Nothing,
+}
+
+/// An index that may be missing, in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link(u32);
+
+impl Link {
+    pub(super) const NONE: Link = Link(u32::MAX);
+
+    pub(super) fn get(self) -> Option<u32> {
+        (self != Link::NONE).then_some(self.0)
+    }
+}
+
+impl Default for Link {
+    fn default() -> Link {
+        Link::NONE
+    }
+}
+
+impl From<u32> for Link {
+    fn from(index: u32) -> Link {
+        Link(index)
+    }
+}
+
+impl From<Option<u32>> for Link {
+    fn from(index: Option<u32>) -> Link {
+        index.map_or(Link::NONE, Link)
+    }
+}
+
+/// One item. A document may be little else than items, so they are kept small.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) what: What,
+    /// Where its start tag begins, whose attributes are read again from there.
+    pub(super) offset: u32,
+    /// Where it stands in the text.
+    pub(super) mark: u32,
+    /// Its own text: of a textarea, heading, button or paragraph, or a legend.
+    pub(super) text: TextRange,
+    /// The label around it, in [`Items::labels`].
+    pub(super) label: Link,
+    /// The fieldset, container, role group or scope around it.
+    pub(super) parent: Link,
+    /// The innermost conditions around it or on it, in [`Items::conditions`].
+    pub(super) conditions: Link,
+    /// The step around it, in [`Items::steps`].
+    pub(super) step: Link,
+    /// What names its group, in [`Items::groups`].
+    pub(super) group: Link,
+    /// Whether a fieldset around it is disabled.
+    pub(super) is_disabled: bool,
+    /// Whether it lies in a form element.
+    pub(super) is_in_form: bool,
+    /// Whether it lies in a label, be it another control's.
+    pub(super) is_in_label: bool,
+    /// Whether it lies in the cell of a table, or beside the term of a list.
+    pub(super) is_in_cell: bool,
+}
+
+/// The longest id, in bytes, that something can be named by: ids are read again where they are looked up.
+pub(super) const MAX_ID_BYTES: usize = 1_000;
+
+/// A label element. A document may be little else than labels too.
+#[derive(Clone, Debug)]
+pub(super) struct Label {
+    /// Where its attribute `for` begins, which is read again from there.
+    pub(super) target: Link,
+    pub(super) text: TextRange,
+    /// The label around it.
+    pub(super) outer: Link,
+    /// Whether it labels a control within it.
+    pub(super) has_control: bool,
+    /// Whether a button comes before that, which it labels in browsers.
+    pub(super) has_button: bool,
+    /// Whether its `for` is longer than the ids that are known.
+    pub(super) names_nothing: bool,
+}
+
+/// An element that carries conditions.
+#[derive(Clone, Debug)]
+pub(super) struct Conditional {
+    pub(super) outer: Link,
+    pub(super) offset: u32,
+}
+
+/// An element with `data-step`, or a section that rendering made.
+#[derive(Clone, Debug)]
+pub(super) struct Step<'a> {
+    /// The value of `data-step`, as written; none for a section of a group.
+    pub(super) id: Option<&'a str>,
+    /// Of a step that was found, or has no name of its own; see [`super::stages`].
+    pub(super) number: Link,
+    /// Where its start tag begins; none where no element calls itself a step.
+    pub(super) offset: Link,
+    pub(super) title: TextRange,
+    /// Whether its title is text on its own, and no heading or legend.
+    pub(super) is_plain_text: bool,
+    /// Whether rendering made it, so that the step says nothing about groups.
+    pub(super) is_rendered: bool,
+    pub(super) items_before: u32,
+}
+
+/// Where the `id` of an element begins, and from where to where its text goes.
+pub(super) type TextOfId = (u32, u32, u32);
+
+/// What holds for everything within the open elements. It is copied for each element: no more than 64
+/// bytes, which take no call.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Context {
+    pub(super) label: Link,
+    pub(super) parent: Link,
+    pub(super) conditions: Link,
+    pub(super) step: Link,
+    pub(super) group: Link,
+    pub(super) owner: Option<Owner>,
+    pub(super) legend: Option<LegendOf>,
+    /// The element around that may be a step, in [`Items::stages`].
+    pub(super) stage: Link,
+    /// Within a legend, which a heading within belongs to.
+    pub(super) is_in_legend: bool,
+    pub(super) is_grouped: bool,
+    pub(super) is_in_form: bool,
+    pub(super) is_in_cell: bool,
+    pub(super) is_disabled: bool,
+    pub(super) outer_is_disabled: bool,
+    pub(super) choice_is_disabled: bool,
+    /// Within an element whose text counts.
+    pub(super) captures: bool,
+    /// Within an element whose text is for nobody.
+    pub(super) hides_text: bool,
+    /// How many elements around speak of a fault.
+    pub(super) faults: u8,
+    pub(super) block: u32,
+    pub(super) items_before_block: u32,
+}
+
+const _: () = assert!(size_of::<Context>() <= 64);
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LegendOf {
+    Item(u32),
+    Step(u32),
+}
+
+/// What is kept for an open element.
+pub(super) struct Node<'a> {
+    pub(super) role: Role,
+    pub(super) id: Option<Id<'a>>,
+    pub(super) start: u32,
+    pub(super) items_before: u32,
+    pub(super) labels_before: u32,
+    /// Where the start tag begins of an element that a style was to hide.
+    pub(super) hidden_at: Link,
+}
+
+impl Node<'_> {
+    /// An element of a document that is not read to its end.
+    pub(super) const PASSED_OVER: Self = Node {
+        role: Role::Plain,
+        id: None,
+        start: 0,
+        items_before: 0,
+        labels_before: 0,
+        hidden_at: Link::NONE,
+    };
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role {
+    Plain,
+    Label(u32),
+    /// The element's text becomes the item's.
+    TextOf(u32),
+    Paragraph(u32),
+    Title(u32),
+    Choice(u32),
+    Help,
+    Block,
+    /// The message of a fault, or the field that has one; with what was noted as lost, in
+    /// [`Items::losses`].
+    Fault(Option<u32>),
+}
+
+/// A length as an index; documents are smaller than 4 GiB.
+pub(super) fn index(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,190 @@
+//! What the author wrote and no field can hold, so that nothing is lost silently.
+//!
+//! Not lost are: the form's own attributes and the elements and classes that only lay it out,
+//! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
+
+use super::elements::Notable;
+use super::items::{Item, Items, What, index};
+use crate::html::tag::Tag;
+use crate::html::text::{TextRange, is_unseen};
+use crate::html::tokens::StartTag;
+use crate::warnings::{MAX_WARNINGS, WarningCode};
+
+/// The longest text that a warning repeats, in characters.
+const MAX_EXCERPT: usize = 200;
+
+/// Something lost.
+pub(super) struct Loss<'a> {
+    code: WarningCode,
+    /// The name of the element or attribute, or the address of the link, as written.
+    what: &'a str,
+    offset: u32,
+    is_in_form: bool,
+    /// Whether it turned out to be none.
+    is_none: bool,
+}
+
+impl<'a> Items<'a> {
+    /// Notes what is lost with an element; true when that is its text too. Attributes of items are
+    /// read with their fields.
+    pub(super) fn note_losses(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        notable: &Notable<'a>,
+        items_before: u32,
+    ) -> bool {
+        let is_field = index(self.list.len()) > items_before;
+        let lost = match tag.tag {
+            Tag::Other if tag.name.eq_ignore_ascii_case("a") => tag
+                .attribute("href")
+                .map(|address| (WarningCode::LinkDropped, address.raw_value)),
+            Tag::Img | Tag::Image
+                if tag
+                    .attribute("alt")
+                    .is_some_and(|text| text.raw_value.is_empty()) =>
+            {
+                None
+            }
+            _ if notable.is_hidden => None,
+            _ if notable.is_fault(tag.tag) || has_no_place(tag) => {
+                Some((WarningCode::ElementDropped, tag.name))
+            }
+            _ => None,
+        };
+        let handler = notable
+            .handler
+            .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
+        let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
+        let is_in_form = self.context.is_in_form;
+        for (code, what) in lost.into_iter().chain(handler) {
+            // What a page around the form loses takes no place from what the form does.
+            let told = match is_in_form {
+                true => &mut self.losses_in_form,
+                false => &mut self.losses_outside,
+            };
+            if *told < MAX_WARNINGS {
+                *told += 1;
+                self.losses.push(Loss {
+                    code,
+                    what,
+                    offset: index(tag.span.start),
+                    is_in_form,
+                    is_none: false,
+                });
+            }
+        }
+        // Whether a fault's message is one is known when it ends.
+        lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped) && has_no_place(tag)
+    }
+
+    /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label, or
+    /// the field that has it, if there is a label or control in it.
+    pub(super) fn close_fault(&mut self, loss: Option<u32>, text: TextRange, from: (u32, u32)) {
+        let (items_before, labels_before) = from;
+        let items = self.list.get_mut(items_before as usize..);
+        let items = items.unwrap_or_default();
+        let is_text = |item: &Item| {
+            matches!(
+                item.what,
+                What::Heading(_) | What::Paragraph | What::Divider | What::Nothing
+            )
+        };
+        let is_message = items.iter().all(is_text) && index(self.labels.len()) == labels_before;
+        if is_message {
+            for item in items {
+                item.what = What::Nothing;
+            }
+            self.texts.hide(text);
+        } else if let Some(loss) = loss.and_then(|loss| self.losses.get_mut(loss as usize)) {
+            loss.is_none = true;
+        }
+    }
+}
+
+fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
+    match tag.tag {
+        Tag::Embed
+        | Tag::Iframe
+        | Tag::Image
+        | Tag::Img
+        | Tag::Keygen
+        | Tag::Math
+        | Tag::Meter
+        | Tag::Noscript
+        | Tag::Object
+        | Tag::Output
+        | Tag::Progress
+        | Tag::Script
+        | Tag::Style
+        | Tag::Svg
+        | Tag::Template => true,
+        Tag::Other => ["applet", "audio", "canvas", "video"]
+            .iter()
+            .any(|name| tag.name.eq_ignore_ascii_case(name)),
+        _ => false,
+    }
+}
+
+/// Warns of all that was lost, once the fields have taken what they can. Where there is a form
+/// element, what lies outside is the page's, and is told once.
+pub(super) fn tell(items: &mut Items<'_>) {
+    let has_form = items.form_count > 0;
+    let mut outside: Option<usize> = None;
+    let mut is_of_form = |is_in_form: bool, offset: usize| {
+        let is_of_form = is_in_form || !has_form;
+        if !is_of_form {
+            outside = Some(outside.map_or(offset, |first| first.min(offset)));
+        }
+        is_of_form
+    };
+    let losses = std::mem::take(&mut items.losses);
+    for loss in losses.into_iter().filter(|loss| !loss.is_none) {
+        let offset = loss.offset as usize;
+        if is_of_form(loss.is_in_form, offset) {
+            items
+                .warnings
+                .add(loss.code, offset, message(loss.code, loss.what));
+        }
+    }
+    let Items {
+        texts, warnings, ..
+    } = items;
+    let mut outside_is_told = false;
+    texts.unclaimed(|run, is_in_form| {
+        let is_outside = has_form && !is_in_form;
+        if warnings.is_full() || (is_outside && outside_is_told) || texts.is_blank(run.clone()) {
+            return;
+        }
+        let text = texts.glimpse(run.clone());
+        // Nobody misses the `&nbsp;` of an empty cell.
+        if is_unseen(&text) {
+            return;
+        }
+        if is_of_form(is_in_form, texts.start_of(&run)) {
+            let code = WarningCode::ContentDropped;
+            warnings.add(code, texts.start_of(&run), message(code, &text));
+        }
+        outside_is_told |= is_outside;
+    });
+    if let Some(offset) = outside {
+        items.warnings.add(
+            WarningCode::OutsideForm,
+            offset,
+            "What stands outside the form is the page's and is left out.",
+        );
+    }
+}
+
+/// What is told of a text or an element that is lost.
+pub(super) fn message(code: WarningCode, what: &str) -> String {
+    let end = what.char_indices().nth(MAX_EXCERPT).map(|(end, _)| end);
+    let excerpt = end.and_then(|end| what.get(..end)).unwrap_or(what);
+    let more = if end.is_some() { "…" } else { "" };
+    let (before, after) = match code {
+        WarningCode::LinkDropped => ("The address `", "` of a link is left out; its text stays."),
+        WarningCode::UnsafeAttribute => ("`", "` is left out: it runs script."),
+        WarningCode::ElementDropped => ("The element `", "` is left out."),
+        _ => ("The text `", "` is left out: it belongs to no field."),
+    };
+    [before, excerpt, more, after].concat()
+}

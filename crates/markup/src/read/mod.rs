@@ -1,0 +1,111 @@
+//! Reading a form's HTML into a schema (contract, section 4).
+//!
+//! - [`elements`], [`items`], [`opening`], [`collecting`]: what stands in the document, in one
+//!   pass over its tokens.
+//! - [`sets`]: which radios and checkboxes make one field, and what holds them.
+//! - [`follow_ups`]: what choices ask further.
+//! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`], [`descriptions`]: texts that
+//!   do so where no label does.
+//! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
+//! - [`names`]: the names of fields.
+//! - [`recognize`]: names, addresses and consents among them.
+//! - [`stages`]: steps by their buttons.
+//! - [`layout`]: steps, form settings, and what refers to fields.
+//! - [`losses`]: what was passed over.
+
+mod attributes;
+mod choices;
+mod collecting;
+mod controls;
+mod descriptions;
+mod elements;
+mod fields;
+mod firsts;
+mod follow_ups;
+mod item;
+mod items;
+mod labels;
+mod layout;
+mod losses;
+mod names;
+mod opening;
+mod questions;
+mod recognize;
+mod sets;
+mod stages;
+mod structure;
+mod tables;
+mod ticks;
+
+use serde::Serialize;
+use thiserror::Error;
+
+pub(super) use self::elements::says_fault;
+pub(super) use self::fields::{Place, Read};
+use self::items::Items;
+pub(super) use self::recognize::says_consent;
+use super::html::tokens;
+use super::html::tree::Tree;
+use super::warnings::Warning;
+use model::FormSchema;
+
+/// The longest markup that is read, in bytes.
+pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;
+
+/// The most items of a document, when the next is a control or holds others.
+const MAX_ITEMS: usize = 100_000;
+
+/// The most items of a document, when the next is a heading, a paragraph or a divider.
+const MAX_TEXTS: usize = 90_000;
+
+/// The most options that are read, of all fields together.
+const MAX_CHOICES: usize = 100_000;
+
+/// Why markup is not read at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ParseError {
+    /// More than [`MAX_MARKUP_BYTES`].
+    #[error("the markup is longer than {MAX_MARKUP_BYTES} bytes")]
+    TooLarge,
+    /// More controls, options or fields than a schema holds.
+    #[error("the markup has too many fields or options")]
+    TooManyFields,
+}
+
+/// What a document says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Parsed {
+    /// The schema; it passes [`model::check::parse_schema`].
+    pub schema: FormSchema,
+    /// What could not be carried over, in the order of the document.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a form's HTML as browsers do. Bad HTML never fails; only the limits do.
+pub fn parse(html: &str) -> Result<Parsed, ParseError> {
+    let read = read(html)?;
+    Ok(Parsed {
+        schema: read.schema,
+        warnings: read.warnings.in_order(),
+    })
+}
+
+/// Reads HTML, and says where each field stands.
+pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
+    if html.len() > MAX_MARKUP_BYTES {
+        return Err(ParseError::TooLarge);
+    }
+    let mut tree = Tree::new(Items::of(html));
+    tokens::read(html, &mut tree);
+    let mut items = tree.finish();
+    if items.is_full {
+        return Err(ParseError::TooManyFields);
+    }
+    items.find_stages();
+    items.number_steps();
+    let read = fields::build(items);
+    if read.schema.fields.len() > model::check::MAX_FIELDS {
+        return Err(ParseError::TooManyFields);
+    }
+    Ok(read)
+}

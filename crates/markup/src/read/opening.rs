@@ -1,0 +1,352 @@
+//! What becomes of an element when it opens.
+
+use super::choices::{Choice, Owner};
+use super::elements::{Notable, input_kind};
+use super::item::MAX_ID_BYTES;
+use super::items::{Conditional, Items, Label, LegendOf, Link, Role, Step, What, index};
+use crate::html::growth;
+use crate::html::tag::Tag;
+use crate::html::text::TextRange;
+use crate::html::tokens::{Attribute, StartTag};
+use crate::markers;
+use crate::warnings::WarningCode;
+use model::FieldType;
+
+/// How many elements whose classes speak of a fault count within each other: a field that has one, and
+/// its message.
+const MAX_FAULTS: u8 = 2;
+
+impl<'a> Items<'a> {
+    fn open_input(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
+        let written = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        let is_consent = tag
+            .attribute("data-cf-type")
+            .is_some_and(|kind| kind.raw_value == "consent");
+        match input_kind(written) {
+            Some(FieldType::Submit) => {
+                self.note_button();
+                self.add(What::Submit, tag, conditions);
+            }
+            Some(FieldType::Checkbox) if is_consent => {
+                self.add_control(FieldType::Consent, tag, conditions);
+            }
+            Some(kind) => {
+                self.add_control(kind, tag, conditions);
+            }
+            None => self.ignore_button(tag),
+        }
+    }
+
+    fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
+        self.note_button();
+        self.note_step_button(tag);
+        self.warnings.add(
+            WarningCode::ButtonIgnored,
+            tag.span.start,
+            "A button that does not submit has no place in a schema.",
+        );
+    }
+
+    fn open_button(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) -> Role {
+        self.context.captures = true;
+        // What a button says names nothing beside it.
+        self.texts.add_control();
+        let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
+        if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
+            self.context.hides_text = true;
+            self.ignore_button(tag);
+            return Role::Plain;
+        }
+        self.note_button();
+        self.add(What::Submit, tag, conditions)
+            .map_or(Role::Plain, Role::TextOf)
+    }
+
+    fn open_choice(&mut self, tag: &StartTag<'a, '_>) -> Role {
+        let Some(owner) = self.context.owner else {
+            return Role::Plain;
+        };
+        if self.choices.len() >= super::MAX_CHOICES {
+            self.is_full = true;
+            return Role::Plain;
+        }
+        self.note_references(tag);
+        let mark = self.texts.mark();
+        let choice = Choice::new(
+            owner,
+            index(tag.span.start),
+            mark..mark,
+            self.context.is_grouped,
+            self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
+        );
+        let length = self.tags.length();
+        growth::push_up_to(
+            super::MAX_CHOICES,
+            &mut self.choices,
+            choice,
+            tag.span.end,
+            length,
+        );
+        Role::Choice(index(self.choices.len() - 1))
+    }
+
+    /// A fieldset or another element that holds fields.
+    fn open_group(&mut self, what: What, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
+        let Some(added) = self.add(what, tag, conditions) else {
+            return;
+        };
+        self.context.parent = added.into();
+        if what != What::RoleGroup {
+            self.context.conditions = Link::NONE;
+            self.context.group = Link::NONE;
+            self.context.legend = Some(LegendOf::Item(added));
+        }
+        if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
+            self.context.outer_is_disabled = self.context.is_disabled;
+            self.context.is_disabled = !matches!(what, What::Scope(_)) || self.context.is_disabled;
+        }
+    }
+
+    fn open_legend(&mut self) -> Role {
+        self.context.captures = true;
+        self.context.is_in_legend = true;
+        self.context.is_disabled = self.context.outer_is_disabled;
+        match self.context.legend {
+            Some(LegendOf::Item(item)) => {
+                let is_first = self
+                    .list
+                    .get(item as usize)
+                    .is_some_and(|item| item.text.is_empty());
+                if is_first {
+                    Role::TextOf(item)
+                } else {
+                    Role::Plain
+                }
+            }
+            Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or(Role::Plain),
+            None => Role::Plain,
+        }
+    }
+
+    /// The role of an element that may be the title of a step: the first thing within it.
+    fn title_role(&mut self, step: u32) -> Option<Role> {
+        let found = self.steps.get(step as usize)?;
+        (found.title.is_empty() && found.items_before == index(self.list.len()))
+            .then_some(Role::Title(step))
+    }
+
+    fn open_heading(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        notable: &Notable<'a>,
+        conditions: Option<u32>,
+    ) -> Role {
+        if self.context.is_in_legend || self.context.label != Link::NONE {
+            return Role::Plain;
+        }
+        self.context.captures = true;
+        let is_rendered_title = notable
+            .class
+            .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
+        if let Some(step) = self.context.step.get()
+            && (is_rendered_title
+                || self
+                    .steps
+                    .get(step as usize)
+                    .is_some_and(|s| !s.is_rendered))
+            && let Some(role) = self.title_role(step)
+        {
+            return role;
+        }
+        let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
+        self.add(What::Heading(level), tag, conditions)
+            .map_or(Role::Plain, Role::TextOf)
+    }
+
+    fn open_step(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) {
+        self.note_references(tag);
+        let is_rendered = notable.is_rendered_step();
+        if is_rendered {
+            self.context.group = self.note_group(tag).into();
+        }
+        let step = Step {
+            id: notable.step,
+            number: Link::NONE,
+            offset: Link::from(Some(index(tag.span.start))),
+            title: 0..0,
+            is_plain_text: false,
+            is_rendered,
+            items_before: index(self.list.len()),
+        };
+        growth::push(&mut self.steps, step, tag.span.end, self.tags.length());
+        let step = index(self.steps.len() - 1);
+        self.context.step = step.into();
+        self.context.legend = Some(LegendOf::Step(step));
+    }
+
+    pub(super) fn note_form(&mut self, tag: &StartTag<'a, '_>) {
+        self.form_count += 1;
+        self.context.is_in_form = true;
+        if let Some(id) = tag.attribute("id") {
+            self.forms.insert(id.raw_value, ());
+        }
+        if self.form_count == 2 {
+            self.warnings.add(
+                WarningCode::SeveralForms,
+                tag.span.start,
+                "There is more than one form; all controls are read as one form's.",
+            );
+        }
+    }
+
+    /// Notes what any element may carry, and gives the conditions that hold for it.
+    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) -> Option<u32> {
+        if let Some(layout) = tag.attribute("data-layout") {
+            let written = |name| Some(tag.attribute(name)?.raw_value);
+            self.layout.get_or_insert(layout.raw_value);
+            self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
+            self.settings = self.settings.or_else(|| written("data-cf-settings"));
+        }
+        if !notable.has_conditions {
+            return self.context.conditions.get();
+        }
+        self.note_references(tag);
+        let conditional = Conditional {
+            outer: self.context.conditions,
+            offset: index(tag.span.start),
+        };
+        let length = self.tags.length();
+        growth::push(&mut self.conditions, conditional, tag.span.end, length);
+        Some(index(self.conditions.len() - 1))
+    }
+
+    /// Help text belongs to the control before it in its block, else to the next one.
+    pub(super) fn close_help(&mut self, text: TextRange) {
+        if self.texts.is_blank_with_hidden(text.clone()) {
+            return;
+        }
+        let is_in_block = index(self.list.len()) > self.context.items_before_block;
+        match self.list.last() {
+            Some(item) if is_in_block && matches!(item.what, What::Control(_)) => {
+                let offset = item.offset;
+                if self.helps.last().is_none_or(|(of, _)| *of != offset) {
+                    self.note_help(offset, text);
+                }
+            }
+            _ => self.pending_help = Some((self.context.block, text)),
+        }
+    }
+
+    pub(super) fn open_element(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        notable: &Notable<'a>,
+        conditions: Option<u32>,
+    ) -> Role {
+        match tag.tag {
+            Tag::Input => self.open_input(tag, conditions),
+            Tag::Textarea => {
+                self.context.hides_text = true;
+                let added = self.add_control(FieldType::Textarea, tag, conditions);
+                return added.map_or(Role::Plain, Role::TextOf);
+            }
+            Tag::Select => {
+                self.context.hides_text = true;
+                let added = self.add_control(FieldType::Select, tag, conditions);
+                self.context.owner = added.map(Owner::Select);
+                // A group around the select is none of its options.
+                self.context.is_grouped = false;
+                self.context.choice_is_disabled = false;
+            }
+            Tag::Datalist => {
+                self.context.hides_text = true;
+                if let Some(id) = notable.id {
+                    let next = index(self.datalists.len());
+                    let list = *self.datalists.entry(id.written).or_insert(next);
+                    self.context.owner = Some(Owner::Datalist(list));
+                }
+            }
+            Tag::Option => return self.open_choice(tag),
+            Tag::Optgroup => {
+                self.context.is_grouped = true;
+                self.context.choice_is_disabled = tag.attribute("disabled").is_some();
+            }
+            Tag::Button => return self.open_button(tag, conditions),
+            Tag::Label => {
+                self.context.captures = true;
+                let mark = self.texts.mark();
+                let target = tag.attribute("for");
+                let is_too_long = |target: &Attribute| target.raw_value.len() > MAX_ID_BYTES;
+                let label = Label {
+                    names_nothing: target.as_ref().is_some_and(is_too_long),
+                    target: target.map(|target| index(target.start)).into(),
+                    text: mark..mark,
+                    outer: self.context.label,
+                    has_control: false,
+                    has_button: false,
+                };
+                growth::push(&mut self.labels, label, tag.span.end, self.tags.length());
+                let label = index(self.labels.len() - 1);
+                self.context.label = label.into();
+                return Role::Label(label);
+            }
+            Tag::Legend => return self.open_legend(),
+            Tag::Form => self.note_form(tag),
+            Tag::Hr => {
+                self.add(What::Divider, tag, conditions);
+            }
+            _ if tag.tag.is_heading() => return self.open_heading(tag, notable, conditions),
+            _ => {}
+        }
+        Role::Plain
+    }
+
+    /// Elements that hold fields, and text beside them.
+    pub(super) fn open_wrapper(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        notable: &Notable<'a>,
+        conditions: Option<u32>,
+    ) -> Option<Role> {
+        let rendered = notable.kind.and_then(FieldType::parse);
+        let class = notable.class.unwrap_or_default();
+        match rendered {
+            Some(FieldType::Container) => self.open_group(What::Container, tag, conditions),
+            Some(
+                kind @ (FieldType::Radio
+                | FieldType::Checkbox
+                | FieldType::Rating
+                | FieldType::Name
+                | FieldType::Address),
+            ) if tag.tag == Tag::Fieldset => self.open_group(What::Scope(kind), tag, conditions),
+            _ if notable.step.is_some() || notable.is_rendered_step() => {
+                self.open_step(tag, notable);
+            }
+            _ if tag.tag == Tag::Fieldset => self.open_group(What::Fieldset, tag, conditions),
+            _ if notable.is_role_group() && rendered.is_none() => {
+                self.open_group(What::RoleGroup, tag, conditions)
+            }
+            _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
+            _ if class == markers::ERROR_CLASS => {
+                self.context.hides_text = true;
+                return Some(Role::Plain);
+            }
+            _ if notable.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
+                self.context.faults += 1;
+                return Some(Role::Fault(None));
+            }
+            _ if self.context.captures
+                && (tag.tag == Tag::Small || self.context.label == Link::NONE) => {}
+            _ if tag.tag == Tag::Small || (notable.says.is_help && rendered.is_none()) => {
+                self.context.hides_text = self.context.captures;
+                return Some(Role::Help);
+            }
+            _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
+                let added = self.add(What::Paragraph, tag, conditions)?;
+                return Some(Role::Paragraph(added));
+            }
+            _ => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,228 @@
+//! Single controls that are unmistakably the parts of a name or an address, and boxes that are a
+//! consent.
+//!
+//! Only controls that already send what the composite field sends are recognised, so a form whose
+//! source is markup goes on to be answered as its author wrote it: `home[street]` with
+//! `autocomplete="address-line1"` is the street of the address `home`. Nothing is recognised in
+//! rendered markup, which says what each field is.
+
+use std::collections::BTreeMap;
+
+use super::fields::Builder;
+use super::items::{Item, Items};
+use super::layout::keep_only;
+use super::names::{is_name, part_of};
+use crate::markers;
+use crate::warnings::WarningCode;
+use model::is_unseen;
+use model::logic::answer::is_on;
+use model::{Field, FieldOption, FieldType};
+
+/// The least bytes of a label that asks for consent; about five words.
+const MIN_CONSENT_BYTES: usize = 30;
+
+/// Whether a box on its own is a consent: it must be ticked, says a sentence, and sends a value
+/// that means yes.
+pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool {
+    let text = |name| items.attribute(item, name).map(|found| found.value());
+    let is_rendered = text("class").is_some_and(|class| class.starts_with(markers::CONTROL_CLASS));
+    says_consent(field) && !is_rendered && text("value").is_none_or(|value| is_on(&value))
+}
+
+/// Whether a box says what a consent does: it must be ticked, and has a sentence for a label.
+pub(crate) const fn says_consent(field: &Field) -> bool {
+    field.required && field.label.len() >= MIN_CONSENT_BYTES
+}
+
+/// Makes one field of each name and each address.
+pub(super) fn composites(builder: &mut Builder<'_>) {
+    if builder.items.layout.is_some() {
+        return;
+    }
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, field) in builder.fields.iter().enumerate() {
+        if let Some((base, _)) = field.name.split_once('[') {
+            members.entry(base.to_owned()).or_default().push(index);
+        }
+    }
+    let has_conditions = |field: &Field| !field.conditions.is_empty();
+    if members.is_empty() || builder.fields.iter().any(has_conditions) {
+        return;
+    }
+    builder.know_all_names();
+    let mut in_group: BTreeMap<String, usize> = BTreeMap::new();
+    for group in builder
+        .fields
+        .iter()
+        .filter_map(|field| field.group.as_ref())
+    {
+        match in_group.get_mut(group) {
+            Some(count) => *count += 1,
+            None => _ = in_group.insert(group.clone(), 1),
+        }
+    }
+    let mut is_kept = vec![true; builder.fields.len()];
+    // By their names, in whose order they come.
+    let mut renamed: Vec<(String, String)> = Vec::new();
+    for (base, members) in members {
+        let parts: Vec<&Field> = members
+            .iter()
+            .filter_map(|index| builder.fields.get(*index))
+            .collect();
+        let Some(mut whole) = whole_of(&base, &parts) else {
+            continue;
+        };
+        let group = whole.group.as_ref();
+        let is_alone = group.is_some_and(|group| in_group.get(group) == Some(&members.len()));
+        let around = group
+            .filter(|_| is_alone)
+            .and_then(|group| builder.named(group))
+            .filter(|(_, field)| field.kind == FieldType::Fieldset)
+            .map(|(index, _)| index);
+        let known = builder.named(&base).map(|(index, _)| index);
+        if let Some(index) = known.filter(|index| Some(*index) != around) {
+            if !builder.is_called_by_legend(index) {
+                continue;
+            }
+            // A fieldset with more in it gives the name up that only its legend gave it.
+            let other = builder.make_up(&base);
+            if let Some(fieldset) = builder.fields.get_mut(index) {
+                fieldset.name.clone_from(&other);
+            }
+            renamed.push((base.clone(), other));
+        }
+        for index in &members {
+            if let Some(kept) = is_kept.get_mut(*index) {
+                *kept = false;
+            }
+        }
+        if let Some(owner) = around.and_then(|index| builder.fields.get(index)) {
+            whole = Field {
+                label: owner.label.clone(),
+                description: owner.description.clone(),
+                conditions: owner.conditions.clone(),
+                group: owner.group.clone(),
+                ..whole
+            };
+        }
+        let Some(place) = around.or(members.first().copied()) else {
+            continue;
+        };
+        if let Some(kept) = is_kept.get_mut(place) {
+            *kept = true;
+        }
+        if let Some(field) = builder.fields.get_mut(place) {
+            let message = format!("The parts of `{base}` are read as one field.");
+            *field = whole;
+            let offset = builder
+                .places
+                .get(place)
+                .map_or(0, |place| place.offset as usize);
+            let code = WarningCode::FieldRecognized;
+            builder.items.warnings.add(code, offset, message);
+        }
+    }
+    let groups = builder.fields.iter_mut().filter_map(|f| f.group.as_mut());
+    for group in groups {
+        let found = renamed.binary_search_by(|(name, _)| name.cmp(group));
+        if let Some((_, other)) = found.ok().and_then(|found| renamed.get(found)) {
+            group.clone_from(other);
+        }
+    }
+    keep_only(&mut builder.fields, &is_kept);
+    keep_only(&mut builder.steps, &is_kept);
+    keep_only(&mut builder.places, &is_kept);
+}
+
+/// The name or address that the fields are all parts of.
+fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
+    let first = *parts.first()?;
+    let kind = [FieldType::Name, FieldType::Address]
+        .into_iter()
+        .find(|kind| {
+            let is_of = |field: &Field, part: &str| is_part(field, base, part);
+            let mut known = kind.parts().iter();
+            parts
+                .iter()
+                .all(|field| kind.parts().iter().any(|part| is_of(field, part.name)))
+                && known.all(
+                    |part| match parts.iter().find(|field| is_of(field, part.name)) {
+                        Some(field) => field.required == (first.required && part.needed),
+                        None => !part.needed,
+                    },
+                )
+        })?;
+    let is_alike = |field: &&Field| field.group == first.group;
+    (is_name(base) && parts.iter().all(is_alike)).then(|| Field {
+        name: base.to_owned(),
+        kind,
+        required: first.required,
+        group: first.group.clone(),
+        options: part_labels(base, kind, parts),
+        ..Field::default()
+    })
+}
+
+/// The labels that differ from what the parts of a name or address are called anyway, by part.
+fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
+    let known = kind.parts().iter();
+    known
+        .filter_map(|part| {
+            let field = parts
+                .iter()
+                .find(|field| part_of(&field.name, base) == Some(part.name))?;
+            let (default, _) = markers::part_texts(part.name);
+            (field.label != default && !is_unseen(&field.label)).then(|| FieldOption {
+                value: part.name.to_owned(),
+                label: field.label.clone(),
+            })
+        })
+        .collect()
+}
+
+/// Whether a field is that part and says nothing that the composite field could not.
+fn is_part(field: &Field, base: &str, part: &str) -> bool {
+    let (_, token) = markers::part_texts(part);
+    let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {
+        tokens.split_ascii_whitespace().last().is_some_and(|last| {
+            last.eq_ignore_ascii_case(token)
+                || (part == "street" && last.eq_ignore_ascii_case("street-address"))
+                || (part == "country" && last.eq_ignore_ascii_case("country"))
+        })
+    });
+    says_token
+        && part_of(&field.name, base) == Some(part)
+        && field.kind == FieldType::Text
+        && field.default_value.is_empty()
+        && (field.placeholder.is_empty() || field.placeholder == field.label)
+        && field.description.is_empty()
+        && field.options.is_empty()
+        && field.validation == Default::default()
+        && field
+            .attributes
+            .keys()
+            .all(|name| matches!(name.as_str(), "id" | "autocomplete"))
+}
+
+impl Builder<'_> {
+    /// Whether a field is a fieldset that nothing but its legend names.
+    fn is_called_by_legend(&self, index: usize) -> bool {
+        let field = self.fields.get(index);
+        let place = self.places.get(index);
+        field.is_some_and(|field| field.kind == FieldType::Fieldset)
+            && place.is_some_and(|place| {
+                let names = ["name", "id", "data-cf-name"];
+                let tags = &self.items.tags;
+                names
+                    .iter()
+                    .all(|name| tags.attribute(place.offset, name).is_none())
+            })
+    }
+
+    /// The field of that name, if it has not become another.
+    fn named(&self, name: &str) -> Option<(usize, &Field)> {
+        let index = self.names.get(name)?;
+        let field = self.fields.get(index)?;
+        (field.name == name).then_some((index, field))
+    }
+}

@@ -1,0 +1,251 @@
+//! Steps that nobody calls so: fieldsets, sections and the like of which each but the last has a
+//! button for the next one, or those called steps where one button stands outside for all. They count only where no element says `data-step` or `data-layout`.
+
+use std::collections::BTreeSet;
+
+use super::elements::ClassWords;
+use super::items::{Item, Items, Link, Step, What, index};
+use super::questions::is_seen;
+use crate::html::entities::decode_attribute;
+use crate::html::tag::Tag;
+use crate::html::text::{TextRange, collapse};
+use crate::html::tokens::StartTag;
+
+/// An element that may be a step.
+pub(super) struct Stage {
+    tag: Tag,
+    /// Whether its class says so.
+    is_called_so: bool,
+    /// Its items, in [`Items::list`].
+    items: std::ops::Range<usize>,
+    /// Where its text begins.
+    start: u32,
+    /// Whether a button within leads to another step.
+    has_button: bool,
+}
+
+/// The longest text of a button that leads to another step, in bytes.
+const MAX_BUTTON_BYTES: usize = 100;
+
+/// The words of a text or name, also of one like `nextBtn`.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| !c.is_ascii_alphabetic());
+    parts
+        .flat_map(|part| {
+            let capital = part
+                .bytes()
+                .skip(1)
+                .position(|byte| byte.is_ascii_uppercase());
+            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
+            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
+            part.split_at_checked(end)
+                .map(|(first, rest)| [first, rest])
+        })
+        .flatten()
+        .filter(|word| !word.is_empty())
+}
+
+fn leads_on_or_back(word: &str) -> bool {
+    let known = ["next", "prev", "previous"];
+    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether the text of a button leads on or back, as the page's script takes it too
+/// (host-shim/front/steps.ts).
+fn says_on_or_back(text: &str) -> bool {
+    let mut words = words(text);
+    let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
+    words.next().is_some_and(is_way)
+        && words
+            .next()
+            .is_none_or(|word| word.eq_ignore_ascii_case("step"))
+        && words.next().is_none()
+}
+
+impl Stage {
+    /// Whether an item is the first thing within, be it behind the fieldset itself.
+    pub(super) fn begins_with(&self, item: usize) -> bool {
+        item == self.items.start + usize::from(self.tag == Tag::Fieldset)
+    }
+}
+
+/// Whether an element may be a step: by its tag, or a `div` by its class.
+pub(super) const fn may_be_stage(tag: Tag, class: ClassWords) -> bool {
+    match tag {
+        Tag::Fieldset | Tag::Section => true,
+        Tag::Div => class.is_stage,
+        _ => false,
+    }
+}
+
+impl<'a> Items<'a> {
+    /// Notes an element that may be a step, and gives the number by which it is closed.
+    pub(super) fn open_stage(&mut self, tag: Tag, class: ClassWords) -> u32 {
+        let start = self.list.len();
+        self.stages.push(Stage {
+            tag,
+            is_called_so: class.is_stage,
+            items: start..start,
+            start: self.texts.mark(),
+            has_button: false,
+        });
+        index(self.stages.len() - 1)
+    }
+
+    pub(super) fn close_stage(&mut self, stage: u32) {
+        let end = self.list.len();
+        if let Some(stage) = self.stages.get_mut(stage as usize) {
+            stage.items.end = end;
+        }
+    }
+
+    /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
+    pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
+        let leads = ["class", "name", "id", "data-action", "onclick"]
+            .iter()
+            .filter_map(|name| tag.attribute(name))
+            .any(|value| words(value.raw_value).any(leads_on_or_back));
+        let text = tag.attribute("value");
+        if leads || text.is_some_and(|text| says_on_or_back(text.raw_value)) {
+            self.has_step_button();
+        }
+    }
+
+    /// Notes what such a button says, which may lead to another step too.
+    pub(super) fn note_step_text(&mut self, text: TextRange) {
+        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES) {
+            let text = self.texts.glimpse_with_choices(text);
+            if says_on_or_back(&text) {
+                self.has_step_button();
+            }
+        }
+    }
+
+    fn has_step_button(&mut self) {
+        let stage = self.context.stage.get();
+        match stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
+            Some(stage) => stage.has_button = true,
+            None => self.has_common_step_button = true,
+        }
+    }
+
+    /// Makes steps of the stages, if buttons lead from one to the next.
+    pub(super) fn find_stages(&mut self) {
+        let stages = std::mem::take(&mut self.stages);
+        if self.layout.is_some() || !self.steps.is_empty() {
+            return;
+        }
+        let mut chosen: Vec<Stage> = Vec::new();
+        let mut is_led_to = false;
+        for stage in stages {
+            let is_apart = chosen.last().is_none_or(|before| {
+                before.tag == stage.tag && before.items.end <= stage.items.start
+            });
+            // Buttons that stand outside lead from each to the next.
+            let is_common = self.has_common_step_button && stage.is_called_so;
+            let is_step = stage.has_button || is_led_to || (is_common && self.has_control(&stage));
+            if is_apart && is_step && self.can_be_step(&stage) {
+                is_led_to = stage.has_button;
+                chosen.push(stage);
+            }
+        }
+        if chosen.len() < 2 {
+            return;
+        }
+        for stage in chosen {
+            self.make_step(&stage);
+        }
+    }
+
+    /// Gives the steps without a name their numbers, in their order: `step-1`, `step-2` …, but none
+    /// that another step has for a name.
+    pub(super) fn number_steps(&mut self) {
+        let mut named: BTreeSet<String> = BTreeSet::new();
+        let name_of = |step: &Step<'_>| step.id.map(|id| collapse(&decode_attribute(id)));
+        let names = self.steps.iter().filter_map(name_of);
+        named.extend(names.filter(|name| !name.is_empty()));
+        let mut numbers = (1..).filter(|number| !named.contains(&format!("step-{number}")));
+        for step in &mut self.steps {
+            if name_of(step).is_some_and(|name| name.is_empty()) {
+                step.number = numbers.next().into();
+            }
+        }
+    }
+
+    /// A fieldset that says more than a title stays a field.
+    fn can_be_step(&self, stage: &Stage) -> bool {
+        let fieldset = self.list.get(stage.items.start);
+        stage.tag != Tag::Fieldset
+            || fieldset.is_some_and(|item| {
+                item.what == What::Fieldset
+                    && item.conditions == Link::NONE
+                    && self.attribute(item, "disabled").is_none()
+            })
+    }
+
+    fn has_control(&self, stage: &Stage) -> bool {
+        let items = self.list.get(stage.items.clone()).unwrap_or_default();
+        let is_control = |item: &Item| matches!(item.what, What::Control(_));
+        items.iter().any(is_control)
+    }
+
+    /// The line of text that an element begins with, if a block follows it: it names no control.
+    fn line_at_start(&self, stage: &Stage) -> Option<TextRange> {
+        let line = self.texts.line_of_block(stage.start)?;
+        let label = self.labels.partition_point(|l| l.text.start < line.end);
+        let label = label
+            .checked_sub(1)
+            .and_then(|label| self.labels.get(label));
+        let is_label = label.is_some_and(|label| label.text.end > line.start);
+        let items = self.list.get(stage.items.clone()).unwrap_or_default();
+        let question = items.iter().find(|item| is_seen(item));
+        let question = question.and_then(|first| self.question_at(first.offset));
+        let is_question = question.is_some_and(|text| text == line);
+        (!is_label && !is_question && self.can_ask(&line)).then_some(line)
+    }
+
+    fn make_step(&mut self, stage: &Stage) {
+        let step = index(self.steps.len());
+        let first = stage.items.start;
+        let mut title = 0..0;
+        let is_fieldset = stage.tag == Tag::Fieldset;
+        let around = self.list.get(first).map_or(Link::NONE, |item| item.parent);
+        if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
+            fieldset.what = What::Nothing;
+            title = fieldset.text.clone();
+        }
+        let heading = first + usize::from(is_fieldset);
+        if title.is_empty()
+            && heading < stage.items.end
+            && let Some(Item {
+                what: what @ What::Heading(_),
+                text,
+                ..
+            }) = self.list.get_mut(heading)
+        {
+            *what = What::Nothing;
+            title = text.clone();
+        }
+        let line = title
+            .is_empty()
+            .then(|| self.line_at_start(stage))
+            .flatten();
+        let is_plain_text = line.is_some();
+        let title = line.unwrap_or(title);
+        for item in self.list.get_mut(stage.items.clone()).unwrap_or_default() {
+            item.step = Some(step).into();
+            if is_fieldset && item.parent.get() == Some(index(first)) {
+                item.parent = around;
+            }
+        }
+        self.steps.push(Step {
+            id: None,
+            number: Some(step + 1).into(),
+            offset: Link::NONE,
+            title,
+            is_plain_text,
+            is_rendered: false,
+            items_before: index(first),
+        });
+    }
+}

@@ -1,0 +1,186 @@
+//! Fields that are no single control: groups, headings, text, and buttons.
+
+use std::borrow::Cow;
+
+use super::attributes::cut;
+use super::fields::{Builder, keep};
+use super::items::{Item, What};
+use super::labels::{self, settle};
+use super::names::is_name;
+use crate::html::text::{collapse, is_unseen};
+use crate::markers::{self, without_marker};
+use crate::warnings::WarningCode;
+use model::FieldType;
+use model::slug::slug_of;
+
+/// The name and value that the first button sends which sends the form.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) enum FirstSent {
+    /// There is no such button yet.
+    #[default]
+    None,
+    /// It sends these, or nothing.
+    Is(Option<(String, String)>),
+    /// Another sends others, and this was told.
+    Told,
+}
+
+impl Builder<'_> {
+    pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
+        let Some(name) = self.rendered_name(item) else {
+            return self.warn(
+                WarningCode::ControlWithoutName,
+                item,
+                "A group has no name.",
+            );
+        };
+        if let Some(known) = self.names.get(&name) {
+            return self.merge(known, item, kind, false);
+        }
+        let (mut field, exact) = self.common(name, kind, item);
+        let legend = self.items.texts.rendered(item.text.clone());
+        let help = exact.help.clone();
+        let shown = without_marker(&legend, field.required).to_owned();
+        let substitute = || labels::substitute(&field.name);
+        field.label = cut(settle(shown, exact.label, substitute, field.required));
+        keep(&mut field, "aria-label", exact.aria_label);
+        if kind == FieldType::Checkbox {
+            keep(&mut field, "value", exact.value);
+        }
+        let is_exact = exact.default_value.is_some();
+        field.default_value = exact.default_value.unwrap_or_default();
+        let name = Some(Cow::Owned(field.name.clone()));
+        let field = self.push(name, field, item, item.text.clone(), help);
+        if is_exact {
+            self.exact_defaults.insert(field);
+        }
+        self.note_field(index, field);
+    }
+
+    pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
+        let name = self.items.attribute(item, "data-cf-name")?;
+        Some(name.value().into_owned()).filter(|name| is_name(name))
+    }
+
+    pub(super) fn add_submit(&mut self, item: &Item) {
+        let named = self
+            .items
+            .attribute(item, "name")
+            .map(|name| name.value().into_owned());
+        let named = named.filter(|name| is_name(name) && self.names.get(name).is_none());
+        let named = named.or_else(|| {
+            self.rendered_name(item)
+                .filter(|name| self.names.get(name).is_none())
+        });
+        self.tell_which_button(item);
+        let known = named.clone().map(Cow::Owned);
+        let name = named.unwrap_or_else(|| self.make_up("submit"));
+        let (mut field, exact) = self.common(name, FieldType::Submit, item);
+        let text = self.items.texts.rendered(item.text.clone());
+        let is_image = self
+            .items
+            .attribute(item, "type")
+            .is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
+        let alternative = field.attributes.get("alt").filter(|_| is_image).cloned();
+        if is_image {
+            for of_image in ["alt", "src", "width", "height"] {
+                field.attributes.remove(of_image);
+            }
+        }
+        let shown = match text.is_empty() {
+            false => {
+                field.default_value = exact.value.clone().unwrap_or_default();
+                text
+            }
+            true => alternative.or(exact.value.clone()).unwrap_or_default(),
+        };
+        let is_exact = exact.label.is_some();
+        field.label = cut(settle(shown, exact.label, || "Submit".to_owned(), false));
+        let mut aria_label = exact.aria_label;
+        if is_unseen(&field.label) && !is_exact {
+            // A button of a picture alone says its name there, or in its tooltip.
+            let named = aria_label.take().map(|label| collapse(&label));
+            let named = named.filter(|label| !is_unseen(label));
+            let named = named.or_else(|| self.title_of(item));
+            field.label = cut(named.unwrap_or_else(|| "Submit".to_owned()));
+        }
+        keep(&mut field, "aria-label", aria_label);
+        self.push(known, field, item, item.text.clone(), exact.help);
+    }
+
+    /// Tells of the first button that sends something else than the one before it, as browsers do: no
+    /// answer says which was pressed. Those that rendering wrote were told of when they were read.
+    fn tell_which_button(&mut self, item: &Item) {
+        let value = |name| {
+            let found = self.items.attribute(item, name);
+            found.map(|found| found.value().into_owned())
+        };
+        let rendered = markers::class_of(FieldType::Submit);
+        let is_rendered = value("class").is_some_and(|class| class.starts_with(rendered));
+        if is_rendered || self.first_sent == FirstSent::Told {
+            return;
+        }
+        let name = value("name").filter(|name| !name.is_empty());
+        let sent = name.map(|name| (name, value("value").unwrap_or_default()));
+        match &self.first_sent {
+            FirstSent::None => self.first_sent = FirstSent::Is(sent),
+            FirstSent::Is(first) if *first != sent => {
+                self.first_sent = FirstSent::Told;
+                let message = "Which of the buttons that send the form was pressed is not stored.";
+                self.warn(WarningCode::ButtonNotStored, item, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// A heading, paragraph, divider, fieldset or container.
+    pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
+        let text = self.items.texts.rendered(item.text.clone());
+        let (kind, base) = match item.what {
+            What::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
+            What::Heading(_) => (FieldType::Heading, "heading"),
+            What::Paragraph => (FieldType::Paragraph, "paragraph"),
+            What::Divider => (FieldType::Divider, "divider"),
+            What::Container => (FieldType::Container, "container"),
+            _ => (FieldType::Fieldset, "fieldset"),
+        };
+        let name = self
+            .rendered_name(item)
+            .filter(|name| self.names.get(name).is_none());
+        let known = name.clone().map(Cow::Owned);
+        let name = name.unwrap_or_else(|| match kind {
+            FieldType::Fieldset => self.fieldset_name(item, &text),
+            _ => self.make_up(base),
+        });
+        let (mut field, exact) = self.common(name, kind, item);
+        field.label = match kind {
+            FieldType::Container | FieldType::Divider => exact.label.unwrap_or_default(),
+            _ => cut(settle(text, exact.label, String::new, false)),
+        };
+        field.default_value = exact.default_value.unwrap_or_default();
+        keep(&mut field, "aria-label", exact.aria_label);
+        if let What::Heading(level @ (1 | 3..=6)) = item.what {
+            let written = field.attributes.entry("aria-level".to_owned());
+            written.or_insert_with(|| level.to_string());
+        }
+        let field = self.push(known, field, item, item.text.clone(), exact.help);
+        if kind.holds_fields() {
+            self.note_field(index, field);
+        }
+    }
+
+    fn fieldset_name(&mut self, item: &Item, legend: &str) -> String {
+        let named = ["name", "id"].iter().find_map(|attribute| {
+            let value = self.items.attribute(item, attribute)?.value().into_owned();
+            Some(value).filter(|name| is_name(name) && !name.starts_with("cf-"))
+        });
+        let base = named.unwrap_or_else(|| match slug_of(legend).as_str() {
+            "form" => "fieldset".to_owned(),
+            slug => slug.to_owned(),
+        });
+        if base != "fieldset" && self.take_name(&base) {
+            return base;
+        }
+        self.make_up(&base)
+    }
+}

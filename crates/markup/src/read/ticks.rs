@@ -1,0 +1,281 @@
+//! Fields of radios and checkboxes.
+
+use std::borrow::Cow;
+
+use super::attributes::cut;
+use super::choices;
+use super::fields::{Builder, keep};
+use super::items::{Item, What};
+use super::labels::{self, Said, settle};
+use super::sets::written_name;
+use super::{losses, recognize};
+use crate::html::text::{TextRange, collapse};
+use crate::markers::without_marker;
+use crate::warnings::WarningCode;
+use model::{Field, FieldOption, FieldType};
+
+impl Builder<'_> {
+    pub(super) fn add_choice(&mut self, item: &Item) {
+        let Some((name, _)) = self.control_name(item) else {
+            return;
+        };
+        let is_radio = item.what == What::Control(FieldType::Radio);
+        let is_set = is_radio || self.sets.is_choice(&written_name(&self.items, item));
+        let kind = match is_radio {
+            true => FieldType::Radio,
+            false => FieldType::Checkbox,
+        };
+        if let Some(scope) = self.scope_of(item) {
+            return self.add_to_set(scope, item);
+        }
+        match self.names.get(&name) {
+            Some(known)
+                if self
+                    .fields
+                    .get(known)
+                    .is_some_and(|f| f.kind == kind && is_set) =>
+            {
+                self.add_to_set(known, item);
+            }
+            Some(known)
+                if self
+                    .fields
+                    .get(known)
+                    .is_some_and(|f| f.kind == FieldType::Hidden) =>
+            {
+                // A hidden input before a checkbox says what is sent when it is not ticked.
+                let message = format!("The hidden value of `{name}` is left out.");
+                self.warn(WarningCode::DuplicateName, item, message);
+                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
+                if let Some(place) = self.fields.get_mut(known) {
+                    *place = field;
+                }
+                if let Some(place) = self.places.get_mut(known) {
+                    place.offset = item.offset;
+                    place.label = label;
+                    place.help = help;
+                }
+                if let Some(step) = self.steps.get_mut(known) {
+                    *step = item.step;
+                }
+                if is_set {
+                    self.add_to_set(known, item);
+                }
+            }
+            Some(known) => self.merge(known, item, kind, false),
+            None => {
+                let own = name.to_string();
+                let (field, label, help) = self.choice_field(own, kind, is_set, item);
+                let field = self.push(Some(name), field, item, label, help);
+                if is_set {
+                    self.add_to_set(field, item);
+                }
+            }
+        }
+    }
+
+    /// The field that a box begins, and where its label and help stand.
+    fn choice_field(
+        &mut self,
+        name: String,
+        kind: FieldType,
+        is_set: bool,
+        item: &Item,
+    ) -> (Field, TextRange, TextRange) {
+        let (mut field, exact) = self.common(name, kind, item);
+        let mut help = exact.help.clone();
+        if !is_set {
+            let value = exact.value.clone();
+            if exact.is_checked {
+                let shown = value.clone().unwrap_or_else(|| "on".to_owned());
+                field.default_value = cut(exact.default_value.clone().unwrap_or(shown));
+            }
+            keep(&mut field, "value", value);
+            let label = self.take_label(item, &mut field, exact);
+            if recognize::is_consent(&self.items, item, &field) {
+                field.kind = FieldType::Consent;
+                let message = format!("The box `{}` is read as a consent.", field.name);
+                self.warn(WarningCode::FieldRecognized, item, message);
+            }
+            return (field, label, help);
+        }
+        field.css_class = String::new();
+        for own in ["id", "aria-label", "title", "tabindex", "accesskey"] {
+            field.attributes.remove(own);
+        }
+        let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            field.attributes.remove("disabled");
+        }
+        let owner = item
+            .parent
+            .get()
+            .filter(|parent| self.sets.owns_set(*parent));
+        let owner = owner.and_then(|owner| self.items.list.get(owner as usize).cloned());
+        let mut label = 0..0;
+        if let Some(owner) = owner {
+            label = self.take_from_owner(&mut field, &owner, &mut help);
+        }
+        if field.label.is_empty() {
+            let said = self.question(item).or_else(|| self.orphan(item));
+            let said = said.or_else(|| match self.is_in_column(item) {
+                true => self.items.head_at(item.offset, false),
+                false => self.question_before(item),
+            });
+            let said = said.unwrap_or_default();
+            field.label = cut(said.text);
+            label = said.place;
+        } else if field.description.is_empty()
+            && let Some(said) = self.question(item)
+            && said.text != field.label
+        {
+            field.description = cut(said.text);
+            help = said.place;
+        }
+        if field.required {
+            field.label = without_marker(&field.label, true).to_owned();
+        }
+        if field.label.is_empty() {
+            let message = format!("The choices `{}` have no common label.", field.name);
+            self.warn(WarningCode::ControlWithoutLabel, item, message);
+        }
+        (field, label, help)
+    }
+
+    /// Whether a choice stands in a table whose columns are the fields.
+    pub(super) fn is_in_column(&self, item: &Item) -> bool {
+        self.sets.is_column(&written_name(&self.items, item))
+    }
+
+    /// What the fieldset or role group around a set of choices says about it; also says where its
+    /// label and help stand.
+    fn take_from_owner(
+        &mut self,
+        field: &mut Field,
+        owner: &Item,
+        help: &mut TextRange,
+    ) -> TextRange {
+        let (around, exact) = self.common(field.name.clone(), field.kind, owner);
+        field.css_class = around.css_class;
+        field.required |= around.required
+            || around
+                .attributes
+                .get("aria-required")
+                .is_some_and(|value| value == "true");
+        if !around.description.is_empty() {
+            field.description = around.description;
+            *help = exact.help;
+        }
+        for (name, value) in around.attributes {
+            if !matches!(name.as_str(), "role" | "aria-required" | "disabled") {
+                field.attributes.entry(name).or_insert(value);
+            }
+        }
+        if owner.what == What::Fieldset {
+            let mut conditions = around.conditions;
+            conditions.append(&mut field.conditions);
+            field.conditions = conditions;
+        }
+        let said = Said::of(&self.items, owner.text.clone())
+            .unwrap_or_else(|| self.labels.shown(&self.items, owner));
+        let is_shown = !said.text.is_empty();
+        let aria_label = exact.aria_label.map(|label| collapse(&label));
+        let aria_label = aria_label.filter(|_| !is_shown);
+        field.label = cut(aria_label.unwrap_or(said.text));
+        said.place
+    }
+
+    /// Adds a radio or checkbox to the field that it is a choice of.
+    fn add_to_set(&mut self, field_index: usize, item: &Item) {
+        let Some(field) = self.fields.get(field_index) else {
+            return;
+        };
+        match field.kind {
+            FieldType::Radio | FieldType::Checkbox => {}
+            FieldType::Rating => return self.take_rating(field_index, item),
+            _ => return,
+        }
+        let is_disabled = self.items.attribute(item, "disabled").is_some();
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            let label = self.labels.shown(&self.items, item).text;
+            let message = format!("The choice `{label}` cannot be chosen and is left out.");
+            return self.warn(WarningCode::OptionDisabled, item, message);
+        }
+        let attribute = |name| self.items.attribute(item, name);
+        let text_of = |name| Some(attribute(name)?.value());
+        let value = text_of("value").unwrap_or(Cow::Borrowed("on"));
+        let value = value.replace('\n', " ");
+        let is_checked = attribute("checked").is_some();
+        let is_required =
+            attribute("required").is_some() || attribute("data-cf-required").is_some();
+        let exact_label = text_of("data-cf-label").map(Cow::into_owned);
+        let substitute = || labels::substitute(&value);
+        let mut said = self.labels.shown(&self.items, item);
+        let is_exact = exact_label.is_some();
+        said.text = settle(said.text, exact_label, substitute, false);
+        if said.text.is_empty() && !is_exact {
+            let aria_label = text_of("aria-label").map(|label| collapse(&label));
+            said = Said::unplaced(aria_label)
+                .or_else(|| self.head_of_lone_box(item))
+                .or_else(|| {
+                    // Nothing in another cell names the row of a column.
+                    let is_nameless = self.is_in_column(item) && self.is_lone(item);
+                    (!is_nameless).then(|| self.text_beside(item, FieldType::Radio))?
+                })
+                .or_else(|| Said::unplaced(self.title_of(item)))
+                .unwrap_or_else(|| Said {
+                    text: value.clone(),
+                    place: 0..0,
+                });
+        }
+        self.choice_labels.push((item.offset, said.place));
+        let help = self.labels.description(&self.items, item);
+        let offset = item.offset as usize;
+        let Some(field) = self.fields.get_mut(field_index) else {
+            return;
+        };
+        let option = FieldOption {
+            value: value.clone(),
+            label: cut(said.text),
+        };
+        let values = self.values.entry(field_index).or_default();
+        let is_new = choices::add_option(field, values, option, &mut self.items, offset);
+        if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
+            let is_single = field.kind == FieldType::Radio;
+            field.default_value = match is_single || field.default_value.is_empty() {
+                true => value,
+                false => format!("{}\n{value}", field.default_value),
+            };
+        }
+        field.required |= is_required;
+        if field.description.is_empty() {
+            field.description = cut(help.text);
+            if let Some(place) = self.places.get_mut(field_index) {
+                place.help = help.place;
+            }
+        } else if !help.text.is_empty() && help.text != field.description {
+            let code = WarningCode::ContentDropped;
+            let message = losses::message(code, &help.text);
+            self.items.warnings.add(code, offset, message);
+        }
+    }
+
+    fn take_rating(&mut self, index: usize, item: &Item) {
+        let is_checked = self.items.attribute(item, "checked").is_some();
+        let value = self
+            .items
+            .attribute(item, "value")
+            .map(|value| value.value().into_owned());
+        let label = self.labels.shown(&self.items, item).text;
+        if value.as_ref() != Some(&label) {
+            let message = format!("The label `{label}` of a point is left out.");
+            self.warn(WarningCode::ContentDropped, item, message);
+        }
+        if let Some(field) = self.fields.get_mut(index)
+            && is_checked
+            && !self.exact_defaults.contains(&index)
+        {
+            field.default_value = cut(value.unwrap_or_default());
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Fields of one control.
+
+use super::Page;
+use crate::html::escape;
+use crate::html::text::{collapse, seen};
+use crate::markers;
+use model::{Field, FieldOption, FieldType};
+
+impl Page<'_> {
+    /// A field of one control, with its label and description.
+    pub(super) fn control(&mut self, field: &Field, is_in_disabled: bool) {
+        if field.kind == FieldType::Hidden {
+            self.input(field, is_in_disabled);
+            self.out.push_str(">\n");
+            self.datalist(field);
+            return;
+        }
+        self.open_field(field);
+        let id = self.id(field);
+        let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
+        if !is_box {
+            self.label(field, &id);
+        }
+        match field.kind {
+            FieldType::Textarea => {
+                self.input(field, is_in_disabled);
+                self.out.push('>');
+                if field.default_value.starts_with('\n') {
+                    self.out.push('\n'); // The first line feed is not part of the value.
+                }
+                self.text(&field.default_value);
+                self.out.push_str("</textarea>\n");
+            }
+            FieldType::Select => {
+                self.input(field, is_in_disabled);
+                self.out.push_str(">\n");
+                self.select_options(field);
+                self.out.push_str("</select>\n");
+            }
+            FieldType::Range if self.options.visitors.is_some() => {
+                self.out.push_str("<div class=\"cf-range\">\n");
+                self.input(field, is_in_disabled);
+                self.out.push_str(">\n<output");
+                self.attribute("for", &id);
+                self.out.push('>');
+                self.text(&range_value(field));
+                self.out.push_str("</output>\n</div>\n");
+                self.datalist(field);
+            }
+            _ => {
+                self.input(field, is_in_disabled);
+                self.out.push_str(">\n");
+                self.datalist(field);
+            }
+        }
+        if is_box {
+            self.label(field, &id);
+        }
+        self.description(field);
+        self.out.push_str("</div>\n");
+    }
+
+    pub(super) fn open_field(&mut self, field: &Field) {
+        self.out.push_str("<div class=\"cf-field cf-field-");
+        self.out.push_str(field.kind.as_str());
+        self.out.push('"');
+        self.conditions(field);
+        self.out.push_str(">\n");
+    }
+
+    /// The start tag of the control, without its `>`.
+    fn input(&mut self, field: &Field, is_in_disabled: bool) {
+        let kind = field.kind;
+        match kind {
+            FieldType::Textarea => self.out.push_str("<textarea"),
+            FieldType::Select => self.out.push_str("<select"),
+            _ => {
+                self.out.push_str("<input");
+                let own = field.attributes.get("type").map(String::as_str);
+                let written = match kind {
+                    FieldType::Text => own.unwrap_or("text"),
+                    FieldType::Consent => "checkbox",
+                    _ => kind.as_str(),
+                };
+                self.attribute("type", written);
+            }
+        }
+        self.class(markers::class_of(kind), field);
+        self.id_attributes(field);
+        self.name(field);
+        self.value(field);
+        self.constraints(field);
+        let lists = field
+            .attributes
+            .get("multiple")
+            .is_some_and(String::is_empty)
+            && sends_brackets_for_list(kind);
+        let is_box = matches!(kind, FieldType::Checkbox | FieldType::Consent);
+        let skips: &[&str] = match kind {
+            _ if is_box => &["value"],
+            FieldType::Text if lists => &["type", "multiple"],
+            FieldType::Text => &["type"],
+            _ if lists => &["multiple"],
+            _ => &[],
+        };
+        self.own_attributes(field, skips);
+        if kind == FieldType::Hidden {
+            self.conditions(field);
+            if !field.label.is_empty() {
+                self.attribute("data-cf-label", &field.label);
+            }
+            if !field.description.is_empty() {
+                self.attribute("data-cf-description", &field.description);
+            }
+        } else {
+            self.describedby(field);
+            self.exact_label(field);
+            self.exact_description(field);
+        }
+        self.hidden_options(field);
+        if !field.options.is_empty() && markers::suggests_options(kind) {
+            let id = format!("{}--list", self.made_id(field));
+            self.attribute("list", &id);
+        }
+        self.enabled(field, is_in_disabled);
+    }
+
+    fn name(&mut self, field: &Field) {
+        let mut name = field.name.clone();
+        match field.kind {
+            FieldType::Consent => {
+                self.identity(field);
+                name.push_str("[accepted]");
+            }
+            FieldType::Select | FieldType::File if field.attributes.contains_key("multiple") => {
+                name.push_str("[]");
+            }
+            kind if sends_brackets_for_list(kind)
+                && field
+                    .attributes
+                    .get("multiple")
+                    .is_some_and(String::is_empty) =>
+            {
+                name.push_str("[]");
+            }
+            _ => {}
+        }
+        self.attribute("name", &name);
+    }
+
+    fn value(&mut self, field: &Field) {
+        let default = field.default_value.as_str();
+        match field.kind {
+            FieldType::Textarea => {}
+            FieldType::Select => {
+                if selected(field).1 != default {
+                    self.attribute("data-cf-default", default);
+                }
+            }
+            FieldType::File => {
+                if !default.is_empty() {
+                    self.attribute("data-cf-default", default);
+                }
+            }
+            FieldType::Checkbox | FieldType::Consent => {
+                let value = field.attributes.get("value").map(String::as_str);
+                if let Some(value) = value {
+                    self.attribute("value", value);
+                }
+                if !default.is_empty() {
+                    self.attribute("checked", "");
+                }
+                if !default.is_empty() && default != value.unwrap_or("on") {
+                    self.attribute("data-cf-default", default);
+                }
+            }
+            _ => {
+                if !default.is_empty() {
+                    self.attribute("value", default);
+                }
+            }
+        }
+    }
+
+    fn constraints(&mut self, field: &Field) {
+        let kind = field.kind;
+        let shows_placeholder = matches!(
+            kind,
+            FieldType::Text
+                | FieldType::Email
+                | FieldType::Url
+                | FieldType::Tel
+                | FieldType::Password
+                | FieldType::Number
+                | FieldType::Textarea
+        );
+        if shows_placeholder && !field.placeholder.is_empty() {
+            self.attribute("placeholder", &field.placeholder);
+        } else if !field.placeholder.is_empty() && !says_placeholder(field) {
+            self.attribute("data-cf-placeholder", &field.placeholder);
+        }
+        let can_be_required = !matches!(
+            kind,
+            FieldType::Hidden | FieldType::Range | FieldType::Color
+        );
+        if field.required {
+            self.attribute(
+                if can_be_required {
+                    "required"
+                } else {
+                    "data-cf-required"
+                },
+                "",
+            );
+        }
+        let names = match kind {
+            FieldType::Number | FieldType::Range => ["min", "max"],
+            _ if kind.has_length() => ["minlength", "maxlength"],
+            _ => ["data-cf-min", "data-cf-max"],
+        };
+        for (name, bound) in names
+            .into_iter()
+            .zip([&field.validation.min, &field.validation.max])
+        {
+            if let Some(bound) = bound {
+                self.attribute(name, &bound.to_string());
+            }
+        }
+        let knows_pattern = kind.has_length() && kind != FieldType::Textarea;
+        match &field.validation.pattern {
+            Some(pattern) if knows_pattern && !field.attributes.contains_key("pattern") => {
+                self.attribute("pattern", pattern);
+            }
+            _ => self.hidden_pattern(field),
+        }
+    }
+
+    fn select_options(&mut self, field: &Field) {
+        let placeholder = collapse(&field.placeholder);
+        if !placeholder.is_empty() && !field.attributes.contains_key("multiple") {
+            self.out.push_str("<option value=\"\"");
+            self.attribute("class", markers::PLACEHOLDER_CLASS);
+            self.out.push('>');
+            self.text(&placeholder);
+            self.out.push_str("</option>\n");
+        }
+        let (chosen, _) = selected(field);
+        for option in &field.options {
+            let is_chosen = chosen.contains(&option.value.as_str());
+            self.option(option, is_chosen, option.value.is_empty());
+        }
+    }
+
+    fn option(&mut self, option: &FieldOption, is_chosen: bool, is_marked: bool) {
+        self.out.push_str("<option value=\"");
+        escape::attribute_value(&mut self.out, &option.value);
+        self.out.push('"');
+        if collapse(&option.label) != option.label {
+            self.attribute("label", &option.label);
+        }
+        if is_marked {
+            self.attribute("class", markers::OPTION_CLASS);
+        }
+        if is_chosen {
+            self.attribute("selected", "");
+        }
+        self.out.push('>');
+        self.text(&option.label);
+        self.out.push_str("</option>\n");
+    }
+
+    /// The suggestions of an input.
+    fn datalist(&mut self, field: &Field) {
+        if field.options.is_empty() || !markers::suggests_options(field.kind) {
+            return;
+        }
+        let id = format!("{}--list", self.made_id(field));
+        self.out.push_str("<datalist");
+        self.attribute("id", &id);
+        self.out.push_str(">\n");
+        for option in &field.options {
+            self.suggestion(option);
+        }
+        self.out.push_str("</datalist>\n");
+    }
+
+    fn suggestion(&mut self, option: &FieldOption) {
+        if !option.label.is_empty() {
+            return self.option(option, false, false);
+        }
+        self.out.push_str("<option");
+        self.attribute("value", &option.value);
+        self.attribute("label", "");
+        self.out.push_str("></option>\n");
+    }
+
+    pub(super) fn submit(&mut self, field: &Field) {
+        self.open_field(field);
+        self.out.push_str("<button type=\"submit\"");
+        self.class(markers::class_of(field.kind), field);
+        self.id_attributes(field);
+        if field.default_value.is_empty() {
+            self.attribute("data-cf-name", &field.name);
+        } else {
+            self.attribute("name", &field.name);
+            self.attribute("value", &field.default_value);
+        }
+        self.own_attributes(field, &[]);
+        self.describedby(field);
+        self.exact_description(field);
+        if !field.placeholder.is_empty() {
+            self.attribute("data-cf-placeholder", &field.placeholder);
+        }
+        self.hidden_constraints(field);
+        if seen(&field.label) != field.label || field.label.is_empty() {
+            self.attribute("data-cf-label", &field.label);
+        }
+        self.out.push('>');
+        let label = seen(&field.label);
+        match label.is_empty() {
+            true => self.text(&self.word("submit")),
+            false => self.text(&label),
+        }
+        self.out.push_str("</button>\n");
+        self.description(field);
+        self.out.push_str("</div>\n");
+    }
+}
+
+/// Where a range stands at first: at its default, else in the middle.
+fn range_value(field: &Field) -> String {
+    let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_f64();
+    let min = bound(&field.validation.min).unwrap_or(0.0);
+    let max = bound(&field.validation.max).unwrap_or(100.0).max(min);
+    let step = field
+        .attributes
+        .get("step")
+        .and_then(|step| step.parse().ok());
+    let step = step.filter(|step: &f64| *step > 0.0).unwrap_or(1.0);
+    match field.default_value.is_empty() {
+        true => (min + ((max - min) / 2.0 / step).round() * step).to_string(),
+        false => field.default_value.clone(),
+    }
+}
+
+/// Whether the name of a field with several values ends in brackets instead of the control
+/// having the attribute `multiple`, which it does not know.
+fn sends_brackets_for_list(kind: FieldType) -> bool {
+    !matches!(
+        kind,
+        FieldType::Email
+            | FieldType::File
+            | FieldType::Select
+            | FieldType::Checkbox
+            | FieldType::Consent
+    )
+}
+
+/// Whether an option of the select shows the placeholder just as it is.
+fn says_placeholder(field: &Field) -> bool {
+    field.kind == FieldType::Select
+        && !field.attributes.contains_key("multiple")
+        && collapse(&field.placeholder) == field.placeholder
+}
+
+/// The values of the options chosen at first, and what they make as `default_value`.
+fn selected(field: &Field) -> (Vec<&str>, String) {
+    let default = field.default_value.as_str();
+    let wanted: Vec<&str> = match field.attributes.contains_key("multiple") {
+        true => default.split('\n').collect(),
+        false => vec![default],
+    };
+    let chosen: Vec<&str> = field
+        .options
+        .iter()
+        .map(|option| option.value.as_str())
+        .filter(|value| !default.is_empty() && wanted.contains(value))
+        .collect();
+    let said = chosen.join("\n");
+    (chosen, said)
+}

@@ -1,0 +1,185 @@
+//! Writing a schema as HTML: the fields, without the form element around them.
+//!
+//! The output is stable, valid and accessible: every control has a label, descriptions are tied
+//! by `aria-describedby`, and sets of controls stand in a fieldset with a legend. It carries no
+//! inline style; classes begin with `cf-`. Reading it gives the schema back ([`super::markers`]).
+
+mod control;
+mod element;
+mod group;
+mod plan;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use self::plan::{Event, Plan};
+use super::html::escape;
+use super::markers;
+use model::{Field, FieldType, FormSchema, LayoutType};
+
+/// How to render.
+#[derive(Clone, Debug, Default)]
+pub struct RenderOptions {
+    /// What tells the ids of several forms on one page apart, such as the form's slug. Letters,
+    /// digits and single dashes.
+    pub instance: String,
+    /// For the visitor's page: what stands there for the words that the engine puts in itself, by
+    /// the keys of [`super::markers::WORDS`]. Such a page also shows what reading would take for
+    /// other fields (the text of "Other", a range's value, the ends of a scale).
+    pub visitors: Option<Rc<BTreeMap<String, String>>>,
+}
+
+/// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
+pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
+    let mut page = Page {
+        out: String::with_capacity(schema.fields.len() * 256 + 64),
+        options,
+        own_ids: usable_ids(schema),
+    };
+    page.schema(schema);
+    page.out
+}
+
+/// The HTML written so far.
+struct Page<'s> {
+    out: String,
+    options: &'s RenderOptions,
+    /// The authors' ids that are unique, by the field's name.
+    own_ids: BTreeMap<&'s str, &'s str>,
+}
+
+impl<'s> Page<'s> {
+    fn schema(&mut self, schema: &'s FormSchema) {
+        let plan = Plan::of(schema);
+        self.out.push_str("<div");
+        escape::attribute(&mut self.out, "class", markers::FIELDS_CLASS);
+        escape::attribute(
+            &mut self.out,
+            "data-layout",
+            layout_name(schema.layout.kind),
+        );
+        if !plan.says(&schema.layout)
+            && let Ok(layout) = serde_json::to_string(&schema.layout)
+        {
+            escape::attribute(&mut self.out, "data-cf-layout", &layout);
+        }
+        if !schema.form_settings.is_empty()
+            && let Ok(settings) = serde_json::to_string(&schema.form_settings)
+        {
+            escape::attribute(&mut self.out, "data-cf-settings", &settings);
+        }
+        self.out.push_str(">\n");
+        let mut closing: Vec<&str> = Vec::new();
+        let mut disabled_depth: Option<usize> = None;
+        for event in &plan.events {
+            match event {
+                Event::Section(section) => {
+                    self.section(section);
+                    closing.push("</section>\n");
+                }
+                Event::Field(field) => {
+                    self.field(field, disabled_depth.is_some());
+                }
+                Event::Open(field) => {
+                    self.open_group(field);
+                    if field.attributes.contains_key("disabled")
+                        && field.kind == FieldType::Fieldset
+                    {
+                        disabled_depth.get_or_insert(closing.len());
+                    }
+                    closing.push(match field.kind {
+                        FieldType::Fieldset => "</fieldset>\n",
+                        _ => "</div>\n",
+                    });
+                }
+                Event::Close => {
+                    self.out.push_str(closing.pop().unwrap_or_default());
+                    if disabled_depth == Some(closing.len()) {
+                        disabled_depth = None;
+                    }
+                }
+            }
+        }
+        self.out.push_str("</div>\n");
+    }
+
+    fn section(&mut self, section: &plan::Section<'_>) {
+        self.out.push_str("<section");
+        escape::attribute(&mut self.out, "class", markers::STEP_CLASS);
+        if let Some(step) = section.step {
+            escape::attribute(&mut self.out, "data-step", &step.id);
+        }
+        if let Some(group) = section.group {
+            escape::attribute(&mut self.out, "data-cf-group", group);
+        }
+        self.out.push_str(">\n");
+        if let Some(title) = section.title {
+            self.out.push_str("<h2");
+            escape::attribute(&mut self.out, "class", markers::STEP_TITLE_CLASS);
+            self.out.push('>');
+            escape::text(&mut self.out, title);
+            self.out.push_str("</h2>\n");
+        }
+    }
+
+    fn field(&mut self, field: &Field, is_in_disabled: bool) {
+        match field.kind {
+            FieldType::Heading | FieldType::Paragraph | FieldType::Divider => self.structure(field),
+            FieldType::Submit => self.submit(field),
+            FieldType::Radio | FieldType::Rating => self.set(field, is_in_disabled),
+            FieldType::Checkbox if !field.options.is_empty() => self.set(field, is_in_disabled),
+            FieldType::Name | FieldType::Address => self.composite(field, is_in_disabled),
+            _ => self.control(field, is_in_disabled),
+        }
+    }
+
+    /// A word of the engine's own, in the language of the visitor's page.
+    fn word(&self, key: &str) -> String {
+        let words = self.options.visitors.as_deref();
+        let own = words.and_then(|words| words.get(key)).cloned();
+        own.unwrap_or_else(|| markers::word(key).to_owned())
+    }
+
+    /// The id of a field's control or fieldset.
+    fn id(&self, field: &Field) -> String {
+        match self.own_ids.get(field.name.as_str()) {
+            Some(id) => (*id).to_owned(),
+            None => self.made_id(field),
+        }
+    }
+
+    /// The id made of a field's name; ids of its parts begin with it too.
+    fn made_id(&self, field: &Field) -> String {
+        let part = markers::id_part(&field.name);
+        match self.options.instance.as_str() {
+            "" => format!("{}{part}", markers::ID_PREFIX),
+            instance => format!("{}{instance}--{part}", markers::ID_PREFIX),
+        }
+    }
+}
+
+/// The ids in `attributes` that can stand as they are: valid and unique.
+fn usable_ids(schema: &FormSchema) -> BTreeMap<&str, &str> {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut usable = BTreeMap::new();
+    for field in &schema.fields {
+        let Some(id) = field.attributes.get("id") else {
+            continue;
+        };
+        let is_valid = !id.is_empty()
+            && !id.contains(|c: char| c.is_ascii_whitespace())
+            && !id.starts_with(markers::ID_PREFIX);
+        if is_valid && seen.insert(id) {
+            usable.insert(field.name.as_str(), id.as_str());
+        }
+    }
+    usable
+}
+
+const fn layout_name(kind: LayoutType) -> &'static str {
+    match kind {
+        LayoutType::Single => "single",
+        LayoutType::MultiStep => "multi-step",
+        LayoutType::Conversational => "conversational",
+    }
+}

@@ -1,0 +1,168 @@
+//! In which order and nesting the fields of a schema are written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::html::text::collapse;
+use model::{Field, FormSchema, Layout, LayoutStep, LayoutType};
+
+/// One thing to write.
+pub(super) enum Event<'s> {
+    /// A run of fields of one step and group begins.
+    Section(Section<'s>),
+    /// A field that holds others begins.
+    Open(&'s Field),
+    /// A field.
+    Field(&'s Field),
+    /// What was opened last ends.
+    Close,
+}
+
+/// A run of fields that share a step and a group which no container around them says.
+pub(super) struct Section<'s> {
+    pub(super) step: Option<&'s LayoutStep>,
+    pub(super) group: Option<&'s str>,
+    pub(super) title: Option<&'s str>,
+}
+
+/// The order of writing. Fields stand in the order of the schema; a container holds those that
+/// follow it and belong to it.
+pub(super) struct Plan<'s> {
+    pub(super) events: Vec<Event<'s>>,
+    /// The steps as the sections say them.
+    steps: Vec<LayoutStep>,
+}
+
+impl<'s> Plan<'s> {
+    pub(super) fn of(schema: &'s FormSchema) -> Plan<'s> {
+        let mut planner = Planner {
+            events: Vec::with_capacity(schema.fields.len() * 2),
+            steps: Vec::new(),
+            step_of: steps_by_field(schema),
+            names_steps: schema.layout.kind == LayoutType::MultiStep
+                && schema.layout.steps.is_none(),
+            section: None,
+            containers: Vec::new(),
+            titled: BTreeSet::new(),
+        };
+        for field in &schema.fields {
+            planner.add(field);
+        }
+        planner.close_section();
+        Plan {
+            events: planner.events,
+            steps: planner.steps,
+        }
+    }
+
+    /// Whether the sections alone say the layout.
+    pub(super) fn says(&self, layout: &Layout) -> bool {
+        let steps = layout.steps.as_deref();
+        layout.other.is_empty()
+            && match self.steps.as_slice() {
+                [] => steps.is_none(),
+                said => steps == Some(said) && said.iter().all(shows_exactly),
+            }
+    }
+}
+
+/// Whether a step's id and title survive being shown.
+fn shows_exactly(step: &LayoutStep) -> bool {
+    collapse(&step.title) == step.title && collapse(&step.id) == step.id
+}
+
+type SectionKey<'s> = (Option<&'s str>, Option<&'s str>);
+
+struct Planner<'s> {
+    events: Vec<Event<'s>>,
+    steps: Vec<LayoutStep>,
+    step_of: BTreeMap<&'s str, &'s LayoutStep>,
+    /// Whether groups are steps, so that their sections have titles.
+    names_steps: bool,
+    section: Option<SectionKey<'s>>,
+    /// The names of the open containers.
+    containers: Vec<&'s str>,
+    /// The steps and groups whose title is written.
+    titled: BTreeSet<SectionKey<'s>>,
+}
+
+impl<'s> Planner<'s> {
+    fn add(&mut self, field: &'s Field) {
+        let group = field.group.as_deref();
+        let container =
+            group.and_then(|group| self.containers.iter().rposition(|open| *open == group));
+        match container {
+            Some(depth) => self.close_containers(depth + 1),
+            None => self.reach_section(field, group),
+        }
+        if let Some((Some(step), _)) = self.section
+            && let Some(step) = self.steps.iter_mut().rev().find(|known| known.id == step)
+        {
+            step.fields.push(field.name.clone());
+        }
+        if field.kind.holds_fields() {
+            self.events.push(Event::Open(field));
+            self.containers.push(&field.name);
+        } else {
+            self.events.push(Event::Field(field));
+        }
+    }
+
+    fn reach_section(&mut self, field: &'s Field, group: Option<&'s str>) {
+        let step = self.step_of.get(field.name.as_str()).copied();
+        let key = (step.map(|step| step.id.as_str()), group);
+        if self.section == Some(key) || (self.section.is_none() && key == (None, None)) {
+            return self.close_containers(0);
+        }
+        self.close_section();
+        if key == (None, None) {
+            return;
+        }
+        self.section = Some(key);
+        let title = match step {
+            Some(step) => Some(step.title.as_str()),
+            None => group.filter(|_| self.names_steps),
+        };
+        let title = title.filter(|title| !title.is_empty());
+        let is_first = self.titled.insert(match step {
+            Some(_) => (key.0, None),
+            None => key,
+        });
+        self.events.push(Event::Section(Section {
+            step,
+            group,
+            title: title.filter(|_| is_first),
+        }));
+        if let Some(step) = step
+            && !self.steps.iter().any(|known| known.id == step.id)
+        {
+            self.steps.push(LayoutStep {
+                fields: Vec::new(),
+                ..step.clone()
+            });
+        }
+    }
+
+    fn close_containers(&mut self, depth: usize) {
+        while self.containers.len() > depth {
+            self.containers.pop();
+            self.events.push(Event::Close);
+        }
+    }
+
+    fn close_section(&mut self) {
+        self.close_containers(0);
+        if self.section.take().is_some() {
+            self.events.push(Event::Close);
+        }
+    }
+}
+
+fn steps_by_field(schema: &FormSchema) -> BTreeMap<&str, &LayoutStep> {
+    let mut step_of = BTreeMap::new();
+    for step in schema.layout.steps.iter().flatten() {
+        for name in &step.fields {
+            step_of.entry(name.as_str()).or_insert(step);
+        }
+    }
+    step_of
+}

@@ -1,0 +1,148 @@
+//! What reading or cleaning markup could not keep.
+
+use serde::{Serialize, Serializer};
+
+use model::ordered;
+
+/// The kinds of loss. The names on the wire are in [`WarningCode::as_str`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WarningCode {
+    /// A control without a name, which browsers do not submit either.
+    ControlWithoutName,
+    /// A control's name is longer than a field's may be, or holds control characters.
+    NameInvalid,
+    /// A second control of a name that takes one value.
+    DuplicateName,
+    /// Two options of one field with the same value; the first stays.
+    DuplicateOption,
+    /// A button that submits nothing.
+    ButtonIgnored,
+    /// Which of several buttons that send the form was pressed: it is no answer.
+    ButtonNotStored,
+    /// The groups of a select's options.
+    OptionGroupFlattened,
+    /// An option that cannot be chosen.
+    OptionDisabled,
+    /// An attribute that could run script or submit elsewhere.
+    UnsafeAttribute,
+    /// An attribute that a field cannot hold.
+    AttributeDropped,
+    /// A style that was to hide a control, as traps for machines are hidden.
+    NotHidden,
+    /// A bound that is not a number.
+    BoundInvalid,
+    /// A pattern that the server cannot enforce; browsers still do.
+    PatternNotEnforced,
+    /// A condition that cannot be read, names no field, or closes a circle.
+    ConditionDropped,
+    /// A text that is longer than a field's may be.
+    TextCut,
+    /// No label was found by any route.
+    ControlWithoutLabel,
+    /// Text that belongs to no field.
+    ContentDropped,
+    /// An element that no field can hold: a script, a frame, a picture.
+    ElementDropped,
+    /// The address of a link; its text stays where it is part of a label or description.
+    LinkDropped,
+    /// Controls read as a name, an address or a consent.
+    FieldRecognized,
+    /// Content outside the form element, told once.
+    OutsideForm,
+    /// More than one form; they are read as one.
+    SeveralForms,
+    /// A control of a form outside the markup.
+    FormNotFound,
+    /// An edit that the markup could not say in place: the schema is the source now.
+    MarkupNotPatched,
+    /// A fieldset that went with the last field in it, when that was deleted in place.
+    FieldsetEmptied,
+    /// An element that authors without `unfiltered_html` may not use.
+    ElementRemoved,
+    /// An attribute that authors without `unfiltered_html` may not use.
+    AttributeRemoved,
+}
+
+impl WarningCode {
+    /// The code on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            WarningCode::ControlWithoutName => "control_without_name",
+            WarningCode::NameInvalid => "name_invalid",
+            WarningCode::DuplicateName => "duplicate_name",
+            WarningCode::DuplicateOption => "duplicate_option",
+            WarningCode::ButtonIgnored => "button_ignored",
+            WarningCode::ButtonNotStored => "button_not_stored",
+            WarningCode::OptionGroupFlattened => "option_group_flattened",
+            WarningCode::OptionDisabled => "option_disabled",
+            WarningCode::UnsafeAttribute => "unsafe_attribute",
+            WarningCode::AttributeDropped => "attribute_dropped",
+            WarningCode::NotHidden => "not_hidden",
+            WarningCode::BoundInvalid => "bound_invalid",
+            WarningCode::PatternNotEnforced => "pattern_not_enforced",
+            WarningCode::ConditionDropped => "condition_dropped",
+            WarningCode::TextCut => "text_cut",
+            WarningCode::ControlWithoutLabel => "control_without_label",
+            WarningCode::ContentDropped => "content_dropped",
+            WarningCode::ElementDropped => "element_dropped",
+            WarningCode::LinkDropped => "link_dropped",
+            WarningCode::FieldRecognized => "field_recognized",
+            WarningCode::OutsideForm => "outside_form",
+            WarningCode::SeveralForms => "several_forms",
+            WarningCode::FormNotFound => "form_not_found",
+            WarningCode::MarkupNotPatched => "markup_not_patched",
+            WarningCode::FieldsetEmptied => "fieldset_emptied",
+            WarningCode::ElementRemoved => "element_removed",
+            WarningCode::AttributeRemoved => "attribute_removed",
+        }
+    }
+}
+
+impl Serialize for WarningCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// One loss.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// What kind.
+    pub code: WarningCode,
+    /// One sentence for people.
+    pub message: String,
+    /// Where, in bytes from the start of the markup.
+    pub offset: usize,
+}
+
+/// How many warnings are told.
+pub(crate) const MAX_WARNINGS: usize = 200;
+
+/// Gathers warnings, the first [`MAX_WARNINGS`] of them.
+#[derive(Debug, Default)]
+pub(crate) struct Warnings {
+    list: Vec<Warning>,
+}
+
+impl Warnings {
+    pub(crate) fn add(&mut self, code: WarningCode, offset: usize, message: impl Into<String>) {
+        if self.list.len() < MAX_WARNINGS {
+            self.list.push(Warning {
+                code,
+                message: message.into(),
+                offset,
+            });
+        }
+    }
+
+    /// Whether no more will be told.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() >= MAX_WARNINGS
+    }
+
+    /// The warnings in the order of their places.
+    pub(crate) fn in_order(mut self) -> Vec<Warning> {
+        ordered::sort_by(&mut self.list, |one, other| one.offset.cmp(&other.offset));
+        self.list
+    }
+}

@@ -1,0 +1,221 @@
+//! Changing the fields of a schema one at a time (specification, "Fields"; contract, section 3).
+//! Each function takes a schema and gives the changed one, or says why not.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::check::{MAX_FIELDS, check_references, parse_field};
+use super::condition::{Condition, ConditionGroup};
+use super::fault::{Fault, Faults};
+use super::field::Field;
+use super::schema::{FormSchema, LayoutStep};
+use crate::logic::dependency::rules_of;
+use crate::ordered::Gather;
+
+/// Why a change to a field is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EditError {
+    /// No field has that name.
+    #[error("there is no field `{0}`")]
+    NotFound(String),
+    /// Another field has that name already.
+    #[error("there is already a field `{0}`")]
+    Duplicate(String),
+    /// Conditions of other fields refer to the field.
+    #[error("the field `{name}` is used by the conditions of `{}`", users.join("`, `"))]
+    InUse {
+        /// The field.
+        name: String,
+        /// The fields whose conditions refer to it.
+        users: Vec<String>,
+    },
+    /// The schema has as many fields as it may.
+    #[error("a schema may have at most {MAX_FIELDS} fields")]
+    TooMany,
+    /// The field is not valid; with paths that begin at the field.
+    #[error("the field is not valid")]
+    Invalid(Vec<Fault>),
+}
+
+/// The field of a changed schema, and that schema.
+pub type Edited = Result<(FormSchema, Field), EditError>;
+
+/// Adds a field: at its `position`, or last. If its `group` is a step or lies in one, that step has it.
+pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
+    let field = parse_field(body).map_err(EditError::Invalid)?;
+    if schema.field(&field.name).is_some() {
+        return Err(EditError::Duplicate(field.name));
+    }
+    if schema.fields.len() >= MAX_FIELDS {
+        return Err(EditError::TooMany);
+    }
+    let place = asked_position(body, &field).unwrap_or(usize::MAX);
+    let mut changed = schema.clone();
+    enter_step(&mut changed, &field, place);
+    finish(changed, field, place)
+}
+
+/// Changes the members of a field that `patch` names. A new `name` is followed by the conditions,
+/// steps and groups that refer to the old one; a new `position` moves the field there, and a new
+/// `group` that is a step or lies in one moves it to that step.
+pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
+    let Some(index) = position_of(schema, name) else {
+        return Err(EditError::NotFound(name.to_owned()));
+    };
+    let mut changed = schema.clone();
+    let old = changed.fields.remove(index);
+    let field = parse_field(&overlaid(&old, patch)).map_err(EditError::Invalid)?;
+    if changed.field(&field.name).is_some() {
+        return Err(EditError::Duplicate(field.name));
+    }
+    let place = asked_position(patch, &field).unwrap_or(index);
+    if field.name != name {
+        rename_references(&mut changed, name, &field);
+    }
+    if field.group != old.group {
+        enter_step(&mut changed, &field, place);
+    }
+    finish(changed, field, place)
+}
+
+/// Removes a field. With `force` also the rules that refer to it, where without it the field
+/// would be in use. Steps forget it; what it held as a container moves to its own group.
+pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
+    let Some(index) = position_of(schema, name) else {
+        return Err(EditError::NotFound(name.to_owned()));
+    };
+    let mut changed = schema.clone();
+    let removed = changed.fields.remove(index);
+    let users = users_of(&changed, name);
+    if !users.is_empty() && !force {
+        return Err(EditError::InUse {
+            name: name.to_owned(),
+            users,
+        });
+    }
+    for field in &mut changed.fields {
+        refer_to(&mut field.conditions, name, None);
+        if removed.kind.holds_fields() && field.group.as_deref() == Some(name) {
+            field.group.clone_from(&removed.group);
+        }
+    }
+    for step in changed.layout.steps.iter_mut().flatten() {
+        step.fields.retain(|member| member != name);
+    }
+    number(&mut changed);
+    Ok((changed, removed))
+}
+
+/// The names of the fields whose conditions refer to a field.
+fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
+    let refers = |field: &&Field| {
+        let mut rules = field.conditions.iter().flat_map(rules_of);
+        rules.any(|rule| rule.field == name)
+    };
+    let users = schema.fields.iter().filter(refers);
+    users.map(|field| field.name.clone()).collect()
+}
+
+fn position_of(schema: &FormSchema, name: &str) -> Option<usize> {
+    schema.fields.iter().position(|field| field.name == name)
+}
+
+/// The position that a request asks for.
+pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
+    let asked = body.get("position").is_some_and(|value| !value.is_null());
+    asked.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
+}
+
+/// Puts a field that is to stand at a place into the step that its group is or lies in, behind those of
+/// the step's fields that stand before it. A group without a step leaves the field where it is.
+fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
+    let Some(group) = &field.group else { return };
+    let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();
+    let holds = |step: &LayoutStep| step.id == *group || step.fields.contains(group);
+    let Some(entered) = steps.iter().position(holds) else {
+        return;
+    };
+    for step in steps.iter_mut() {
+        step.fields.retain(|member| *member != field.name);
+    }
+    let Some(step) = steps.get_mut(entered) else {
+        return;
+    };
+    let before = schema.fields.iter().take(place);
+    let before: BTreeSet<&str> = before.map(|field| field.name.as_str()).gather();
+    let is_before = |member: &String| before.contains(member.as_str());
+    let last = step.fields.iter().rposition(is_before);
+    let index = last.map_or(0, |last| last + 1);
+    step.fields.insert(index, field.name.clone());
+}
+
+/// Puts a field into its place and checks how it refers to the others.
+fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
+    let place = place.min(schema.fields.len());
+    schema.fields.insert(place, field);
+    number(&mut schema);
+    let mut faults = Faults::default();
+    check_references(&schema, place, &mut faults);
+    faults.unless_any(()).map_err(EditError::Invalid)?;
+    let field = schema.fields.get(place).cloned().unwrap_or_default();
+    Ok((schema, field))
+}
+
+/// Numbers the fields in the order in which they are.
+fn number(schema: &mut FormSchema) {
+    for (position, field) in schema.fields.iter_mut().enumerate() {
+        field.position = u32::try_from(position).unwrap_or(u32::MAX);
+    }
+}
+
+/// A field as JSON with the members of a patch in place of its own.
+fn overlaid(field: &Field, patch: &Value) -> Value {
+    let mut whole = serde_json::to_value(field).unwrap_or_default();
+    match (&mut whole, patch) {
+        (Value::Object(members), Value::Object(changes)) => {
+            for (name, value) in changes {
+                members.insert(name.clone(), value.clone());
+            }
+            whole
+        }
+        _ => patch.clone(),
+    }
+}
+
+fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
+    let to = renamed.name.as_str();
+    for field in &mut schema.fields {
+        refer_to(&mut field.conditions, from, Some(to));
+        if renamed.kind.holds_fields() && field.group.as_deref() == Some(from) {
+            field.group = Some(to.to_owned());
+        }
+    }
+    let steps = schema.layout.steps.iter_mut().flatten();
+    for name in steps.flat_map(|step| &mut step.fields) {
+        if name == from {
+            to.clone_into(name);
+        }
+    }
+}
+
+/// Renames the field that rules are about, or removes the rules, and the groups that have none left.
+pub fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
+    conditions.retain_mut(|condition| match condition {
+        Condition::Rule(rule) if rule.field == from => {
+            if let Some(to) = to {
+                to.clone_into(&mut rule.field);
+            }
+            to.is_some()
+        }
+        Condition::Rule(_) => true,
+        Condition::Group {
+            group: ConditionGroup::Any(members) | ConditionGroup::All(members),
+            ..
+        } => {
+            refer_to(members, from, to);
+            to.is_some() || !members.is_empty()
+        }
+    });
+}

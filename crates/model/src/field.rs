@@ -1,0 +1,296 @@
+//! The field of a schema (specification, "Field").
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+
+use super::condition::Condition;
+use crate::is_unseen;
+
+/// The kinds of field of the specification, by their wire names.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the variants are the specification's names")]
+pub enum FieldType {
+    #[default]
+    Text,
+    Email,
+    Url,
+    Tel,
+    Number,
+    Date,
+    Time,
+    DatetimeLocal,
+    Password,
+    Color,
+    Range,
+    Hidden,
+    Textarea,
+    Select,
+    Radio,
+    Checkbox,
+    File,
+    Name,
+    Address,
+    Consent,
+    Rating,
+    Container,
+    Fieldset,
+    Heading,
+    Paragraph,
+    Divider,
+    Submit,
+}
+
+impl FieldType {
+    /// Every type, in the order of the specification's table.
+    pub const ALL: [FieldType; 27] = [
+        FieldType::Text,
+        FieldType::Email,
+        FieldType::Url,
+        FieldType::Tel,
+        FieldType::Number,
+        FieldType::Date,
+        FieldType::Time,
+        FieldType::DatetimeLocal,
+        FieldType::Password,
+        FieldType::Color,
+        FieldType::Range,
+        FieldType::Hidden,
+        FieldType::Textarea,
+        FieldType::Select,
+        FieldType::Radio,
+        FieldType::Checkbox,
+        FieldType::File,
+        FieldType::Name,
+        FieldType::Address,
+        FieldType::Consent,
+        FieldType::Rating,
+        FieldType::Container,
+        FieldType::Fieldset,
+        FieldType::Heading,
+        FieldType::Paragraph,
+        FieldType::Divider,
+        FieldType::Submit,
+    ];
+
+    /// The wire name, such as `datetime-local`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            FieldType::Text => "text",
+            FieldType::Email => "email",
+            FieldType::Url => "url",
+            FieldType::Tel => "tel",
+            FieldType::Number => "number",
+            FieldType::Date => "date",
+            FieldType::Time => "time",
+            FieldType::DatetimeLocal => "datetime-local",
+            FieldType::Password => "password",
+            FieldType::Color => "color",
+            FieldType::Range => "range",
+            FieldType::Hidden => "hidden",
+            FieldType::Textarea => "textarea",
+            FieldType::Select => "select",
+            FieldType::Radio => "radio",
+            FieldType::Checkbox => "checkbox",
+            FieldType::File => "file",
+            FieldType::Name => "name",
+            FieldType::Address => "address",
+            FieldType::Consent => "consent",
+            FieldType::Rating => "rating",
+            FieldType::Container => "container",
+            FieldType::Fieldset => "fieldset",
+            FieldType::Heading => "heading",
+            FieldType::Paragraph => "paragraph",
+            FieldType::Divider => "divider",
+            FieldType::Submit => "submit",
+        }
+    }
+
+    /// The type of a wire name; `None` for a name that is not in the specification.
+    pub fn parse(name: &str) -> Option<FieldType> {
+        FieldType::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == name)
+    }
+
+    /// Whether the type belongs to the specification's "input fields": all but heading, divider
+    /// and submit.
+    pub const fn is_input(self) -> bool {
+        !matches!(
+            self,
+            FieldType::Heading | FieldType::Divider | FieldType::Submit
+        )
+    }
+
+    /// Whether a visitor's answer is captured for it: the input fields less paragraph, container
+    /// and fieldset (contract, section 3).
+    pub const fn captures_value(self) -> bool {
+        self.is_input() && !self.holds_fields() && !matches!(self, FieldType::Paragraph)
+    }
+
+    /// Whether the type holds the fields whose `group` is its name.
+    pub const fn holds_fields(self) -> bool {
+        matches!(self, FieldType::Container | FieldType::Fieldset)
+    }
+
+    /// Whether `validation` bounds the length of the value and `pattern` applies to it: the types
+    /// whose value is a text that the visitor writes freely.
+    pub const fn has_length(self) -> bool {
+        matches!(
+            self,
+            FieldType::Text
+                | FieldType::Email
+                | FieldType::Url
+                | FieldType::Tel
+                | FieldType::Password
+                | FieldType::Textarea
+        )
+    }
+
+    /// The parts that visitors fill in of a name or an address; empty for other types. (A consent
+    /// sends its one answer as `name[accepted]`.)
+    pub const fn parts(self) -> &'static [Part] {
+        const fn part(name: &'static str, needed: bool) -> Part {
+            Part { name, needed }
+        }
+        const NAME: [Part; 2] = [part("first", true), part("last", true)];
+        const ADDRESS: [Part; 6] = [
+            part("street", true),
+            part("street2", false),
+            part("city", true),
+            part("state", false),
+            part("postal_code", true),
+            part("country", true),
+        ];
+        match self {
+            FieldType::Name => &NAME,
+            FieldType::Address => &ADDRESS,
+            _ => &[],
+        }
+    }
+}
+
+/// A part of a composite field, sent as `name[part]` (contract, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part's name, such as `postal_code`.
+    pub name: &'static str,
+    /// Whether a required field needs it.
+    pub needed: bool,
+}
+
+/// One choice of a select, radio or checkbox field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldOption {
+    /// What is submitted.
+    pub value: String,
+    /// What is shown.
+    pub label: String,
+}
+
+/// Constraints on a value. `min` and `max` bound the number of a number, range or rating, the
+/// length in UTF-16 units of a text, the number of choices of a checkbox group or multiple
+/// select, and (`max`) the bytes of a file. Dates and times keep their bounds in `attributes`,
+/// since the specification makes these two numbers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Validation {
+    /// The least allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<Number>,
+    /// The most allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<Number>,
+    /// A pattern that the whole value must match (HTML, the `pattern` attribute).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+}
+
+/// One field of a schema, with every default of the specification filled in.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Field {
+    /// Unique within the schema; the input's name.
+    pub name: String,
+    /// The kind of field.
+    #[serde(rename = "type", default)]
+    pub kind: FieldType,
+    /// Human-readable label.
+    #[serde(default)]
+    pub label: String,
+    /// Placeholder text.
+    #[serde(default)]
+    pub placeholder: String,
+    /// Pre-filled value; several are joined by a line feed.
+    #[serde(default)]
+    pub default_value: String,
+    /// Whether an answer is needed while the field is shown.
+    #[serde(default)]
+    pub required: bool,
+    /// CSS classes, separated by spaces.
+    #[serde(default)]
+    pub css_class: String,
+    /// Help text shown below the field.
+    #[serde(default)]
+    pub description: String,
+    /// The choices of select, radio and checkbox; the labels of a name's or address's parts.
+    #[serde(default)]
+    pub options: Vec<FieldOption>,
+    /// Constraints on the value.
+    #[serde(default)]
+    pub validation: Validation,
+    /// The field is shown when all of these hold.
+    #[serde(default)]
+    pub conditions: Vec<Condition>,
+    /// Further HTML attributes, by name.
+    #[serde(default)]
+    pub attributes: BTreeMap<String, String>,
+    /// Display order, from 0.
+    #[serde(default)]
+    pub position: u32,
+    /// The step, container or fieldset that holds the field.
+    #[serde(default)]
+    pub group: Option<String>,
+}
+
+/// Whether the engine keeps a name for itself: the inputs that travel with every submit (`_cf_…`,
+/// the submission key), the platform's own (`_wpnonce`, `_method`), and the two names that no
+/// address of a field can hold, since a path's `.` and `..` mean folders.
+pub fn is_reserved_name(name: &str) -> bool {
+    matches!(
+        name,
+        "." | ".." | "_submission_key" | "_wpnonce" | "_method"
+    ) || name.starts_with("_cf_")
+}
+
+impl Field {
+    /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files
+    /// with the attribute `multiple` (which for most inputs stands for a name with brackets).
+    pub fn is_multiple(&self) -> bool {
+        match self.kind {
+            FieldType::Checkbox => !self.options.is_empty(),
+            FieldType::Radio
+            | FieldType::Consent
+            | FieldType::Rating
+            | FieldType::Name
+            | FieldType::Address => false,
+            kind => kind.captures_value() && self.attributes.contains_key("multiple"),
+        }
+    }
+
+    /// What the form calls a part of a name or address: the label of the option whose value is the part,
+    /// such as `postal_code`. None where it says nothing that can be seen.
+    pub fn part_label(&self, part: &str) -> Option<&str> {
+        let own = self.options.iter().find(|option| option.value == part)?;
+        (!is_unseen(&own.label)).then_some(&own.label)
+    }
+
+    /// The default values one by one.
+    pub fn default_values(&self) -> impl Iterator<Item = &str> {
+        self.default_value
+            .split('\n')
+            .filter(|value| !value.is_empty())
+    }
+}

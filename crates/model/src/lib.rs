@@ -1,0 +1,34 @@
+//! The shapes of the specification and what they mean: fields, schemas, settings, submissions,
+//! conditions, validation, templates and dates. All of it is pure: no I/O, no WebAssembly.
+
+pub mod addresses;
+pub mod attributes;
+pub mod check;
+mod condition;
+pub mod dates;
+pub mod edit;
+mod fault;
+mod field;
+pub mod logic;
+pub mod messages;
+pub mod ordered;
+mod read;
+mod schema;
+pub mod settings;
+pub mod slug;
+pub mod spam_settings;
+mod submission;
+pub mod words;
+
+pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
+pub use fault::{Fault, MAX_FAULTS};
+pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
+pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
+pub use submission::{Data, StoredFile, Submission};
+
+/// Whether no character of a text can be seen.
+pub fn is_unseen(text: &str) -> bool {
+    text.chars().all(|c| {
+        c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+    })
+}

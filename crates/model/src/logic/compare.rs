@@ -1,0 +1,122 @@
+//! What each operator means (contract, section 3).
+//!
+//! An answer is a list of texts; an empty answer has none. White space at the ends of texts and
+//! values does not count. An operator that asserts something
+//! holds when one of the texts satisfies it; `not_equals`, `not_contains`, `not_in`,
+//! `is_not_empty` and `not_checked` hold exactly when their counterpart does not.
+//!
+//! | operator | a text satisfies it when |
+//! |---|---|
+//! | equals, in | it is the value, or one of them: the same number where both are numbers, else the same letters. A boolean, and a text for an on-off field, asks whether the answer is on. The empty text asks whether there is no answer |
+//! | contains | it holds the value; of several choices one is exactly the value |
+//! | starts_with, ends_with | it does |
+//! | greater_than and the like | both are numbers, or both are dates or times, and it is greater |
+//! | before, after | both are dates or times and it is; a day against a day and time compares days |
+//! | matches | the pattern matches all of it |
+//! | checked | it means on: not `0`, `false`, `off` or `no` |
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::answer::{AnswerKind, is_on};
+use super::calendar::parse_moment;
+use super::number::parse_number;
+use super::pattern::Pattern;
+use crate::Operator;
+
+/// Whether an answer stands in the operator's relation to a value.
+pub fn holds(operator: Operator, texts: &[String], kind: AnswerKind, value: &Value) -> bool {
+    let any = |satisfies: &dyn Fn(&str) -> bool| texts.iter().any(|text| satisfies(text));
+    let ordered = |wanted: &[Ordering]| {
+        any(&|text| size_order(text, value).is_some_and(|order| wanted.contains(&order)))
+    };
+    match operator {
+        Operator::Equals => equals(texts, kind, value),
+        Operator::NotEquals => !equals(texts, kind, value),
+        Operator::In => equals_one_of(texts, kind, value),
+        Operator::NotIn => !equals_one_of(texts, kind, value),
+        Operator::Contains => contains(texts, kind, value),
+        Operator::NotContains => !contains(texts, kind, value),
+        Operator::StartsWith => any(&|text| text.starts_with(&text_of(value))),
+        Operator::EndsWith => any(&|text| text.ends_with(&text_of(value))),
+        Operator::IsEmpty => texts.is_empty(),
+        Operator::IsNotEmpty => !texts.is_empty(),
+        Operator::GreaterThan => ordered(&[Ordering::Greater]),
+        Operator::LessThan => ordered(&[Ordering::Less]),
+        Operator::GreaterOrEqual => ordered(&[Ordering::Greater, Ordering::Equal]),
+        Operator::LessOrEqual => ordered(&[Ordering::Less, Ordering::Equal]),
+        Operator::Before => any(&|text| time_order(text, value) == Some(Ordering::Less)),
+        Operator::After => any(&|text| time_order(text, value) == Some(Ordering::Greater)),
+        Operator::Matches => {
+            Pattern::of(&text_of(value)).is_ok_and(|pattern| any(&|text| pattern.matches(text)))
+        }
+        Operator::Checked => is_checked(texts, kind),
+        Operator::NotChecked => !is_checked(texts, kind),
+    }
+}
+
+fn equals(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
+    match value {
+        Value::Bool(on) => is_checked(texts, kind) == *on,
+        Value::String(text) if kind == AnswerKind::Toggle => is_checked(texts, kind) == is_on(text),
+        Value::Null => texts.is_empty(),
+        Value::String(text) if text.trim().is_empty() => texts.is_empty(),
+        Value::String(_) | Value::Number(_) => {
+            let own = text_of(value);
+            let number = parse_number(&own);
+            texts
+                .iter()
+                .any(|text| *text == own || (number.is_some() && parse_number(text) == number))
+        }
+        Value::Array(_) => equals_one_of(texts, kind, value),
+        Value::Object(_) => false,
+    }
+}
+
+fn equals_one_of(texts: &[String], kind: AnswerKind, values: &Value) -> bool {
+    match values {
+        Value::Array(values) => values
+            .iter()
+            .filter(|value| !value.is_array())
+            .any(|value| equals(texts, kind, value)),
+        value => equals(texts, kind, value),
+    }
+}
+
+fn contains(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
+    let part = text_of(value);
+    texts.iter().any(|text| match kind {
+        AnswerKind::Choices => *text == part,
+        _ => text.contains(&part),
+    })
+}
+
+/// Of several choices any one is enough: a choice named `no` is chosen as well as another.
+fn is_checked(texts: &[String], kind: AnswerKind) -> bool {
+    texts
+        .iter()
+        .any(|text| kind == AnswerKind::Choices || is_on(text))
+}
+
+/// How a text compares with a value, as numbers or else as moments.
+fn size_order(text: &str, value: &Value) -> Option<Ordering> {
+    match (parse_number(text), parse_number(&text_of(value))) {
+        (Some(number), Some(other)) => number.partial_cmp(&other),
+        _ => time_order(text, value),
+    }
+}
+
+fn time_order(text: &str, value: &Value) -> Option<Ordering> {
+    parse_moment(text)?.compare(parse_moment(&text_of(value))?)
+}
+
+/// A value as text. Lists and objects, which are only written around the API, have none.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::Bool(on) => on.to_string(),
+        _ => String::new(),
+    }
+}

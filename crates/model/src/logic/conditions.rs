@@ -1,0 +1,161 @@
+//! Which fields of a form are hidden, and which conditions of an action hold.
+//!
+//! - A field is shown when all of its conditions hold and its container or fieldset (the field
+//!   that its `group` names) is shown. Steps have no conditions: a step whose fields are all
+//!   hidden has nothing to show.
+//! - A hidden field reads as empty, so that its answer never decides about others. Fields are
+//!   looked at in the order of their dependencies, each once: a chain of any length settles in
+//!   time proportional to its rules.
+//! - Fields that decide about each other (which saving refuses, but other plugins can store) have
+//!   no order. Their conditions are passed over and they are shown: a stray answer can be
+//!   repaired, a lost one cannot.
+//! - A rule about a field that does not exist is passed over; so is a group without any rule
+//!   left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::answer::{AnswerKind, Answers, texts_of};
+use super::compare;
+use super::dependency::{Dependencies, container_of, positions_by_name};
+use crate::ordered::Gather;
+use crate::{Condition, ConditionAction, ConditionGroup, FormSchema};
+
+/// The conditions of a schema's fields, made ready to be evaluated often: once per revision of a
+/// form.
+#[derive(Clone, Debug, Default)]
+pub struct Visibility {
+    fields: Vec<Shown>,
+    /// The first field of each name.
+    positions: BTreeMap<String, usize>,
+    /// All fields, deciding ones first.
+    order: Vec<usize>,
+}
+
+/// When one field is shown.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    name: String,
+    kind: AnswerKind,
+    conditions: Vec<Condition>,
+    container: Option<usize>,
+}
+
+impl Visibility {
+    /// Prepares the conditions of a schema.
+    pub fn of(schema: &FormSchema) -> Visibility {
+        let positions = positions_by_name(schema);
+        let dependencies = Dependencies::of(schema);
+        let mut fields: Vec<Shown> = schema
+            .fields
+            .iter()
+            .map(|field| Shown {
+                name: field.name.clone(),
+                kind: AnswerKind::of(field),
+                conditions: field.conditions.clone(),
+                container: container_of(field, schema, &positions),
+            })
+            .collect();
+        for members in &dependencies.cycles {
+            for &member in members {
+                let Some(field) = fields.get_mut(member) else {
+                    continue;
+                };
+                field.conditions.clear();
+                field.container = field
+                    .container
+                    .filter(|container| members.binary_search(container).is_err());
+            }
+        }
+        Visibility {
+            fields,
+            positions: positions
+                .into_iter()
+                .map(|(name, position)| (name.to_owned(), position))
+                .gather(),
+            order: dependencies.order,
+        }
+    }
+
+    /// The names of the fields that these answers hide.
+    pub fn hidden(&self, answers: &Answers) -> BTreeSet<&str> {
+        let mut hidden = vec![false; self.fields.len()];
+        for &position in &self.order {
+            let Some(field) = self.fields.get(position) else {
+                continue;
+            };
+            let is_hidden = |position: usize| hidden.get(position).copied().unwrap_or(false);
+            let answer = |name: &str| {
+                let position = *self.positions.get(name)?;
+                let kind = self.fields.get(position)?.kind;
+                let texts = answers.get(name).filter(|_| !is_hidden(position));
+                Some((texts.map(Vec::as_slice).unwrap_or_default(), kind))
+            };
+            let is_shown = !field.container.is_some_and(is_hidden)
+                && all_hold(&field.conditions, &|name, question| {
+                    answer(name).map(|(texts, kind)| question(texts, kind))
+                });
+            if let Some(own) = hidden.get_mut(position) {
+                *own = !is_shown;
+            }
+        }
+        let fields = self.fields.iter().zip(hidden);
+        fields
+            .filter(|(_, hidden)| *hidden)
+            .map(|(field, _)| field.name.as_str())
+            .gather()
+    }
+}
+
+/// Whether conditions hold for a submission's data, as those of an action. What the data does not
+/// have reads as empty.
+pub fn hold_for_data(conditions: &[Condition], data: &Map<String, Value>) -> bool {
+    all_hold(conditions, &|name, question| {
+        let value = data.get(name).unwrap_or(&Value::Null);
+        Some(question(&texts_of(value), AnswerKind::of_value(value)))
+    })
+}
+
+/// What a rule asks about its field's answer.
+type Question<'q> = &'q dyn Fn(&[String], AnswerKind) -> bool;
+
+/// Puts a question to the answer of the field of that name; None when there is no such field.
+type Ask<'a> = &'a dyn Fn(&str, Question<'_>) -> Option<bool>;
+
+fn all_hold(conditions: &[Condition], ask: Ask<'_>) -> bool {
+    conditions
+        .iter()
+        .filter_map(|condition| verdict(condition, ask))
+        .all(|holds| holds)
+}
+
+/// Whether one condition holds; None when there is nothing to evaluate.
+fn verdict(condition: &Condition, ask: Ask<'_>) -> Option<bool> {
+    let (holds, action) = match condition {
+        Condition::Rule(rule) => {
+            let holds = ask(&rule.field, &|texts, kind| {
+                compare::holds(rule.operator, texts, kind, &rule.value)
+            });
+            (holds?, rule.action)
+        }
+        Condition::Group { group, action } => {
+            let (members, any) = match group {
+                ConditionGroup::Any(members) => (members, true),
+                ConditionGroup::All(members) => (members, false),
+            };
+            let mut verdicts = members
+                .iter()
+                .filter_map(|member| verdict(member, ask))
+                .peekable();
+            verdicts.peek()?;
+            let holds = if any {
+                verdicts.any(|holds| holds)
+            } else {
+                verdicts.all(|holds| holds)
+            };
+            (holds, *action)
+        }
+    };
+    Some(holds == (action == ConditionAction::Show))
+}

@@ -1,0 +1,276 @@
+//! Template variables (contract, section 7): what authors write into mails, requests and
+//! addresses to have it replaced by a submission's data.
+//!
+//! | written | becomes |
+//! |---|---|
+//! | `[name]`, `{name}` | the answer of that field; upper and lower case are alike |
+//! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
+//! | `[all]`, `[all:label]` | a line per answer, with the field's name or label |
+//! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
+//!
+//! A field without an answer becomes nothing, and so does `[word]` when no field is called that:
+//! a letter or `_`, then letters, digits and `_ - . :`. Brackets around anything else stay as
+//! they are, so do all braces around what is no variable (they are common in style sheets and
+//! JSON), doubled braces (other engines use them), and the conditional comments of mail
+//! (`<!--[if mso]>`, `<![endif]-->`).
+//!
+//! The template is read once, from its start to its end: a visitor's `[all]` stays `[all]`.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, Value};
+
+use super::display::{part_of, readable};
+use crate::ordered::Gather;
+use crate::{Field, FormSchema};
+
+/// The longest text that a template may become, in bytes; what is beyond is cut off.
+pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
+
+/// The longest variable, in bytes.
+const MAX_VARIABLE_BYTES: usize = 500;
+
+/// What a template becomes part of; values are escaped for it, the template's own text is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// Plain text.
+    Text,
+    /// HTML; line breaks of a value become `<br>`.
+    Html,
+    /// A header line, such as a subject. Never holds a line break or other control character,
+    /// wherever it came from. Commas and angle brackets of a value stay: a list of addresses is
+    /// taken apart before its variables are filled in.
+    Header,
+    /// An address of the web: values are percent-encoded, so that an answer stays within its
+    /// part of it.
+    Url,
+}
+
+/// What a template can speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Variables<'a> {
+    /// The form's schema, for labels and the order of the fields.
+    pub schema: Option<&'a FormSchema>,
+    /// The submission's data.
+    pub data: &'a Map<String, Value>,
+    /// The form's id.
+    pub form_id: i64,
+    /// The form's title.
+    pub form_title: &'a str,
+    /// The submission's id; None in a test run.
+    pub submission_id: Option<i64>,
+    /// When it was submitted, as ISO 8601 UTC.
+    pub timestamp: &'a str,
+    /// The visitor's address; empty when it is not kept.
+    pub ip_address: &'a str,
+    /// The visitor's browser.
+    pub user_agent: &'a str,
+    /// The page that led to the form's page.
+    pub referrer_url: &'a str,
+}
+
+/// Replaces the variables of a template.
+pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> String {
+    let lookup = Lookup::of(variables);
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((literal, opening)) = rest
+        .find(['[', '{'])
+        .and_then(|at| rest.split_at_checked(at))
+    {
+        push_literal(&mut out, literal, context);
+        if out.len() >= MAX_OUTPUT_BYTES {
+            break;
+        }
+        let braces = opening.len() - opening.trim_start_matches('{').len();
+        let is_literal = braces > 1 || literal.ends_with("<!") || literal.ends_with("<!--");
+        let variable = lookup.variable_at(opening).filter(|_| !is_literal);
+        rest = if let Some((value, after)) = variable {
+            push_value(&mut out, &value, context);
+            after
+        } else {
+            let (brackets, after) = opening
+                .split_at_checked(braces.max(1))
+                .unwrap_or((opening, ""));
+            out.push_str(brackets);
+            after
+        };
+    }
+    push_literal(&mut out, rest, context);
+    out.truncate(out.floor_char_boundary(MAX_OUTPUT_BYTES));
+    out
+}
+
+/// The names that a template may use.
+struct Lookup<'a> {
+    variables: &'a Variables<'a>,
+    /// The fields that capture answers, by name.
+    fields: BTreeMap<&'a str, &'a Field>,
+    /// The names of fields and answers by themselves in lower case; of names that are alike the
+    /// first of the form.
+    folded: BTreeMap<String, &'a str>,
+}
+
+impl<'a> Lookup<'a> {
+    fn of(variables: &'a Variables<'a>) -> Lookup<'a> {
+        let fields = variables
+            .schema
+            .into_iter()
+            .flat_map(FormSchema::answer_fields);
+        let fields: Vec<&Field> = fields.collect();
+        let names = fields.iter().map(|field| field.name.as_str());
+        let mut folded = BTreeMap::new();
+        for name in names.chain(variables.data.keys().map(String::as_str)) {
+            folded.entry(name.to_lowercase()).or_insert(name);
+        }
+        Lookup {
+            variables,
+            fields: fields
+                .into_iter()
+                .map(|field| (field.name.as_str(), field))
+                .gather(),
+            folded,
+        }
+    }
+
+    /// The value of the variable that a text begins with, and the text after it.
+    fn variable_at<'t>(&self, text: &'t str) -> Option<(String, &'t str)> {
+        let (closing, is_bracket) = match text.chars().next()? {
+            '[' => (']', true),
+            _ => ('}', false),
+        };
+        let inside = text.get(1..)?;
+        let window = inside.get(..inside.floor_char_boundary(MAX_VARIABLE_BYTES))?;
+        let split_at = |end: usize| Some((inside.get(..end)?, inside.get(end + 1..)?));
+        // The name of a field may have brackets of its own: `[a[b]]`.
+        let ends = window.match_indices(closing).map(|(end, _)| end).take(3);
+        for (name, after) in ends.filter_map(split_at) {
+            if let Some(value) = self.value_of(name) {
+                return Some((value, after));
+            }
+        }
+        let (name, after) = split_at(window.find(closing)?)?;
+        (is_bracket && is_word(name)).then(|| (String::new(), after))
+    }
+
+    /// The value of a variable; None for a name that is none.
+    fn value_of(&self, name: &str) -> Option<String> {
+        if let Some(value) = self.answer(name) {
+            return Some(value.map(readable).unwrap_or_default());
+        }
+        let variables = self.variables;
+        Some(match name.to_ascii_lowercase().as_str() {
+            "all" => self.lines(|name, _| name.to_owned()),
+            "all:label" => self.lines(|name, field| {
+                let label = field.map(|field| field.label.as_str());
+                label
+                    .filter(|label| !label.is_empty())
+                    .unwrap_or(name)
+                    .to_owned()
+            }),
+            "cf_form_id" => variables.form_id.to_string(),
+            "cf_form_title" => variables.form_title.to_owned(),
+            "cf_submission_id" => variables
+                .submission_id
+                .map(|id| id.to_string())
+                .unwrap_or_default(),
+            "cf_timestamp" => variables.timestamp.to_owned(),
+            "cf_ip_address" => variables.ip_address.to_owned(),
+            "cf_user_agent" => variables.user_agent.to_owned(),
+            "cf_referrer_url" => variables.referrer_url.to_owned(),
+            _ => {
+                let (field, key) = name.rsplit_once('.')?;
+                let part = self.answer(field)?.and_then(|value| part_of(value, key));
+                part.map(readable).unwrap_or_default()
+            }
+        })
+    }
+
+    /// The answer of a field; None when no field is called that, `Some(None)` for one without an
+    /// answer. The exact name goes before one in other letters.
+    fn answer(&self, name: &str) -> Option<Option<&'a Value>> {
+        let data = self.variables.data;
+        if data.contains_key(name) || self.fields.contains_key(name) {
+            return Some(data.get(name));
+        }
+        let name = self.folded.get(&name.to_lowercase())?;
+        Some(data.get(*name))
+    }
+
+    /// A line per answer: in the order of the form, then what the form does not know.
+    fn lines(&self, title: impl Fn(&str, Option<&Field>) -> String) -> String {
+        let data = self.variables.data;
+        let schema = self.variables.schema;
+        let fields = schema.into_iter().flat_map(FormSchema::answer_fields);
+        let known = fields.filter_map(|field| {
+            let value = data.get(&field.name)?;
+            Some((field.name.as_str(), Some(field), value))
+        });
+        let others = data
+            .iter()
+            .filter(|(name, _)| !self.fields.contains_key(name.as_str()))
+            .map(|(name, value)| (name.as_str(), None, value));
+        let lines = known
+            .chain(others)
+            .map(|(name, field, value)| format!("{}: {}", title(name, field), readable(value)));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Whether brackets around a text are a variable, although unknown, and no prose.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
+}
+
+/// Appends text of the template.
+fn push_literal(out: &mut String, text: &str, context: Context) {
+    match context {
+        Context::Text | Context::Html | Context::Url => out.push_str(text),
+        Context::Header => out.push_str(&on_one_line(text)),
+    }
+}
+
+/// Appends a value, escaped for where it lands.
+fn push_value(out: &mut String, value: &str, context: Context) {
+    /// What never has a meaning in an address (RFC 3986, "unreserved") stays readable.
+    const RESERVED: AsciiSet = NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~');
+    match context {
+        Context::Text => out.push_str(value),
+        Context::Html => push_html(out, value),
+        Context::Header => out.push_str(&on_one_line(value)),
+        Context::Url => out.extend(utf8_percent_encode(value, &RESERVED)),
+    }
+}
+
+fn push_html(out: &mut String, value: &str) {
+    for character in value.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' => out.push_str("<br>\n"),
+            _ => out.push(character),
+        }
+    }
+}
+
+/// The text with a space for each control character and line separator.
+fn on_one_line(text: &str) -> Cow<'_, str> {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if text.contains(breaks) {
+        Cow::Owned(text.replace(breaks, " "))
+    } else {
+        Cow::Borrowed(text)
+    }
+}

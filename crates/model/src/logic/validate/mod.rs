@@ -1,0 +1,289 @@
+//! Checking what a visitor sent against a form's schema (contract, sections 3 to 5): clean data,
+//! or every fault in the order of the form.
+//!
+//! What becomes of an answer:
+//!
+//! - Fields that conditions hide, disabled fields and names that the schema does not know are
+//!   dropped. A field that was not sent is not in the data (browsers send nothing for an
+//!   unchecked box); one that was sent empty is there, empty.
+//! - Text loses control characters (but tabs) and white space at its ends; line breaks become
+//!   line feeds, and in one-line fields they are left out. Passwords and hidden fields keep their
+//!   white space. A password is checked and never kept: [`MASKED_PASSWORD`] is stored in its
+//!   place.
+//! - number, range and rating become JSON numbers (null when empty), a checkbox without options
+//!   becomes true or false, checkboxes with options and all fields with `multiple` become lists,
+//!   name, address and consent become objects, a file becomes its name.
+//! - A required field needs an answer: `0` is one, white space is none. A required checkbox or
+//!   consent needs to be on. A required name needs first and last, a required address street,
+//!   city, postal code and country.
+//! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
+//!   of choices, the bytes of a file; dates and times have `attributes.min` and `.max`, texts of
+//!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
+//!   further.
+
+mod address;
+mod choice;
+mod composite;
+mod file;
+mod moment;
+mod numeric;
+mod report;
+mod text;
+
+use std::collections::BTreeSet;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::answer::{Answers, trimmed};
+use super::conditions::Visibility;
+use super::input::Input;
+use crate::ordered::Gather;
+use crate::{Field, FieldType, FormSchema};
+use report::{Bounds, Report};
+
+pub use file::{MAX_FILES, clean_filename};
+pub use report::{AnswerCode, AnswerFault, missing_message};
+pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
+
+/// The most values of one field that lists no options.
+pub const MAX_VALUES: usize = 1_000;
+
+/// The rules of one form.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// Its schema.
+    pub schema: &'a FormSchema,
+    /// The conditions of that schema.
+    pub visibility: &'a Visibility,
+    /// Its messages.
+    pub messages: &'a Map<String, Value>,
+    /// Fields that are required besides those the schema requires.
+    pub required_fields: &'a [String],
+    /// Fields that hold an email address besides those of that type.
+    pub email_fields: &'a [String],
+}
+
+/// What is kept of a submit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CleanData {
+    /// The answers in the order of the form. Serialises as a JSON object in that order.
+    pub answers: Vec<(String, Value)>,
+    /// The places of the accepted files among those of the input.
+    pub files: Vec<usize>,
+}
+
+impl CleanData {
+    /// The data map of the submission.
+    pub fn to_map(&self) -> Map<String, Value> {
+        self.answers.iter().cloned().gather()
+    }
+}
+
+impl Serialize for CleanData {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.answers.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Rules<'_> {
+    /// Checks what was sent.
+    pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
+        let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
+        let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
+        let answers = answers_in(self.schema, input);
+        let hidden = self.visibility.hidden(&answers);
+        let mut data = CleanData::default();
+        let mut report = Report {
+            messages: self.messages,
+            faults: Vec::new(),
+        };
+        for field in self.schema.answer_fields() {
+            let name = field.name.as_str();
+            if hidden.contains(name) || is_disabled(field) {
+                continue;
+            }
+            let mut check = Check {
+                field,
+                required: field.required || required.contains(name),
+                is_email: emails.contains(name),
+                input,
+                report: &mut report,
+                files: &mut data.files,
+            };
+            if let Some(value) = check.answer() {
+                data.answers.push((field.name.clone(), value));
+            }
+        }
+        if report.faults.is_empty() {
+            Ok(data)
+        } else {
+            Err(report.faults)
+        }
+    }
+}
+
+/// A disabled control is neither sent by browsers nor accepted.
+fn is_disabled(field: &Field) -> bool {
+    field.attributes.contains_key("disabled")
+}
+
+/// What was sent as conditions see it.
+pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
+    let mut answers = Answers::new();
+    for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
+        let name = field.name.as_str();
+        let texts: Vec<String> = match field.kind {
+            FieldType::File => input
+                .files_of(name)
+                .filter_map(|(_, file)| trimmed(&file.filename))
+                .collect(),
+            FieldType::Consent => composite::accepted(input, name)
+                .and_then(trimmed)
+                .into_iter()
+                .collect(),
+            FieldType::Name | FieldType::Address => {
+                let parts = field.kind.parts().iter();
+                parts
+                    .filter_map(|part| trimmed(input.part(name, part.name)?))
+                    .collect()
+            }
+            _ if field.is_multiple() => {
+                let all = input.all(name).unwrap_or_default().iter();
+                all.flat_map(|text| split_values(field, text))
+                    .filter_map(trimmed)
+                    .collect()
+            }
+            _ => input.last(name).and_then(trimmed).into_iter().collect(),
+        };
+        if !texts.is_empty() {
+            answers.insert(field.name.clone(), texts);
+        }
+    }
+    answers
+}
+
+/// What was sent, unchecked: one text per field, in the order of the form, without files. It is
+/// what is kept of spam that would not pass the rules. Passwords are masked here too.
+pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
+    let mut answers = answers_in(schema, input);
+    let fields = schema.answer_fields();
+    let texts = fields.filter_map(|field| {
+        let text = match field.kind {
+            FieldType::Password => answers
+                .remove(&field.name)
+                .map(|_| MASKED_PASSWORD.to_owned()),
+            _ => answers
+                .remove(&field.name)
+                .map(|texts| text::many_lines(&texts.join(", "))),
+        };
+        Some((field.name.clone(), Value::from(text?)))
+    });
+    CleanData {
+        answers: texts.collect(),
+        files: Vec::new(),
+    }
+}
+
+/// The values in one text of a field with several: email addresses may be separated by commas
+/// (HTML, `multiple`).
+fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let separator = (field.kind == FieldType::Email).then_some(',');
+    text.split(move |c| Some(c) == separator)
+}
+
+/// The checking of one field.
+struct Check<'c, 'r> {
+    field: &'c Field,
+    required: bool,
+    is_email: bool,
+    input: &'c Input,
+    report: &'c mut Report<'r>,
+    files: &'c mut Vec<usize>,
+}
+
+impl Check<'_, '_> {
+    /// The value to keep, faults noted. None when nothing was sent, or nothing is kept.
+    fn answer(&mut self) -> Option<Value> {
+        match self.field.kind {
+            FieldType::Checkbox if self.field.options.is_empty() => self.switch(),
+            FieldType::Select | FieldType::Checkbox if self.field.is_multiple() => self.choices(),
+            FieldType::Select | FieldType::Radio | FieldType::Checkbox => self.choice(),
+            FieldType::File => self.uploads(),
+            FieldType::Name | FieldType::Address => self.parts(),
+            FieldType::Consent => self.consent(),
+            _ if self.field.is_multiple() => self.inputs(),
+            _ => self.input(),
+        }
+    }
+
+    /// The answer of a field with one input.
+    fn input(&mut self) -> Option<Value> {
+        let sent = self.input.last(&self.field.name);
+        let value = self.one(sent.unwrap_or_default());
+        self.require_unless(value.is_some());
+        let empty = match self.field.kind {
+            FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
+            _ => Value::from(""),
+        };
+        sent.map(|_| value.unwrap_or(empty))
+    }
+
+    /// The answers of a field whose input may be there several times, without the empty ones.
+    fn inputs(&mut self) -> Option<Value> {
+        let sent = self.input.all(&self.field.name);
+        let texts = sent.unwrap_or_default().iter();
+        let values: Vec<Value> = texts
+            .flat_map(|text| split_values(self.field, text))
+            .filter_map(|text| self.one(text))
+            .collect();
+        self.require_unless(!values.is_empty());
+        if values.len() > MAX_VALUES {
+            self.fault_within(AnswerCode::TooLarge, &Bounds::new(None, Some(MAX_VALUES)));
+        }
+        sent.map(|_| Value::Array(values))
+    }
+
+    /// The value of one input; None when it is empty. That of a faulty one does not matter.
+    fn one(&mut self, sent: &str) -> Option<Value> {
+        match self.field.kind {
+            FieldType::Number | FieldType::Range => self.number(sent),
+            FieldType::Rating => self.rating(sent),
+            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(sent),
+            FieldType::Text if self.is_month_or_week() => self.moment(sent),
+            FieldType::Color => self.color(sent),
+            _ => self.text(sent),
+        }
+    }
+
+    fn fault(&mut self, code: AnswerCode) {
+        self.fault_within(code, &Bounds::default());
+    }
+
+    fn fault_within(&mut self, code: AnswerCode, bounds: &Bounds) {
+        self.report.add(self.field, None, code, bounds);
+    }
+
+    /// Notes that a required field has no answer.
+    fn require_unless(&mut self, answered: bool) {
+        if self.required && !answered {
+            self.fault(AnswerCode::RequiredFieldMissing);
+        }
+    }
+
+    /// `validation.min` as a count.
+    fn least_count(&self) -> Option<usize> {
+        count(self.field.validation.min.as_ref())
+    }
+
+    /// `validation.max` as a count.
+    fn most_count(&self) -> Option<usize> {
+        count(self.field.validation.max.as_ref())
+    }
+}
+
+fn count(bound: Option<&serde_json::Number>) -> Option<usize> {
+    bound?
+        .as_u64()
+        .and_then(|count| usize::try_from(count).ok())
+}

@@ -1,0 +1,118 @@
+//! Dates and times.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use super::Check;
+use super::report::{AnswerCode, Bounds};
+use super::text::filled_line;
+use crate::FieldType;
+use crate::dates::DAY_MS;
+use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
+use crate::logic::number::parse_number;
+
+impl Check<'_, '_> {
+    /// Whether a text is to be a month or a week, which are no types of their own.
+    pub(super) fn is_month_or_week(&self) -> bool {
+        self.field.kind == FieldType::Text && matches!(self.text_kind(), "month" | "week")
+    }
+
+    /// What sort of text the field takes.
+    fn text_kind(&self) -> &str {
+        let kind = self.field.attributes.get("type");
+        kind.map_or("", String::as_str)
+    }
+
+    /// The moment of a date, time or datetime-local field, a month or a week, as HTML writes it; a space
+    /// between day and time becomes `T`.
+    pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
+        let Some(moment) = self.moment_of(&text) else {
+            self.fault(AnswerCode::InvalidDate);
+            return Some(Value::Null);
+        };
+        self.check_bounds(moment);
+        if self.field.kind != FieldType::Text && !self.is_on_time_step(moment) {
+            self.fault(AnswerCode::InvalidDate);
+        }
+        Some(Value::from(text.replace(' ', "T")))
+    }
+
+    /// A moment of the field's own kind.
+    fn moment_of(&self, text: &str) -> Option<Moment> {
+        if self.field.kind == FieldType::Text {
+            return match self.text_kind() {
+                "week" => parse_week(text),
+                _ => parse_month(text),
+            };
+        }
+        let moment = parse_moment(text)?;
+        let wanted = match self.field.kind {
+            FieldType::Date => (true, false),
+            FieldType::Time => (false, true),
+            _ => (true, true),
+        };
+        ((moment.day.is_some(), moment.time.is_some()) == wanted).then_some(moment)
+    }
+
+    fn bound(&self, attribute: &str) -> Option<(&str, Moment)> {
+        let text = self.field.attributes.get(attribute)?;
+        Some((text, self.moment_of(text)?))
+    }
+
+    fn check_bounds(&mut self, moment: Moment) {
+        let (min, max) = (self.bound("min"), self.bound("max"));
+        let told = Bounds::new(min.map(|(text, _)| text), max.map(|(text, _)| text));
+        let too_small = min.is_some_and(|(_, min)| moment.compare(min) == Some(Ordering::Less));
+        let too_large = max.is_some_and(|(_, max)| moment.compare(max) == Some(Ordering::Greater));
+        let wraps = self.field.kind == FieldType::Time
+            && min
+                .zip(max)
+                .is_some_and(|((_, min), (_, max))| min.compare(max) == Some(Ordering::Greater));
+        if wraps {
+            // From 22:00 to 06:00 (HTML, "reversed range"): only what is outside both is wrong.
+            if too_small && too_large {
+                self.fault_within(AnswerCode::TooSmall, &told);
+            }
+            return;
+        }
+        if too_small {
+            self.fault_within(AnswerCode::TooSmall, &told);
+        }
+        if too_large {
+            self.fault_within(AnswerCode::TooLarge, &told);
+        }
+    }
+
+    /// Steps are days for a date, seconds for the others, counted from `min`.
+    fn is_on_time_step(&self, moment: Moment) -> bool {
+        let step = self.field.attributes.get("step");
+        let step = step
+            .and_then(|step| parse_number(step))
+            .filter(|step| *step > 0.0);
+        let unit = match self.field.kind {
+            FieldType::Date => DAY_MS,
+            _ => 1_000,
+        };
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "saturates, which is no step at all"
+        )]
+        #[expect(clippy::cast_precision_loss, reason = "the unit is small")]
+        let step = step.map_or(0, |step| (step * unit as f64).round() as i64);
+        let base = self.bound("min").map_or(0, |(_, min)| min.milliseconds());
+        step == 0 || (moment.milliseconds() - base) % step == 0
+    }
+
+    /// A colour as `#rrggbb` in lower case (HTML, "simple colour").
+    pub(super) fn color(&mut self, sent: &str) -> Option<Value> {
+        let text = filled_line(sent)?;
+        let digits = text.strip_prefix('#').unwrap_or_default();
+        if digits.len() != 6 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            self.fault(AnswerCode::InvalidPattern);
+            return Some(Value::Null);
+        }
+        Some(Value::from(text.to_ascii_lowercase()))
+    }
+}

@@ -1,0 +1,354 @@
+//! What is wrong with a visitor's answers, told in the words of the form.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::messages::{is_default, message_text};
+use crate::{Field, FieldType};
+
+/// What can be wrong with an answer; each is the key of a message (contract, section 2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the variants are the contract's names")]
+pub enum AnswerCode {
+    RequiredFieldMissing,
+    InvalidEmail,
+    InvalidUrl,
+    InvalidNumber,
+    InvalidDate,
+    InvalidOption,
+    InvalidPattern,
+    TooShort,
+    TooLong,
+    TooSmall,
+    TooLarge,
+    FileTooLarge,
+    FileTypeNotAllowed,
+    FileUploadError,
+}
+
+impl AnswerCode {
+    /// Every code.
+    pub const ALL: [AnswerCode; 14] = [
+        AnswerCode::RequiredFieldMissing,
+        AnswerCode::InvalidEmail,
+        AnswerCode::InvalidUrl,
+        AnswerCode::InvalidNumber,
+        AnswerCode::InvalidDate,
+        AnswerCode::InvalidOption,
+        AnswerCode::InvalidPattern,
+        AnswerCode::TooShort,
+        AnswerCode::TooLong,
+        AnswerCode::TooSmall,
+        AnswerCode::TooLarge,
+        AnswerCode::FileTooLarge,
+        AnswerCode::FileTypeNotAllowed,
+        AnswerCode::FileUploadError,
+    ];
+
+    /// The code on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AnswerCode::RequiredFieldMissing => "required_field_missing",
+            AnswerCode::InvalidEmail => "invalid_email",
+            AnswerCode::InvalidUrl => "invalid_url",
+            AnswerCode::InvalidNumber => "invalid_number",
+            AnswerCode::InvalidDate => "invalid_date",
+            AnswerCode::InvalidOption => "invalid_option",
+            AnswerCode::InvalidPattern => "invalid_pattern",
+            AnswerCode::TooShort => "too_short",
+            AnswerCode::TooLong => "too_long",
+            AnswerCode::TooSmall => "too_small",
+            AnswerCode::TooLarge => "too_large",
+            AnswerCode::FileTooLarge => "file_too_large",
+            AnswerCode::FileTypeNotAllowed => "file_type_not_allowed",
+            AnswerCode::FileUploadError => "file_upload_error",
+        }
+    }
+}
+
+/// One fault of a visitor's answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AnswerFault {
+    /// The name of the field.
+    pub field: String,
+    /// The part of a composite field, such as `city`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<&'static str>,
+    /// The key of the message.
+    pub code: Cow<'static, str>,
+    /// The form's message, with the field's label and bounds put in. Never the visitor's value.
+    pub message: String,
+    /// The same for a place beside the field: without the label, which stands above it there.
+    pub short: String,
+}
+
+impl AnswerFault {
+    /// A fault of a field in the words of `text`.
+    fn of(
+        field: (&str, Option<&'static str>),
+        code: Cow<'static, str>,
+        text: &str,
+        label: &str,
+        bounds: &Bounds,
+    ) -> AnswerFault {
+        AnswerFault {
+            field: field.0.to_owned(),
+            part: field.1,
+            code,
+            message: filled_in(text, label, bounds),
+            short: filled_in(&without_label(text), label, bounds),
+        }
+    }
+
+    /// A fault of a field, with a text of the form that may tell its label.
+    pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
+        let label = own.map_or_else(|| field.to_owned(), |field| label_of(field, None));
+        AnswerFault::of((field, None), code, text, &label, &Bounds::default())
+    }
+}
+
+/// A message without the label that it begins with.
+fn without_label(text: &str) -> Cow<'_, str> {
+    let is_between = |c: char| is_mark(c) || c.is_whitespace() || matches!(c, '-' | '–' | '—');
+    let rest = text.strip_prefix("{label}").filter(|rest| {
+        // A label that is part of a sentence stays.
+        rest.trim_start().starts_with([':', '：', '–', '—', '-'])
+    });
+    let mut letters = rest
+        .unwrap_or_default()
+        .trim_start_matches(is_between)
+        .chars();
+    match letters.next() {
+        Some('{') | None => Cow::Borrowed(text),
+        Some(first) => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+    }
+}
+
+/// The bounds that a message may tell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bounds {
+    min: Option<String>,
+    max: Option<String>,
+}
+
+impl Bounds {
+    pub(super) fn new<T: ToString>(min: Option<T>, max: Option<T>) -> Bounds {
+        Bounds {
+            min: min.map(|min| min.to_string()),
+            max: max.map(|max| max.to_string()),
+        }
+    }
+}
+
+/// Gathers the faults of one submit.
+#[derive(Debug)]
+pub(super) struct Report<'r> {
+    pub(super) messages: &'r Map<String, Value>,
+    pub(super) faults: Vec<AnswerFault>,
+}
+
+impl Report<'_> {
+    /// Notes a fault, once per field, part and code.
+    pub(super) fn add(
+        &mut self,
+        field: &Field,
+        part: Option<&'static str>,
+        code: AnswerCode,
+        bounds: &Bounds,
+    ) {
+        let own = self
+            .faults
+            .iter()
+            .rev()
+            .take_while(|fault| fault.field == field.name);
+        let mut alike = own.filter(|fault| fault.part == part && fault.code == code.as_str());
+        if alike.next().is_some() {
+            return;
+        }
+        let text = match code {
+            AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
+            _ => message_text(self.messages, code.as_str()),
+        };
+        let code = Cow::Borrowed(code.as_str());
+        let label = label_of(field, part);
+        let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
+        self.faults.push(fault);
+    }
+}
+
+/// What is said of a required field without an answer: nobody fills in a box. A form that has words
+/// of its own for any field keeps to them.
+fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
+    let key = match field.kind {
+        FieldType::Consent => "required_box_missing",
+        FieldType::Checkbox if field.options.is_empty() => "required_box_missing",
+        FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
+            "required_choice_missing"
+        }
+        _ => AnswerCode::RequiredFieldMissing.as_str(),
+    };
+    missing_message(messages, key)
+}
+
+/// The message of a key. A form that has words of its own for any field without an answer, and none
+/// for boxes and choices, keeps to them.
+pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
+    let general = AnswerCode::RequiredFieldMissing.as_str();
+    let is_own = !is_default(messages, key) || is_default(messages, general);
+    let is_missing = matches!(key, "required_box_missing" | "required_choice_missing");
+    message_text(messages, if is_own || !is_missing { key } else { general })
+}
+
+/// What a message calls a field: its label, with the part of a composite field, such as
+/// `Your name (first)`.
+fn label_of(field: &Field, part: Option<&str>) -> String {
+    let label = if field.label.is_empty() {
+        &field.name
+    } else {
+        &field.label
+    };
+    let Some(part) = part else {
+        return label.clone();
+    };
+    match field.part_label(part) {
+        Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
+        None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
+    }
+}
+
+/// The marks that end a sentence or a label.
+fn is_mark(character: char) -> bool {
+    matches!(
+        character,
+        '.' | ':' | ';' | ',' | '!' | '?' | '…' | '。' | '：' | '！' | '？' | '؟'
+    )
+}
+
+/// A label without the marks at its end, for where the sentence goes on.
+fn without_mark(label: &str) -> &str {
+    let bare = label.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace());
+    if bare.is_empty() { label } else { bare }
+}
+
+/// A message with `{label}`, `{min}` and `{max}` filled in; what is filled in is not looked at
+/// again. A label loses its own mark where the message goes on with one.
+fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
+    let mut parts = text.split('{');
+    let mut message = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let known = part.split_once('}').and_then(|(name, rest)| {
+            let value = match name {
+                "label" if rest.starts_with(is_mark) => without_mark(label),
+                "label" => label,
+                "min" => bounds.min.as_deref().unwrap_or_default(),
+                "max" => bounds.max.as_deref().unwrap_or_default(),
+                _ => return None,
+            };
+            Some((value, rest))
+        });
+        match known {
+            Some((value, rest)) => {
+                message.push_str(value);
+                message.push_str(rest);
+            }
+            None => {
+                message.push('{');
+                message.push_str(part);
+            }
+        }
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::DEFAULT_MESSAGES;
+
+    #[test]
+    fn every_code_has_a_message() {
+        for code in AnswerCode::ALL {
+            let known = DEFAULT_MESSAGES
+                .iter()
+                .any(|(key, _)| *key == code.as_str());
+            assert!(known, "{}", code.as_str());
+        }
+    }
+
+    #[test]
+    fn messages_tell_label_and_bounds_once() {
+        let mut field = Field {
+            name: "home".to_owned(),
+            ..Field::default()
+        };
+        assert_eq!(label_of(&field, Some("postal_code")), "home (postal code)");
+        field.label = "The {max} {label}".to_owned();
+        let bounds = Bounds::new(Some(1), Some(5));
+        assert_eq!(
+            filled_in(
+                "{label}: {min}–{max} {other} {",
+                &label_of(&field, None),
+                &bounds
+            ),
+            "The {max} {label}: 1–5 {other} {"
+        );
+    }
+
+    #[test]
+    fn an_unticked_box_is_not_told_to_be_filled_in() {
+        let field = |kind: FieldType| Field {
+            kind,
+            ..Field::default()
+        };
+        let (consent, radio) = (field(FieldType::Consent), field(FieldType::Radio));
+        let mut own = Map::new();
+        assert_eq!(
+            missing_text(&own, &consent),
+            "{label}: please tick this box."
+        );
+        assert_eq!(
+            missing_text(&own, &radio),
+            "{label}: please choose an option."
+        );
+        assert_eq!(
+            missing_text(&own, &field(FieldType::Text)),
+            "{label}: please fill in this field."
+        );
+        own.insert("required_field_missing".to_owned(), Value::from("Manque"));
+        assert_eq!(missing_text(&own, &consent), "Manque");
+        own.insert("required_box_missing".to_owned(), Value::from("Cochez"));
+        assert_eq!(missing_text(&own, &consent), "Cochez");
+        assert_eq!(missing_text(&own, &radio), "Manque");
+    }
+
+    #[test]
+    fn a_label_that_ends_a_sentence_does_not_run_into_the_message() {
+        let told = |text: &str, label: &str| filled_in(text, label, &Bounds::default());
+        let text = "{label}: please fill in this field.";
+        for (label, expected) in [
+            (
+                "I agree to the terms.",
+                "I agree to the terms: please fill in this field.",
+            ),
+            (
+                "Are you coming?",
+                "Are you coming: please fill in this field.",
+            ),
+            ("Name :", "Name: please fill in this field."),
+            ("?", "?: please fill in this field."),
+        ] {
+            assert_eq!(told(text, label), expected);
+        }
+        assert_eq!(
+            told("“{label}” is needed.", "Are you coming?"),
+            "“Are you coming?” is needed."
+        );
+        let field = Field {
+            label: "Your name:".to_owned(),
+            ..Field::default()
+        };
+        assert_eq!(label_of(&field, Some("first")), "Your name (first)");
+    }
+}

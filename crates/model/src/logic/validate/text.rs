@@ -1,0 +1,105 @@
+//! Text: what is kept of it, how long it may be, which pattern it must match.
+
+use serde_json::Value;
+
+use super::report::{AnswerCode, Bounds};
+use super::{Check, address};
+use crate::FieldType;
+use crate::logic::pattern::Pattern;
+
+/// The longest answer of several lines, in UTF-16 units.
+pub const MAX_LINES_UNITS: usize = 100_000;
+
+/// The longest answer of one line, in UTF-16 units.
+pub const MAX_LINE_UNITS: usize = 10_000;
+
+/// What is stored of a password.
+pub const MASKED_PASSWORD: &str = "********";
+
+/// One line of text: without line breaks (HTML, "strip newlines"), without control characters but
+/// tabs, without white space at its ends.
+pub fn one_line(text: &str) -> String {
+    without_controls(text, |c| c == '\t').trim().to_owned()
+}
+
+/// One line of text; None when nothing is left of it.
+pub(super) fn filled_line(text: &str) -> Option<String> {
+    Some(one_line(text)).filter(|line| !line.is_empty())
+}
+
+/// Text of several lines: line breaks are line feeds, other control characters but tabs are left
+/// out, so is white space at the ends.
+pub fn many_lines(text: &str) -> String {
+    as_written(text).trim().to_owned()
+}
+
+/// The same with white space at the ends as it is.
+fn as_written(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    without_controls(&text, |c| matches!(c, '\t' | '\n'))
+}
+
+fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
+    text.chars()
+        .filter(|c| !c.is_control() || but(*c))
+        .collect()
+}
+
+impl Check<'_, '_> {
+    /// The text of a text, email, url, tel, hidden, password or textarea field.
+    pub(super) fn text(&mut self, sent: &str) -> Option<Value> {
+        let kind = self.field.kind;
+        let text = match kind {
+            FieldType::Textarea => many_lines(sent),
+            // White space is part of a password, and of what a script wrote for itself.
+            FieldType::Password | FieldType::Hidden => as_written(sent),
+            _ => one_line(sent),
+        };
+        if text.is_empty() {
+            return None;
+        }
+        self.check_length(&text);
+        if !self.matches_pattern(&text) {
+            self.fault(AnswerCode::InvalidPattern);
+        }
+        if (kind == FieldType::Email || self.is_email) && !address::is_email_address(&text) {
+            self.fault(AnswerCode::InvalidEmail);
+        }
+        if kind == FieldType::Url && !address::is_web_address(&text) {
+            self.fault(AnswerCode::InvalidUrl);
+        }
+        Some(match kind {
+            FieldType::Password => Value::from(MASKED_PASSWORD),
+            _ => Value::from(text),
+        })
+    }
+
+    fn check_length(&mut self, text: &str) {
+        let longest = match self.field.kind {
+            FieldType::Textarea | FieldType::Hidden => MAX_LINES_UNITS,
+            _ => MAX_LINE_UNITS,
+        };
+        let (min, max) = if self.field.kind.has_length() {
+            (self.least_count(), self.most_count())
+        } else {
+            (None, None)
+        };
+        let max = max.map_or(longest, |max| max.min(longest));
+        let units = text.encode_utf16().count();
+        if units > max {
+            self.fault_within(AnswerCode::TooLong, &Bounds::new(min, Some(max)));
+        } else if min.is_some_and(|min| units < min) {
+            self.fault_within(AnswerCode::TooShort, &Bounds::new(min, Some(max)));
+        }
+    }
+
+    /// Whether a text matches the field's pattern. One that does not compile asks for nothing, as
+    /// in browsers; saving refuses it.
+    fn matches_pattern(&self, text: &str) -> bool {
+        let pattern = self.field.validation.pattern.as_deref();
+        let pattern = pattern.filter(|_| self.field.kind.has_length());
+        pattern
+            .and_then(|pattern| Pattern::of(pattern).ok())
+            .is_none_or(|pattern| pattern.matches(text))
+    }
+}

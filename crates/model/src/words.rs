@@ -1,0 +1,220 @@
+//! The words by which submissions are found. Text is split and folded here, for what is stored
+//! and for what is asked alike, so that every database finds the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::Submission;
+
+/// The most distinct words of one submission that are searched.
+const MAX_WORDS: usize = 2_000;
+
+/// The most words of one search; further ones are passed over.
+const MAX_ASKED: usize = 20;
+
+/// A longer word is cut, in what is stored and in what is asked.
+const MAX_WORD_CHARS: usize = 64;
+
+/// The distinct words of a submission's answers and address. The id joins them once it is known.
+pub fn words_of(submission: &Submission) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    collect(&submission.ip_address, &mut words);
+    for (_, value) in submission.data.iter() {
+        collect_value(value, &mut words);
+    }
+    words
+}
+
+/// The words of a search.
+pub fn words_asked(search: &str) -> Vec<String> {
+    split(search).take(MAX_ASKED).collect()
+}
+
+/// A beginning of a word that takes more bytes is no term of its own. At [`MAX_WORDS`] the terms of a
+/// submission stay within the megabyte that PostgreSQL lets a `tsvector` have.
+const MAX_BEGINNING_BYTES: usize = 24;
+
+/// A word of fewer characters is asked for as it is, not as the beginning of one: every submission has
+/// a word that begins with some letter.
+const MIN_BEGINNING_CHARS: usize = 2;
+
+/// Whether a search for a word finds the words that begin with it as well.
+pub fn is_beginning(word: &str) -> bool {
+    word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
+}
+
+/// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that
+/// begin so.
+pub fn is_term(beginning: &str) -> bool {
+    beginning.len() <= MAX_BEGINNING_BYTES
+}
+
+/// What a word is indexed under where looking for all words that begin with a text would be slow: each
+/// beginning that [`is_term`], and the word itself.
+pub fn terms(word: &str) -> impl Iterator<Item = &str> {
+    let ends = word.char_indices().skip(MIN_BEGINNING_CHARS);
+    let beginnings = ends.filter_map(|(end, _)| word.get(..end));
+    beginnings
+        .filter(|beginning| is_term(beginning))
+        .chain([word])
+}
+
+/// A character for private use. It is neither a letter nor a digit, so no text and no search has a
+/// word with it; and it is none that ends a word for a database.
+const MARK: char = '\u{e000}';
+
+/// A word by which all submissions of a form are found, so that a search inside one form is a
+/// look into the index as well.
+pub fn form_word(form_id: i64) -> String {
+    format!("{MARK}f{form_id}")
+}
+
+/// A word by which all submissions of a status are found.
+pub fn status_word(status: &str) -> String {
+    let mut word = format!("{MARK}s");
+    for c in status.chars() {
+        match c {
+            'a'..='z' | '0'..='9' => word.push(c),
+            // Databases fold capitals and end words at what a status of a plugin may have.
+            _ => word.push_str(&format!("{MARK}{:x}{MARK}", u32::from(c))),
+        }
+    }
+    word
+}
+
+/// The word by which all submissions that hold an address are found; nobody without the site's key
+/// can make it.
+pub fn address_word(address_hash: &str) -> String {
+    format!("{MARK}m{address_hash}")
+}
+
+/// The word by which all submissions are found that lists show unless asked for a status.
+pub fn listed_word() -> String {
+    format!("{MARK}l")
+}
+
+fn collect_value(value: &Value, words: &mut BTreeSet<String>) {
+    match value {
+        Value::String(text) => collect(text, words),
+        Value::Number(number) => collect(&number.to_string(), words),
+        Value::Array(items) => items.iter().for_each(|item| collect_value(item, words)),
+        Value::Object(members) => members.values().for_each(|item| collect_value(item, words)),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+fn collect(text: &str, words: &mut BTreeSet<String>) {
+    for word in split(text) {
+        if words.len() >= MAX_WORDS {
+            return;
+        }
+        words.insert(word);
+    }
+}
+
+/// The words of a text: runs of letters and digits in lower case. Scripts that are written
+/// without spaces give a word for each character.
+fn split(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric())
+        .flat_map(|run| {
+            let mut pieces: Vec<String> = vec![String::new()];
+            let mut alone = false;
+            for c in run.chars() {
+                let stands_alone = is_written_without_spaces(c);
+                if stands_alone || alone {
+                    pieces.push(String::new());
+                }
+                alone = stands_alone;
+                if let Some(piece) = pieces.last_mut() {
+                    piece.extend(c.to_lowercase().filter(|c| c.is_alphanumeric()));
+                }
+            }
+            pieces
+        })
+        .filter(|word| !word.is_empty())
+        .map(|word| word.chars().take(MAX_WORD_CHARS).collect())
+}
+
+/// Han, Hiragana, Katakana, Bopomofo and Thai.
+fn is_written_without_spaces(c: char) -> bool {
+    matches!(c,
+        '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{312f}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{323af}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Data;
+    use serde_json::json;
+
+    fn asked(search: &str) -> Vec<String> {
+        words_asked(search)
+    }
+
+    #[test]
+    fn words_are_runs_of_letters_and_digits_in_lower_case() {
+        assert_eq!(
+            asked("Ada.LOVELACE@Example.org"),
+            ["ada", "lovelace", "example", "org"]
+        );
+        assert_eq!(
+            asked("Größe İstanbul ΣΊΣΥΦΟΣ"),
+            ["größe", "istanbul", "σίσυφοσ"]
+        );
+        assert_eq!(asked("東京都 2nd"), ["東", "京", "都", "2nd"]);
+        assert_eq!(asked("\u{0}\"' * OR AND - :(\u{feff}"), ["or", "and"]);
+        assert!(asked("!!").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_indexed_under_its_beginnings_and_whole() {
+        let all = |word| terms(word).collect::<Vec<_>>();
+        assert_eq!(all("a"), ["a"]);
+        assert_eq!(all("東"), ["東"]);
+        assert_eq!(all("ab"), ["ab"]);
+        assert_eq!(all("größe"), ["gr", "grö", "größ", "größe"]);
+        let long = "x".repeat(64);
+        assert_eq!(all(&long).len(), 24);
+        assert_eq!(all(&long)[22..], ["x".repeat(24), long.clone()]);
+        assert!(is_term(&"x".repeat(24)) && !is_term(&"x".repeat(25)));
+        assert!(is_beginning("größe") && !is_beginning("ö"));
+    }
+
+    #[test]
+    fn every_answer_and_the_address_give_words() {
+        let submission = Submission {
+            ip_address: "192.0.2.7".to_owned(),
+            data: Data(vec![
+                ("a".to_owned(), json!(["Red", {"deep": "Blue"}])),
+                ("b".to_owned(), json!(4.5)),
+                ("c".to_owned(), json!(true)),
+            ]),
+            ..Submission::default()
+        };
+        let words: Vec<String> = words_of(&submission).into_iter().collect();
+        assert_eq!(words, ["0", "192", "2", "4", "5", "7", "blue", "red"]);
+    }
+
+    #[test]
+    fn a_flood_of_words_is_bounded() {
+        let long = "x".repeat(1_000_000);
+        let many: String = (0..100_000).map(|n| format!("w{n} ")).collect();
+        let submission = Submission {
+            data: Data(vec![
+                ("a".to_owned(), json!(long)),
+                ("b".to_owned(), json!(many)),
+            ]),
+            ..Submission::default()
+        };
+        let words = words_of(&submission);
+        assert_eq!(words.len(), MAX_WORDS);
+        assert!(
+            words
+                .iter()
+                .all(|word| word.chars().count() <= MAX_WORD_CHARS)
+        );
+        assert_eq!(asked(&many).len(), MAX_ASKED);
+    }
+}
