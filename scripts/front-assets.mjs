@@ -38,10 +38,14 @@ const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "framework
 /** What the visitor's script begins with. events.ts waits for what form.ts announces. */
 const ENTRIES = ["events.ts", "form.ts"];
 
-/** The visitor's script as one plain file, in a scope of its own. */
-function script() {
+/**
+ * Sources as one plain script, in a scope of its own.
+ *
+ * @param {readonly string[]} entries
+ */
+function script(entries) {
   const { outputFiles } = buildSync({
-    stdin: { contents: ENTRIES.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
+    stdin: { contents: entries.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
     bundle: true,
     format: "iife",
     target: "es2022",
@@ -81,7 +85,8 @@ function writeIfChanged(file, content) {
 try {
   const assets = {
     style: asset("form", "css", "text/css", style()),
-    script: asset("form", "js", "text/javascript", script()),
+    script: asset("form", "js", "text/javascript", script(ENTRIES)),
+    embed: asset("embed", "js", "text/javascript", script(["embed.ts"])),
   };
   writeIfChanged(
     join(folder, "assets.ts"),
@@ -97,6 +102,8 @@ export interface FrontAsset {
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
+
+export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
 `,
   );
 } catch (error) {

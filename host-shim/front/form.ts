@@ -20,6 +20,8 @@ import { refreshSteps, startSteps } from "./steps.ts";
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
   readonly hide_form?: boolean;
+  /** What stands in the place of a form that disappears, as HTML of the server's. */
+  readonly ending?: string;
   readonly redirect_url?: string;
   readonly errors?: readonly ServerFault[];
 }
@@ -54,7 +56,7 @@ function isSafeAddress(address: string): boolean {
 }
 
 const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
-  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, composed: true, detail }));
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   if (!emit(form, "cf-submit", null)) return;
@@ -103,7 +105,8 @@ const freshKey = (): string =>
 function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-success", answer);
   if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
-    location.assign(answer.redirect_url);
+    // Within the forms' site, wherever the form is embedded.
+    location.assign(new URL(answer.redirect_url, own(form).action));
     return;
   }
   const key = own(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
@@ -111,11 +114,32 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   // The next submit of this page is another submission.
   if (key !== null) key.value = freshKey();
   startAgain(form);
+  if (answer.hide_form === true) return end(form, answer);
   say(form, "success", answer.message?.text ?? "");
-  if (answer.hide_form === true) {
-    own(form).classList.add("cf-sent");
-    for (const child of own(form).children) if (!child.matches(".cf-messages") && child instanceof HTMLElement) child.hidden = true;
-  }
+}
+
+/** The form gives way to its thanks, and comes back for another answer. */
+function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
+  const region = messages(form);
+  const others = [...own(form).children].filter((child) => child !== region && child instanceof HTMLElement && !child.hidden);
+  own(form).classList.add("cf-sent");
+  for (const child of others) (child as HTMLElement).hidden = true;
+  if (ending === undefined) return say(form, "success", message?.text ?? "");
+  region.innerHTML = ending;
+  const print = region.querySelector<HTMLElement>(".cf-print");
+  if (print !== null) print.hidden = false;
+  print?.addEventListener("click", () => window.print());
+  region.querySelector(".cf-again")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    region.replaceChildren();
+    for (const child of others) (child as HTMLElement).hidden = false;
+    own(form).classList.remove("cf-sent");
+    startAgain(form);
+    [...own(form).elements].find((one): one is HTMLElement => one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility())?.focus();
+  });
+  const shown = region.querySelector<HTMLElement>(".cf-ending");
+  shown?.focus({ preventScroll: true });
+  shown?.scrollIntoView({ block: "nearest" });
 }
 
 function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
@@ -178,13 +202,37 @@ async function embed(place: HTMLElement): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) return;
   place.innerHTML = await response.text();
-  for (const form of place.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  enhanceAll(place);
+}
+
+/** A page in a frame tells the page around it how tall it is, and what happens to the form. */
+function tellFrame(): void {
+  if (window.parent === window || !new URLSearchParams(location.search).has("frame")) return;
+  const tell = (message: object): void => window.parent.postMessage(message, "*");
+  const main = page.querySelector<HTMLElement>(".cf-main");
+  if (main === null) return;
+  new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
+  for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
+    page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
+  }
+}
+
+function enhanceAll(root: ParentNode): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
 }
 
 function begin(): void {
-  for (const form of page.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  enhanceAll(page);
   for (const place of page.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+  tellFrame();
 }
 
-if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
-else begin();
+/** For embed.ts, and for pages that add a form later. A page that loads this file again has the first. */
+const shared = window as { cfForms?: { enhance(root: ParentNode): void } };
+if (shared.cfForms === undefined) {
+  shared.cfForms = { enhance: enhanceAll };
+  if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
+  else begin();
+} else {
+  shared.cfForms.enhance(page);
+}

@@ -7,7 +7,7 @@
  */
 import { CONDITIONAL } from "./conditions.ts";
 import { tellFaults } from "./faults.ts";
-import { element, own, page, textOf } from "./own.ts";
+import { element, own, page, rootOf, textOf } from "./own.ts";
 
 /** The steps that an element shows in. What is not in here always shows. */
 type Places = Map<HTMLElement, ReadonlySet<number>>;
@@ -295,14 +295,14 @@ function button(className: string, text: string): HTMLButtonElement {
   return made;
 }
 
-let isStyled = false;
+const styled = new WeakSet<Document | ShadowRoot>();
 
-function styleSteps(): void {
-  if (isStyled) return;
-  isStyled = true;
+function styleSteps(root: Document | ShadowRoot): void {
+  if (styled.has(root)) return;
+  styled.add(root);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(AWAY_STYLE);
-  page.adoptedStyleSheets.push(sheet);
+  root.adoptedStyleSheets.push(sheet);
 }
 
 /** Shows a form that has steps one step at a time. */
@@ -311,7 +311,7 @@ export function startSteps(form: HTMLFormElement): void {
   const asks = steps === "conversational";
   const { places, count } = steps === undefined ? { places: new Map(), count: 0 } : deal(form, asks);
   if (count < 2) return;
-  styleSteps();
+  styleSteps(rootOf(form));
   const head = element("div", "cf-progress");
   const progress = element("p", "cf-progress-text");
   progress.setAttribute("role", "status");

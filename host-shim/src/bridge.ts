@@ -109,6 +109,7 @@ export interface Facts {
 /** The headers that the engine reads: `READ_HEADERS` of `src/http.rs`. To read all would make servers sort them. */
 const READ_HEADERS = [
   "accept",
+  "accept-language",
   "content-type",
   "idempotency-key",
   "if-match",

@@ -2,7 +2,7 @@
 
 import { type Engine, loadEngine } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
-import { script, style, type FrontAsset } from "../front/assets.ts";
+import { embed, script, style, type FrontAsset } from "../front/assets.ts";
 import { readBody, requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";

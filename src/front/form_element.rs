@@ -5,11 +5,14 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
+use super::audience::is_tag;
 use super::checks::widgets;
 use super::input::Sent;
 use super::outcome::{filtered_message, message};
+use super::page::direction;
 use super::spam::honeypot_name;
 use super::summary::summary;
+use super::theme::preset;
 use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
@@ -68,6 +71,8 @@ pub struct FormElement<'a> {
     pub faults: &'a [AnswerFault],
     /// What to say.
     pub message: Option<Message<'a>>,
+    /// Whether it becomes part of another page, which says nothing of its language and looks.
+    pub is_embedded: bool,
 }
 
 impl FormElement<'_> {
@@ -91,7 +96,7 @@ impl FormElement<'_> {
         }
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
-        honeypot(&mut html, form.id);
+        honeypot(&mut html, form);
         let fields = self.filled(&fields);
         match self.message {
             Some(message) if !self.faults.is_empty() => {
@@ -124,12 +129,24 @@ impl FormElement<'_> {
     /// The texts of the visitor's script, as an attribute.
     async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
         let all = self.form.all_messages();
+        let all_settings = self.form.all_settings();
         let mut texts = Map::new();
         let steps = STEP_TEXTS.iter().filter(|_| has_steps);
         for code in SCRIPT_TEXTS.iter().chain(steps) {
             let text = missing_message(&all, code).to_owned();
             let text = filtered_message(cx, self.form, code, text).await;
             texts.insert((*code).to_owned(), Value::from(text));
+        }
+        // How the language writes dates and numbers, and what a review says.
+        for key in ["decimal_mark", "group_mark", "date_format"] {
+            if let Some(text) = all.get(key) {
+                texts.insert(key.to_owned(), text.clone());
+            }
+        }
+        if all_settings.get("review") == Some(&Value::Bool(true)) {
+            for key in ["review_title", "review_change", "yes"] {
+                texts.insert(key.to_owned(), Value::from(self.form.word(key)));
+            }
         }
         escape::attribute(html, "data-texts", &Value::Object(texts).to_string());
     }
@@ -147,6 +164,19 @@ impl FormElement<'_> {
         escape::attribute(html, "data-slug", &form.slug);
         escape::attribute(html, "data-title", &form.title);
         escape::attribute(html, "aria-label", &form.title);
+        if self.is_embedded {
+            let language = form.settings.get("language").and_then(Value::as_str);
+            if let Some(language) = language.filter(|tag| is_tag(tag)) {
+                escape::attribute(html, "lang", language);
+                escape::attribute(html, "dir", direction(language));
+            }
+            if let Some(preset) = preset(form) {
+                escape::attribute(html, "data-cf-theme", preset);
+            }
+        }
+        if form.all_settings().get("review") == Some(&Value::Bool(true)) {
+            html.push_str(" data-review");
+        }
         // Without script every conditional field is shown: the browser must not insist on those
         // that the server will find hidden. The script asks the browser to check again.
         if self
@@ -255,9 +285,11 @@ pub fn closed(form: &Form, message: Message<'_>, link: Option<&(String, String)>
 }
 
 /// An input that people neither see nor hear of.
-fn honeypot(html: &mut String, form_id: i64) {
-    html.push_str("<div hidden aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"");
-    escape::attribute(html, "name", &honeypot_name(form_id));
+fn honeypot(html: &mut String, form: &Form) {
+    html.push_str("<div hidden aria-hidden=\"true\"><label>");
+    escape::text(html, form.word("leave_empty"));
+    html.push_str(" <input type=\"text\"");
+    escape::attribute(html, "name", &honeypot_name(form.id));
     html.push_str(" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n");
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::ending::Ending;
 use super::input::BodyError;
 use crate::forms::Form;
 use crate::forms::messages::message_text;
@@ -16,8 +17,11 @@ use crate::task::Context;
 /// so that a repeat is answered alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// The form's message.
+    /// The form's message, its variables not yet filled in.
     pub text: String,
+    /// Which of the form's endings it has, from 1; 0 for the general one.
+    #[serde(default)]
+    pub ending: usize,
     /// Whether the form disappears.
     pub hide_form: bool,
     /// Where the visitor goes; empty for nowhere.
@@ -131,36 +135,37 @@ impl Refused {
     }
 }
 
-impl Outcome {
-    /// The answer to a program (contract, section 8).
-    pub fn json(&self) -> Response {
-        match self {
-            Outcome::Accepted(accepted) => {
-                let mut body = Map::new();
-                let message = json!({"type": "success", "text": accepted.text});
-                body.insert("message".to_owned(), message);
-                body.insert("hide_form".to_owned(), json!(accepted.hide_form));
-                if !accepted.redirect_url.is_empty() {
-                    body.insert("redirect_url".to_owned(), json!(accepted.redirect_url));
-                }
-                if accepted.submission_id > 0 {
-                    body.insert("submission_id".to_owned(), json!(accepted.submission_id));
-                }
-                Response::json(200, &body)
-            }
-            Outcome::Refused(refused) => {
-                let body = json!({
-                    "message": {"type": "error", "text": refused.text},
-                    "code": refused.code,
-                    "errors": refused.faults,
-                });
-                refused.with_headers(Response::json(refused.status, &body))
-            }
+impl Accepted {
+    /// The answer to a program (contract, section 8): the ending, and what stands in the form's
+    /// place.
+    pub fn json(&self, ending: &Ending, shown: &str) -> Response {
+        let mut body = Map::new();
+        body.insert("message".to_owned(), ending.message());
+        body.insert("hide_form".to_owned(), json!(self.hide_form));
+        if self.hide_form && self.redirect_url.is_empty() {
+            body.insert("ending".to_owned(), json!(shown));
         }
+        if !self.redirect_url.is_empty() {
+            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
+        }
+        if self.submission_id > 0 {
+            body.insert("submission_id".to_owned(), json!(self.submission_id));
+        }
+        Response::json(200, &body)
     }
 }
 
 impl Refused {
+    /// The answer to a program (contract, section 8).
+    pub fn json(&self) -> Response {
+        let body = json!({
+            "message": {"type": "error", "text": self.text},
+            "code": self.code,
+            "errors": self.faults,
+        });
+        self.with_headers(Response::json(self.status, &body))
+    }
+
     /// The answer with the headers that belong to the refusal.
     pub fn with_headers(&self, response: Response) -> Response {
         match self.retry_after {

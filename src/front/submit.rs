@@ -6,8 +6,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::checks;
+use super::ending::{self, Ending};
 use super::input::{self, Sent};
-use super::outcome::{self, Accepted, Outcome, Refused};
+use super::outcome::{Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
 use super::tokens::{Signer, counted_address, shortened_address};
@@ -40,7 +41,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
             let refused = Refused::body(error);
             let is_json = accepts_json || request.content_type().ends_with("json");
             return Ok(if is_json {
-                Outcome::Refused(refused).json()
+                refused.json()
             } else {
                 page::notice(cx, refused.status, &form.title, &refused.text)
             });
@@ -58,10 +59,23 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
     };
     let (outcome, run_queue) = submit.run().await?;
     let mut response = match &outcome {
-        outcome if accepts_json || sent.is_json => outcome.json(),
+        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(),
         Outcome::Accepted(accepted) => {
+            let (ending, shown) = submit.told(accepted).await;
+            if accepts_json || sent.is_json {
+                let mut response = accepted.json(&ending, &shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
+            let is_page = accepted.redirect_url.is_empty() && submit.needs_answers(accepted).await;
+            if is_page && accepted.hide_form {
+                // What speaks of the answers is told at once: no address carries them.
+                let mut response = page::ended(cx, form, &shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
             let address = if accepted.redirect_url.is_empty() {
-                page::success_address(cx, &signer, form, accepted.at)
+                page::success_address(cx, &signer, form, accepted)
             } else {
                 accepted.redirect_url.clone()
             };
@@ -322,14 +336,49 @@ impl Submit<'_> {
             data: &data,
             uuid,
         };
+        let number = ending::choose(self.form, &data);
+        let ending = Ending::of(self.cx, self.form, number).await;
         Accepted {
-            text: outcome::message(self.cx, self.form, "success").await,
+            text: ending.text,
+            ending: number,
             hide_form: self.settings.hide_after_success,
-            redirect_url: redirect::address(self.cx, &self.settings.redirect_url, &facts).await,
+            redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
             submission_id: 0,
         }
+    }
+
+    async fn needs_answers(&self, accepted: &Accepted) -> bool {
+        let ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.needs_answers(self.form)
+    }
+
+    /// The ending of an accepted submit with its answers filled in, and as HTML. A repeat has the
+    /// same answers.
+    async fn told(&self, accepted: &Accepted) -> (Ending, String) {
+        let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.text.clone_from(&accepted.text);
+        let clean = match ending.needs_answers(self.form) {
+            true => self.validated().unwrap_or_default(),
+            false => CleanData::default(),
+        };
+        let data = clean.to_map();
+        let facts = redirect::Facts {
+            form: self.form,
+            schema: &self.schema,
+            submission: &self.submission(&clean),
+            data: &data,
+            uuid: "",
+        };
+        let ending = ending.filled(&facts);
+        let answers = match ending::shows_answers(self.form) {
+            true => ending::answers(self.form, &self.schema, &data),
+            false => Vec::new(),
+        };
+        let again = page::path_of(self.cx, self.form);
+        let shown = ending.html(self.form, &again, &answers);
+        (ending, shown)
     }
 
     /// A hash of the key that makes a repeat of this submit known.

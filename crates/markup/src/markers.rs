@@ -61,7 +61,7 @@ pub(crate) const fn part_texts(part: &str) -> (&'static str, &'static str) {
 }
 
 /// The words that rendering puts in itself, by the keys that catalogues of languages have for them.
-pub const WORDS: [(&str, &str); 11] = [
+pub const WORDS: [(&str, &str); 16] = [
     ("part_first", "First name"),
     ("part_last", "Last name"),
     ("part_street", "Street"),
@@ -73,10 +73,15 @@ pub const WORDS: [(&str, &str); 11] = [
     ("submit", "Submit"),
     ("yes", "Yes"),
     ("no", "No"),
+    ("leave_empty", "Leave this empty"),
+    ("send_another", "Send another"),
+    ("print", "Print"),
+    ("review_title", "Is all of this right?"),
+    ("review_change", "Change"),
 ];
 
 /// A word of [`WORDS`] in English.
-pub(crate) fn word(key: &str) -> &'static str {
+pub fn word(key: &str) -> &'static str {
     let found = WORDS.iter().find(|(known, _)| *known == key);
     found.map_or("", |(_, word)| *word)
 }

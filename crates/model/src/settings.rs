@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::spam_settings::read_check;
+use crate::front_settings::{FrontKind, check_front, front_kind};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -32,6 +33,7 @@ enum Kind {
     RunActions,
     Actions,
     SpamChecks,
+    Front(FrontKind),
 }
 
 /// The kind of a known setting.
@@ -42,14 +44,16 @@ fn kind_of(key: &str) -> Option<Kind> {
         | "require_user_logged_in"
         | "prevent_duplicates"
         | "store_ip"
-        | "shorten_ip" => Kind::Boolean,
+        | "shorten_ip"
+        | "success_summary"
+        | "review" => Kind::Boolean,
         "submission_limit" | "rate_limit" | "retention_days" => Kind::Count,
         "required_fields" | "email_fields" => Kind::Names,
         "redirect_url" => Kind::RedirectUrl,
         "run_actions" => Kind::RunActions,
         "actions" => Kind::Actions,
         "spam_checks" => Kind::SpamChecks,
-        _ => return None,
+        _ => Kind::Front(front_kind(key)?),
     })
 }
 
@@ -147,6 +151,7 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             let read = actions.map(|(index, action)| read_action(action, &at.item(index), faults));
             Some(read.collect())
         }
+        Kind::Front(kind) => check_front(kind, value, at, faults),
         Kind::SpamChecks => {
             let checks = faults.list(value, at, MAX_SPAM_CHECKS)?.iter().enumerate();
             let read = checks.map(|(index, check)| {
