@@ -75,10 +75,24 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
   });
 
+/** A number or a day as the form's language writes it. */
+function localized(form: HTMLFormElement, text: string): string {
+  const [, year, month, day] = /^(\d+)-(\d+)-(\d+)$/.exec(text) ?? [];
+  if (year !== undefined && textOf(form, "date_format") !== "") {
+    return textOf(form, "date_format").replace("{year}", year).replace("{month}", month ?? "").replace("{day}", day ?? "");
+  }
+  const mark = textOf(form, "decimal_mark");
+  if (mark === "" || text === "" || Number.isNaN(Number(text))) return text;
+  const [whole = "", fraction] = text.split(".");
+  const grouped = whole.replace("-", "").length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, () => textOf(form, "group_mark")) : whole;
+  return fraction === undefined ? grouped : `${grouped}${mark}${fraction}`;
+}
+
 function words(form: HTMLFormElement, template: string, control: Control, values: Readonly<Record<string, string>>): Words {
   const rest = template.replace(/^\{label\}\s*[:：–—-][\s.:;,!?…。：！？؟–—-]*/, "");
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
-  const all = { label: labelOf(form, control), ...values };
+  const told = Object.entries(values).map(([name, value]) => [name, localized(form, value)]);
+  const all = { label: labelOf(form, control), ...Object.fromEntries(told) };
   return { message: filled(template, all), short: filled(short, all) };
 }
 

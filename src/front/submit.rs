@@ -19,6 +19,7 @@ use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
+use crate::markup::markers;
 use crate::ordered::Gather;
 use crate::queue;
 use crate::store::rate_limits::Gate;
@@ -168,7 +169,10 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let messages = self.form.all_messages();
+        let mut messages = self.form.all_messages();
+        for (key, word) in markers::WORDS {
+            messages.entry(key).or_insert_with(|| Value::from(word));
+        }
         let rules = Rules {
             schema: &self.schema,
             visibility: &Visibility::of(&self.schema),

@@ -61,6 +61,7 @@ impl Host {
     /// A migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
         let configuration = Configuration {
+            languages: std::collections::BTreeMap::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
             rest_root: "/api".to_owned(),

@@ -104,7 +104,10 @@ impl AnswerFault {
 
     /// A fault of a field, with a text of the form that may tell its label.
     pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
-        let label = own.map_or_else(|| field.to_owned(), |field| label_of(field, None));
+        let label = own.map_or_else(
+            || field.to_owned(),
+            |field| label_of(field, None, &Map::new()),
+        );
         AnswerFault::of((field, None), code, text, &label, &Bounds::default())
     }
 }
@@ -172,7 +175,12 @@ impl Report<'_> {
             _ => message_text(self.messages, code.as_str()),
         };
         let code = Cow::Borrowed(code.as_str());
-        let label = label_of(field, part);
+        let label = label_of(field, part, self.messages);
+        let local = |bound: &Option<String>| Some(localized(bound.as_deref()?, self.messages));
+        let bounds = &Bounds {
+            min: local(&bounds.min),
+            max: local(&bounds.max),
+        };
         let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
         self.faults.push(fault);
     }
@@ -203,7 +211,7 @@ pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m s
 
 /// What a message calls a field: its label, with the part of a composite field, such as
 /// `Your name (first)`.
-fn label_of(field: &Field, part: Option<&str>) -> String {
+fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
     let label = if field.label.is_empty() {
         &field.name
     } else {
@@ -212,9 +220,45 @@ fn label_of(field: &Field, part: Option<&str>) -> String {
     let Some(part) = part else {
         return label.clone();
     };
-    match field.part_label(part) {
+    let word = messages
+        .get(&format!("part_{part}"))
+        .and_then(Value::as_str);
+    match field.part_label(part).or(word) {
         Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
         None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
+    }
+}
+
+/// A number or a day as the language of the messages writes it: by its `decimal_mark`, its
+/// `group_mark` (of five digits or more) and its `date_format`.
+fn localized(text: &str, messages: &Map<String, Value>) -> String {
+    let said = |key: &str| messages.get(key).and_then(Value::as_str);
+    if let (Some(format), Some((year, rest))) = (said("date_format"), text.split_once('-'))
+        && let Some((month, day)) = rest.split_once('-')
+        && [year, month, day]
+            .iter()
+            .all(|part| part.parse::<u32>().is_ok())
+    {
+        let dated = format.replace("{year}", year).replace("{month}", month);
+        return dated.replace("{day}", day);
+    }
+    let Some(mark) = said("decimal_mark").filter(|_| text.parse::<f64>().is_ok()) else {
+        return text.to_owned();
+    };
+    let (whole, fraction) = text
+        .split_once('.')
+        .map_or((text, None), |(w, f)| (w, Some(f)));
+    let digits = whole.trim_start_matches('-');
+    let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push_str(said("group_mark").unwrap_or_default());
+        }
+        grouped.push(digit);
+    }
+    match fraction {
+        Some(fraction) => format!("{grouped}{mark}{fraction}"),
+        None => grouped,
     }
 }
 
@@ -283,17 +327,37 @@ mod tests {
             name: "home".to_owned(),
             ..Field::default()
         };
-        assert_eq!(label_of(&field, Some("postal_code")), "home (postal code)");
+        assert_eq!(
+            label_of(&field, Some("postal_code"), &Map::new()),
+            "home (postal code)"
+        );
         field.label = "The {max} {label}".to_owned();
         let bounds = Bounds::new(Some(1), Some(5));
         assert_eq!(
             filled_in(
                 "{label}: {min}–{max} {other} {",
-                &label_of(&field, None),
+                &label_of(&field, None, &Map::new()),
                 &bounds
             ),
             "The {max} {label}: 1–5 {other} {"
         );
+    }
+
+    #[test]
+    fn bounds_are_written_as_the_language_does() {
+        let german = serde_json::json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
+        let german = german.as_object().unwrap();
+        for (text, expected) in [
+            ("2.5", "2,5"),
+            ("1000", "1000"),
+            ("1234567", "1.234.567"),
+            ("-12345.5", "-12.345,5"),
+            ("2026-05-01", "01.05.2026"),
+            ("10:30", "10:30"),
+        ] {
+            assert_eq!(localized(text, german), expected);
+            assert_eq!(localized(text, &Map::new()), text);
+        }
     }
 
     #[test]
@@ -349,6 +413,9 @@ mod tests {
             label: "Your name:".to_owned(),
             ..Field::default()
         };
-        assert_eq!(label_of(&field, Some("first")), "Your name (first)");
+        assert_eq!(
+            label_of(&field, Some("first"), &Map::new()),
+            "Your name (first)"
+        );
     }
 }
