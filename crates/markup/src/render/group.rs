@@ -163,7 +163,11 @@ impl Page<'_> {
         self.out.push('>');
         match label.trim().split_once('\n') {
             _ if shown.is_empty() => self.text(&markers::humanized(value)),
-            Some((name, more)) if !seen(name).is_empty() && !seen(more).is_empty() => {
+            Some((name, more))
+                if self.options.visitors.is_some()
+                    && !seen(name).is_empty()
+                    && !seen(more).is_empty() =>
+            {
                 self.text(name);
                 self.out.push_str("\n<span class=\"cf-more\">");
                 self.text(more);
