@@ -12,6 +12,7 @@ export function build() {
   ensureRust();
   run("cargo", ["xtask", "build"]);
   run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/front-assets.mjs"]);
+  run(node24(), ["--disable-warning=ExperimentalWarning", "scripts/editor-build.mjs"]);
   compilePackage();
 }
 

@@ -49,6 +49,10 @@ pub struct Configuration {
     /// database alone suffices to read them.
     #[serde(default)]
     pub secret: String,
+    /// The name of the one process that has it, the same after a restart: it frees what it held. Empty
+    /// for none.
+    #[serde(default)]
+    pub instance: String,
     /// How long what is over is kept.
     #[serde(default)]
     pub keep_days: KeepDays,
@@ -99,6 +103,8 @@ pub struct Shared {
     pub(crate) answer_names: RefCell<KnownNames>,
     /// Up to which form this purge has deleted what is older than forms keep it.
     pub(crate) aged_forms: Cell<i64>,
+    /// The leases of what runs and when each was renewed, by the entry.
+    pub(crate) leases: RefCell<BTreeMap<i64, (String, i64)>>,
     /// The hook registry.
     pub hooks: RefCell<Registry>,
 }
@@ -133,6 +139,7 @@ impl Engine {
                 schemas: RefCell::default(),
                 answer_names: RefCell::default(),
                 aged_forms: Cell::default(),
+                leases: RefCell::default(),
                 hooks: RefCell::default(),
             }),
             executor: Executor::default(),
@@ -172,7 +179,7 @@ impl Engine {
         })
     }
 
-    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease"}]}`.
+    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease","alone"}]}`.
     pub fn claim_queue(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::queue::claim(cx, request))
@@ -197,6 +204,13 @@ impl Engine {
     pub fn release_queue(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, request| {
             Box::pin(crate::queue::release(cx, request))
+        })
+    }
+
+    /// Renews the leases of what runs; the answer is empty.
+    pub fn renew_queue(&mut self, request: Request) -> Progress<Response> {
+        self.start(request, |cx, request| {
+            Box::pin(crate::queue::renew(cx, request))
         })
     }
 

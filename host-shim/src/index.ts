@@ -56,6 +56,11 @@ export interface FormsOptions {
    */
   readonly secret?: string;
   /**
+   * A name that only this process has, and has again after a restart: what it held of the queue when it
+   * was killed runs at once when it starts. Without one, others wait for 30 s.
+   */
+  readonly instance?: string;
+  /**
    * How long browsers' events may wait to be written together, in milliseconds; default 1,000. What
    * a process that is killed had gathered in that time is lost; `close()` loses nothing.
    */
@@ -88,7 +93,10 @@ export interface KeepDays {
 export interface Forms extends PureCalls {
   /** Answers a request of the REST API or of a visitor; null when the path is neither's. */
   fetch(request: Request): Promise<Response | null>;
-  /** Brings the database to the newest shape. To be called once, before serving. */
+  /**
+   * Brings the database to the newest shape, and frees what this `instance` held of the queue when it
+   * ended. To be called once, before serving.
+   */
   migrate(): Promise<void>;
   /**
    * Runs the actions that are due, until none is. Once an hour it also begins to delete what is over
@@ -124,6 +132,9 @@ export interface CounterDifference {
   readonly by: number;
   readonly corrected: boolean;
 }
+
+/** How often leases of 30 s are renewed. */
+const RENEW_MS = 10_000;
 
 interface RebuildStep {
   readonly next: Readonly<Record<string, unknown>> | null;
@@ -176,7 +187,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     });
     this.#queue = new QueueRunner(
       {
-        claim: (limit) => this.#claim(limit),
+        claim: (limit, running) => this.#claim(limit, running),
         runEntry: (claim) => this.#runEntry(claim),
         release: (claims) => this.#release(claims),
       },
@@ -206,7 +217,9 @@ class Service implements Omit<Forms, keyof PureCalls> {
       tooLarge: body === null,
     });
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
-    const answer = await this.#driver.run(starter, head, body ?? new Uint8Array());
+    const run = this.#driver.run(starter, head, body ?? new Uint8Array());
+    // A submit may run its actions before it is answered.
+    const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
     this.#afterAnswer(answer, head);
     return toResponse(answer, authentication.headers ?? {});
   }
@@ -265,7 +278,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   };
 
   #configuration() {
-    const { host, baseUrl, mailFrom, secret, signInUrl = "", keepDays = {} } = this.#options;
+    const { host, baseUrl, mailFrom, secret, instance, signInUrl = "", keepDays = {} } = this.#options;
     const { restRoot, frontPrefix } = this.#mount;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
@@ -276,6 +289,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
       assets: { style: style.name, script: script.name },
       secret: secret ?? "",
+      instance: instance ?? "",
       sign_in_url: signInUrl,
       keep_days: keepDays,
       mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
@@ -329,17 +343,27 @@ class Service implements Omit<Forms, keyof PureCalls> {
     host.defer?.(work);
   }
 
-  async #claim(limit: number): Promise<readonly Claim[]> {
-    const answer = await this.#internal((engine) => engine.claimQueue, { limit });
+  async #claim(limit: number, running: number): Promise<readonly Claim[]> {
+    const answer = await this.#internal((engine) => engine.claimQueue, { limit, running });
     if (answer.status !== 200) throw new Error(answer.log ?? "the queue could not be claimed");
     const { claimed }: { claimed: readonly Claim[] } = JSON.parse(new TextDecoder().decode(answer.body));
     return claimed;
   }
 
   async #runEntry(claim: Claim): Promise<void> {
-    const answer = await this.#internal((engine) => engine.runQueueEntry, claim);
+    const answer = await this.#renewing(this.#internal((engine) => engine.runQueueEntry, claim));
     // A fault here leaves the entry to its lease: it is claimed again.
     if (answer.log !== undefined) this.#options.host.log?.("error", answer.log, { claim });
+  }
+
+  /** Has the leases of what runs renewed while this does. */
+  async #renewing<T>(work: Promise<T>): Promise<T> {
+    const timer = setInterval(() => void this.#internal((engine) => engine.renewQueue, {}), RENEW_MS);
+    try {
+      return await work;
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   async #release(claimed: readonly Claim[]): Promise<void> {

@@ -25,7 +25,7 @@ export class Purger {
    * when there is nothing more to delete now, and never rejects.
    */
   start(): Promise<void> | null {
-    if (this.#closed || this.#work !== null || this.#now() < this.#nextAt) return null;
+    if (this.#closed || this.#work !== null || this.#isPause()) return null;
     this.#nextAt = this.#now() + PAUSE_MS;
     this.#work = this.#deleteAll()
       .catch(this.#report)
@@ -33,6 +33,12 @@ export class Purger {
         this.#work = null;
       });
     return this.#work;
+  }
+
+  /** Whether one began within an hour. A pause that is longer comes of a clock that was ahead. */
+  #isPause(): boolean {
+    const left = this.#nextAt - this.#now();
+    return left > 0 && left <= PAUSE_MS;
   }
 
   /** Takes no further step, and waits for the one under way. */

@@ -3,12 +3,12 @@
  * delays no other entry.
  */
 
-/** A claimed entry, as the engine names it. Handed back as it came. */
+/** A claimed entry, as the engine names it. Handed back as it came; one that is `alone` runs beside no other. */
 export type Claim = Readonly<Record<string, unknown>>;
 
 export interface QueueEngine {
-  /** Claims at most so many due entries. */
-  claim(limit: number): Promise<readonly Claim[]>;
+  /** Claims at most so many due entries, while so many run. */
+  claim(limit: number, running: number): Promise<readonly Claim[]>;
   /** Runs one; settles when its outcome is stored. */
   runEntry(claim: Claim): Promise<void>;
   /** Gives back entries that were claimed and not begun. */
@@ -26,6 +26,7 @@ export class QueueRunner {
   #wanted = false;
   #wake: () => void = () => {};
   #closed = false;
+  #alone = false;
 
   constructor(engine: QueueEngine, concurrency: number) {
     this.#engine = engine;
@@ -55,8 +56,9 @@ export class QueueRunner {
     let processed = 0;
     while (!this.#closed) {
       this.#wanted = false;
-      const free = this.#concurrency - this.#running.size;
-      const claims = free > 0 ? await this.#engine.claim(free) : [];
+      const running = this.#running.size;
+      const free = this.#alone ? 0 : this.#concurrency - running;
+      const claims = free > 0 ? await this.#engine.claim(free, running) : [];
       if (this.#closed) {
         if (claims.length > 0) await this.#engine.release(claims);
         break;
@@ -74,6 +76,7 @@ export class QueueRunner {
   }
 
   #start(claim: Claim): void {
+    this.#alone = claim["alone"] === true;
     const work: Promise<void> = this.#engine.runEntry(claim).then(
       () => this.#done(work),
       () => this.#done(work),
@@ -83,6 +86,7 @@ export class QueueRunner {
 
   #done(work: Promise<void>): void {
     this.#running.delete(work);
+    this.#alone = false;
     this.#wanted = true;
     this.#wake();
   }

@@ -19,9 +19,12 @@ use crate::rest::error_response;
 use crate::store::queue::{self, Limits};
 use crate::task::Context;
 
-/// How long a worker holds an entry before another may claim it; much longer than any action may
-/// take. Starts anew when the entry begins to run.
-pub const LEASE_MS: i64 = 180_000;
+/// How long a worker holds an entry before another may claim it. Starts anew when the entry begins to
+/// run; while it runs the host has it renewed, for at most three minutes.
+pub const LEASE_MS: i64 = 30_000;
+
+/// A lease that was renewed so lately is left as it is.
+const RENEWED_LATELY_MS: i64 = 5_000;
 
 /// How many entries of one action type run at once, all workers together.
 const PER_TYPE: i64 = 16;
@@ -39,11 +42,16 @@ pub struct Claim {
     pub id: i64,
     /// Proves that the entry is the worker's.
     pub lease: String,
+    /// Whether the worker is to run nothing else meanwhile.
+    #[serde(default)]
+    pub alone: bool,
 }
 
 #[derive(Deserialize)]
 struct ClaimRequest {
     limit: i64,
+    #[serde(default)]
+    running: i64,
 }
 
 #[derive(Deserialize)]
@@ -51,26 +59,80 @@ struct ReleaseRequest {
     claimed: Vec<Claim>,
 }
 
-/// Claims due entries for a worker. The body is `{"limit"}`: how many it can run now.
+/// Claims due entries for a worker. The body is `{"limit","running"}`: how many it can run now, and how
+/// many it runs. A worker that runs nothing and finds nothing else gets what is to run alone.
 pub async fn claim(cx: Context, request: Request) -> Response {
-    let limit = crate::json::read(&request.body).map_or(8, |asked: ClaimRequest| asked.limit);
+    let asked = crate::json::read(&request.body).unwrap_or(ClaimRequest {
+        limit: 8,
+        running: 0,
+    });
     let limits = Limits {
-        entries: limit.clamp(1, MAX_CLAIMED),
+        entries: asked.limit.clamp(1, MAX_CLAIMED),
         per_type: PER_TYPE,
         per_lane: PER_LANE,
     };
     let claimed = async {
-        let lease = crate::random::token(16)?;
-        let ids = queue::claim(&cx, &lease, cx.now() + LEASE_MS, limits).await?;
+        let lease = new_lease(&cx)?;
+        let until = cx.now() + LEASE_MS;
+        let mut ids = queue::claim(&cx, &lease, until, limits).await?;
+        let alone = ids.is_empty() && asked.running == 0;
+        if alone {
+            ids = queue::claim_alone(&cx, &lease, until).await?;
+        }
         let claims = ids.into_iter().map(|id| Claim {
             id,
             lease: lease.clone(),
+            alone,
         });
         Ok::<Vec<Claim>, Error>(claims.collect())
     };
     match claimed.await {
         Ok(claimed) => Response::json(200, &json!({"claimed": claimed})),
         Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+/// A new lease of this instance.
+fn new_lease(cx: &Context) -> Result<String, Error> {
+    Ok(instance_prefix(cx) + &crate::random::token(16)?)
+}
+
+fn instance_prefix(cx: &Context) -> String {
+    let instance = &cx.shared().configuration().instance;
+    if instance.is_empty() {
+        String::new()
+    } else {
+        format!("{instance}:")
+    }
+}
+
+/// Frees what this instance held when it ended. Only one process at a time has the name.
+pub async fn free(cx: &Context) -> Result<(), Error> {
+    let prefix = instance_prefix(cx);
+    if !prefix.is_empty() {
+        queue::free(cx, &prefix).await?;
+    }
+    Ok(())
+}
+
+/// Renews the leases of what runs in this instance. The body and the answer are empty.
+pub async fn renew(cx: Context, request: Request) -> Response {
+    let now = cx.now();
+    let mut held = Vec::new();
+    for (id, (lease, renewed)) in cx.shared().leases.borrow_mut().iter_mut() {
+        if now - *renewed >= RENEWED_LATELY_MS {
+            *renewed = now;
+            held.push((*id, lease.clone()));
+        }
+    }
+    let renewed = if held.is_empty() {
+        Ok(())
+    } else {
+        queue::renew(&cx, &held, now + LEASE_MS).await
+    };
+    match renewed {
+        Ok(()) => Response::json(200, &json!({})),
+        Err(error) => error_response(&error.into(), &request.request_id),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Claim, LEASE_MS, backoff};
+use super::{Claim, LEASE_MS, backoff, new_lease};
 use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
@@ -16,10 +16,6 @@ use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
 use crate::submissions::{UNSAVED, forget_unsaved};
 use crate::task::Context;
-
-/// After how many runs that no worker lived to finish an entry is given up: it may be what kills
-/// them.
-const MAX_ABANDONED: i64 = 5;
 
 /// The longest message that is kept, in characters.
 const MAX_MESSAGE_CHARS: usize = 2_000;
@@ -42,11 +38,12 @@ pub async fn run_entry(cx: Context, request: Request) -> Response {
 /// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
 /// does not get its turn is the queue's.
 pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
-    let lease = crate::random::token(16)?;
+    let lease = new_lease(cx)?;
     let until = cx.now() + LEASE_MS;
     for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
         let lease = lease.clone();
-        run(cx, &Claim { id, lease }).await?;
+        let alone = false;
+        run(cx, &Claim { id, lease, alone }).await?;
     }
     Ok(())
 }
@@ -56,6 +53,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     let Some(entry) = queue::begin(cx, claim.id, &claim.lease, until).await? else {
         return Ok("lost");
     };
+    let _renewed = Renewed::until_dropped(cx, claim);
     let started = cx.now();
     let work = work_of(cx, &entry).await?;
     if matches!(&work, Ok(work) if work.submission.is_spam) {
@@ -64,7 +62,6 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         return Ok("withheld");
     }
     let (report, work) = match work {
-        _ if entry.abandoned >= MAX_ABANDONED => (given_up(entry.abandoned), None),
         Ok(work) => (actions::perform(&work).await, Some(work)),
         Err(report) => (report, None),
     };
@@ -83,10 +80,24 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     Ok(ending.status)
 }
 
-fn given_up(abandoned: i64) -> Report {
-    Report::hopeless(format!(
-        "It was given up: {abandoned} times the process ended while it ran."
-    ))
+/// An entry that runs, whose lease is renewed until this is dropped.
+struct Renewed<'a> {
+    cx: &'a Context,
+    id: i64,
+}
+
+impl Renewed<'_> {
+    fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
+        let lease = (claim.lease.clone(), cx.now());
+        cx.shared().leases.borrow_mut().insert(claim.id, lease);
+        Renewed { cx, id: claim.id }
+    }
+}
+
+impl Drop for Renewed<'_> {
+    fn drop(&mut self) {
+        self.cx.shared().leases.borrow_mut().remove(&self.id);
+    }
 }
 
 /// What the action is to work on, or why it cannot.
@@ -152,7 +163,7 @@ fn ending(
 
 /// When a failed entry is due again; `None` when it is not tried again.
 fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>, Error> {
-    let failure = entry.attempts - entry.abandoned;
+    let failure = entry.attempts;
     if retry == Retry::Never || failure > entry.max_retries {
         return Ok(None);
     }

@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 8] = [
+const MIGRATIONS: [Migration; 9] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -69,6 +69,13 @@ const MIGRATIONS: [Migration; 8] = [
         shared: "",
         sqlite: include_str!("migrations/0008_search_blocks.sqlite.sql"),
         postgres: include_str!("migrations/0008_search_blocks.postgres.sql"),
+    },
+    Migration {
+        number: 9,
+        name: "leases",
+        shared: include_str!("migrations/0009_leases.sql"),
+        sqlite: "",
+        postgres: "",
     },
 ];
 

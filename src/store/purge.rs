@@ -21,14 +21,19 @@ const AT_ONCE: i64 = 200;
 /// How long nobody begins again after somebody began.
 const PAUSE_MS: i64 = 3_600_000;
 
-/// Whether to begin: nobody has in the last hour, in any process.
+/// Whether to begin: nobody has in the last hour, in any process. A moment that lies ahead was written by
+/// a clock that was.
 pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
     let now = cx.now();
     let mut batch = Batch::new(cx);
     let claimed = batch.add(
         "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
-         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) <= CAST(?2 AS BIGINT)",
-        vec![now.to_string().into(), (now - PAUSE_MS).into()],
+         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)",
+        vec![
+            now.to_string().into(),
+            (now - PAUSE_MS + 1).into(),
+            (now + 60_000).into(),
+        ],
     );
     Ok(batch.run().await?.changes(claimed) > 0)
 }

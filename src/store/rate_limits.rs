@@ -9,6 +9,10 @@ use super::{Batch, Bindings, Row, StoreError};
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
+/// How much later than now a window may begin: what runs side by side is not of one moment. One that
+/// begins later is over: a clock that was ahead began it.
+const AHEAD_MS: i64 = 60_000;
+
 /// The bucket of a form's gate on the number of its submissions. Its own count is not used.
 const TOTAL: &str = "total";
 
@@ -80,14 +84,15 @@ impl Gate {
             "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) \
              SELECT f.id, ?2, CAST(?3 AS BIGINT), 0 FROM cf_forms f WHERE f.id = ?1 \
              ON CONFLICT (form_id, bucket) DO UPDATE SET \
-               count = CASE WHEN cf_rate_limits.window_start <= ?4 THEN 0 ELSE cf_rate_limits.count END, \
-               window_start = CASE WHEN cf_rate_limits.window_start <= ?4 THEN excluded.window_start \
+               count = CASE WHEN cf_rate_limits.window_start BETWEEN ?4 AND ?5 THEN cf_rate_limits.count ELSE 0 END, \
+               window_start = CASE WHEN cf_rate_limits.window_start NOT BETWEEN ?4 AND ?5 THEN excluded.window_start \
                  ELSE cf_rate_limits.window_start END",
             vec![
                 form_id.into(),
                 self.bucket().into(),
                 now.into(),
-                (now - self.window_ms()).into(),
+                (now - self.window_ms() + 1).into(),
+                (now + AHEAD_MS).into(),
             ],
         );
     }
@@ -130,10 +135,11 @@ impl Gate {
     fn verdict(&self, row: &Row, now: i64) -> Result<Option<Refusal>, StoreError> {
         let open = row.flag(0)?;
         let left = row.integer(1)? + self.window_ms() - now;
+        let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;
         Ok(match self {
             Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
-            Gate::Duplicate { .. } => (!open && left > 0).then_some(Refusal::Duplicate),
-            Gate::Rate { .. } => (!open && left > 0).then_some(Refusal::RateLimited {
+            Gate::Duplicate { .. } => (!open && counts).then_some(Refusal::Duplicate),
+            Gate::Rate { .. } => (!open && counts).then_some(Refusal::RateLimited {
                 retry_after_ms: left,
             }),
         })

@@ -16,7 +16,11 @@ pub async fn migrate(cx: Context, request: Request) -> Response {
     if response.status != 200 {
         return response;
     }
-    match reindex(&cx).await {
+    let prepared = async {
+        crate::queue::free(&cx).await?;
+        reindex(&cx).await
+    };
+    match prepared.await {
         Ok(()) => response,
         Err(error) => error_response(&error, &request.request_id),
     }

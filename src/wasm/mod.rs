@@ -110,6 +110,12 @@ pub fn release_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::release_queue)
 }
 
+/// Renews the leases of what runs.
+#[wasm_bindgen(js_name = renewQueue)]
+pub fn renew_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
+    start(request, Engine::renew_queue)
+}
+
 /// Deletes some of what is over and old.
 #[wasm_bindgen]
 pub fn purge(request: &[u8]) -> Result<Vec<u8>, JsError> {

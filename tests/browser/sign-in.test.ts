@@ -75,7 +75,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     const host = await startTestHost(t);
     const { page } = await open(`${host.url}/sign-in`);
     const background = await page.getByRole("button").evaluate((button) => getComputedStyle(button).backgroundColor);
-    assert.equal(background, "rgb(29, 78, 216)");
+    assert.equal(background, "rgb(51, 70, 196)");
     await page.setViewportSize({ width: 320, height: 640 });
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
   });

@@ -26,7 +26,7 @@ export async function signedInPage(t: TestContext, url: string, contents: string
   // The landing page's own policy lets no script run; an editor's page has a policy of its own.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
-  await page.goto(`${url}/sign-in`);
+  await page.goto(`${url}/sign-in?redirect_to=/`);
   await page.getByLabel("User name").fill(ADMIN.login);
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.keyboard.press("Enter");

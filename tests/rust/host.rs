@@ -70,6 +70,7 @@ impl Host {
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
+            instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
             keep_days: KeepDays::default(),
         };
@@ -91,11 +92,16 @@ impl Host {
             batches: 0,
             statements: 0,
         };
-        let request = host.request("POST", "", None);
-        let progress = host.engine.migrate(request);
-        let response = host.drive(progress);
-        assert_eq!(response.status, 200, "{:?}", response.log);
+        host.start();
         host
+    }
+
+    /// What a host does before it serves.
+    pub fn start(&mut self) {
+        let request = self.request("POST", "", None);
+        let progress = self.engine.migrate(request);
+        let response = self.drive(progress);
+        assert_eq!(response.status, 200, "{:?}", response.log);
     }
 
     /// A request of an administrator.
@@ -199,7 +205,16 @@ impl Host {
         request: Request,
         is_there: impl Fn(&Effect) -> bool,
     ) -> Stopped {
-        let mut progress = self.engine.handle(request);
+        let progress = self.engine.handle(request);
+        self.drive_until(progress, is_there)
+    }
+
+    /// Carries out effects as far as one that `is_there` knows.
+    pub fn drive_until(
+        &mut self,
+        mut progress: Progress<Response>,
+        is_there: impl Fn(&Effect) -> bool,
+    ) -> Stopped {
         loop {
             let Progress::Waiting { task, effects } = progress else {
                 panic!("it ended before")

@@ -74,6 +74,7 @@ mod matching;
 mod openapi;
 mod privacy;
 mod queue;
+mod queue_leases;
 mod queue_purge;
 mod queue_rest;
 mod queue_spam;

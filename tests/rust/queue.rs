@@ -219,24 +219,6 @@ fn what_one_worker_holds_no_other_gets_until_the_lease_runs_out() {
 }
 
 #[test]
-fn a_lost_worker_does_not_count_as_a_failure_but_is_not_endured_for_ever() {
-    let mut host = host();
-    let id = queue(&host, "email", 0, mail());
-    for _ in 0..5 {
-        assert_eq!(claim(&mut host, 10).len(), 1);
-        host.now += LEASE_MS;
-    }
-    let last = claim(&mut host, 10);
-    assert_eq!(run(&mut host, &last[0])["status"], "failed");
-    let given_up = entry(&mut host, id);
-    assert_eq!(
-        given_up["last_error"],
-        "It was given up: 5 times the process ended while it ran."
-    );
-    assert!(host.mails.is_empty());
-}
-
-#[test]
 fn a_worker_that_ends_gives_back_what_it_holds_with_no_attempt_counted() {
     let mut host = host();
     let id = queue(&host, "email", 0, mail());
@@ -248,35 +230,6 @@ fn a_worker_that_ends_gives_back_what_it_holds_with_no_attempt_counted() {
     assert_eq!(released["status"], "pending");
     assert_eq!(released["attempts"], 0);
     assert_eq!(host.run_queue(), 1);
-}
-
-#[test]
-fn entries_run_by_priority_and_then_by_age() {
-    let mut host = host();
-    let late = queue(&host, "email", 0, mail());
-    let early = queue(&host, "email", 1, mail());
-    let urgent = queue(&host, "email", 2, mail());
-    host.database
-        .execute(
-            "UPDATE cf_action_queue SET due_at = due_at - 5 WHERE id = ?1",
-            [early],
-        )
-        .expect("older");
-    host.database
-        .execute(
-            "UPDATE cf_action_queue SET priority = 1 WHERE id = ?1",
-            [urgent],
-        )
-        .expect("urgent");
-    let mut order = Vec::new();
-    for _ in 0..3 {
-        order.extend(
-            claim(&mut host, 1)
-                .iter()
-                .filter_map(|claim| claim["id"].as_i64()),
-        );
-    }
-    assert_eq!(order, [urgent, early, late]);
 }
 
 #[test]

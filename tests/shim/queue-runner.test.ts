@@ -74,6 +74,21 @@ describe("the queue runner", () => {
     assert.equal(peak(), 2);
   });
 
+  it("runs what is to run alone beside nothing else", async () => {
+    const { runner, due, begun, finish } = fake(5);
+    due.push({ id: 1, alone: true });
+    const ran = runner.run();
+    await turn();
+    due.push(...entries(2));
+    void runner.run();
+    await turn();
+    assert.deepEqual(begun, [1]);
+    await finish(1);
+    assert.deepEqual(begun, [1, 2]);
+    await finish(2);
+    assert.equal(await ran, 2);
+  });
+
   it("begins what becomes due while a slow entry runs", async () => {
     const { runner, due, begun, finish } = fake(5);
     due.push(...entries(1));

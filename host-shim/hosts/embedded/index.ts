@@ -5,6 +5,7 @@ import { authenticateBy, cookieAuthenticator, type Authenticator } from "./authe
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Configuration } from "./configuration.ts";
 import { prepareAdministrator } from "./first-start.ts";
+import { takeInstance, type Instance } from "./instance.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
 import { oauthBearer } from "./oauth-bearer.ts";
@@ -54,11 +55,14 @@ export async function startEmbeddedHost(
 ): Promise<EmbeddedHost> {
   const platform = options.platform ?? (await openPlatform(configuration));
   let listener: Listener | undefined;
+  let instance: Instance | undefined;
   try {
     listener = await listen(configuration.hostname, configuration.port);
-    return await serve(configuration, platform, listener, options);
+    instance = takeInstance(configuration.dataDirectory);
+    return await serve(configuration, platform, listener, instance, options);
   } catch (error) {
     await listener?.close(0);
+    instance?.close();
     await platform.close();
     throw error;
   }
@@ -68,6 +72,7 @@ async function serve(
   configuration: Configuration,
   platform: Platform,
   listener: Listener,
+  instance: Instance,
   { createForms = createEngine, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
 ): Promise<EmbeddedHost> {
   const { database } = platform;
@@ -112,6 +117,7 @@ async function serve(
     // Node's parser sees to it.
     contentLengthHolds: true,
     secret: configuration.secret,
+    instance: instance.name,
     keepDays: configuration.keepDays,
     now,
   });
@@ -140,6 +146,7 @@ async function serve(
     await listener.close(GRACE_MS);
     await before(deadline, Promise.all([queueStopped, deferred.settled()]));
     await before(deadline, forms.close());
+    instance.close();
     await before(deadline, platform.close());
   }
   let closing: Promise<void> | undefined;

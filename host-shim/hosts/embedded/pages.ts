@@ -1,21 +1,29 @@
 /** The host's own pages: few, plain, accessible, and without script. */
 import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
-import { FRONT_PREFIX, REST_ROOT } from "./site.ts";
+import { ADMIN_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
 
 /** Escaped HTML, as hono's `html` makes it. */
 export type Html = ReturnType<typeof html>;
 
 const STYLE = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0 auto; max-width: 32rem; padding: 3rem 1.25rem; }
-h1 { font-size: 1.6rem; line-height: 1.2; }
-label { display: block; font-weight: 600; margin-top: 1rem; }
-input { box-sizing: border-box; font: inherit; margin-top: .25rem; padding: .5rem; width: 100%; border: 1px solid #767676; border-radius: .25rem; }
-button { font: inherit; font-weight: 600; margin-top: 1.5rem; padding: .5rem 1.25rem; border: 1px solid #1d4ed8; border-radius: .25rem; background: #1d4ed8; color: #fff; cursor: pointer; }
-:focus-visible { outline: 3px solid #f59e0b; outline-offset: 2px; }
-.fault { border-left: .25rem solid #b91c1c; padding: .25rem .75rem; }
+:root { color-scheme: light dark; font: 400 15px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; background: light-dark(#f6f7f9, #101216); color: light-dark(#171a21, #e8eaef); }
+body { margin: 0; min-height: 100dvh; display: grid; place-items: center; }
+main { box-sizing: border-box; width: min(26rem, calc(100vw - 2rem)); margin: 2rem 0; padding: 2rem; background: light-dark(#fff, #181b21); border: 1px solid light-dark(#dfe3ea, #2c313b); border-radius: 14px; }
+.brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-weight: 680; }
+.brand::before { content: ""; width: 20px; height: 20px; border-radius: 6px; background: linear-gradient(135deg, #5468ff, #3346c4); }
+h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; margin: 0 0 .75rem; letter-spacing: -.01em; }
+p { margin: .5rem 0; }
+a { color: light-dark(#3346c4, #96a5ff); text-underline-offset: .15em; }
+label { display: block; font-weight: 550; font-size: .9rem; margin-top: 1rem; }
+input { box-sizing: border-box; font: inherit; color: inherit; margin-top: .3rem; padding: .5rem .65rem; width: 100%; border: 1px solid light-dark(#868e9c, #6b7484); border-radius: 7px; background: transparent; }
+button, .button { display: inline-block; font: inherit; font-weight: 550; margin-top: 1.5rem; padding: .5rem 1.1rem; border: 1px solid transparent; border-radius: 7px; background: light-dark(#3346c4, #96a5ff); color: light-dark(#fff, #10142e); cursor: pointer; text-decoration: none; }
+.second { background: transparent; border-color: light-dark(#dfe3ea, #2c313b); color: inherit; }
+:focus-visible { outline: 2px solid light-dark(#3346c4, #96a5ff); outline-offset: 2px; }
+.fault { border-radius: 10px; padding: .6rem .8rem; background: light-dark(#fde8e6, #40191a); color: light-dark(#b3251e, #ff9d96); }
+.more { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid light-dark(#dfe3ea, #2c313b); font-size: .875rem; color: light-dark(#565e6c, #a3abba); }
+.more ul { padding-inline-start: 1.1rem; margin: .5rem 0; }
 `;
 
 /** For the content security policy: the only style these pages may use. */
@@ -33,6 +41,7 @@ function page(title: string, content: Html): Html {
 </head>
 <body>
 <main>
+<p class="brand">cf-forms</p>
 <h1>${title}</h1>
 ${content}
 </main>
@@ -42,19 +51,22 @@ ${content}
 
 export function landingPage(basePath: string, signedIn: { readonly user: User; readonly nonce: string } | null): Html {
   const account = signedIn === null
-    ? html`<p><a href="${basePath}/sign-in">Sign in</a> to work with forms and submissions.</p>`
-    : html`<form method="post" action="${basePath}/sign-out">
-<p>You are signed in as <strong>${signedIn.user.login}</strong>.</p>
+    ? html`<p>This site serves forms. Sign in to work with them and with what came in.</p>
+<p><a class="button" href="${basePath}/sign-in">Sign in</a></p>`
+    : html`<p>You are signed in as <strong>${signedIn.user.login}</strong>.</p>
+<p><a class="button" href="${basePath}${ADMIN_PATH}">Open the admin</a></p>
+<form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="_wpnonce" value="${signedIn.nonce}">
-<button type="submit">Sign out</button>
+<button type="submit" class="second">Sign out</button>
 </form>`;
-  return page("Forms", html`<p>This site serves forms with cf-forms.</p>
-${account}
+  return page("Forms", html`${account}
+<div class="more">
 <ul>
 <li><a href="${basePath}${REST_ROOT}">API index</a></li>
 <li><a href="${basePath}${REST_ROOT}/cf/v1/openapi.json">API documentation (OpenAPI)</a>, for those who may edit forms</li>
 </ul>
-<p>A form's page is at <code>${basePath}${FRONT_PREFIX}/</code> and its slug.</p>`);
+<p>A form's page is at <code>${basePath}${FRONT_PREFIX}/</code> and its slug.</p>
+</div>`);
 }
 
 export interface SignInForm {

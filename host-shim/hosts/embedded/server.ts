@@ -6,6 +6,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
 import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
+import { adminRoutes } from "./admin-page.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import { limitBodies } from "./request-limits.ts";
@@ -52,6 +53,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   });
 
   app.route(site.basePath || "/", signInRoutes(services));
+  app.route(site.basePath || "/", adminRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
   app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
     c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next(),

@@ -153,7 +153,7 @@ export function signInRoutes(services: SignInServices): Hono {
       }
       c.header("Set-Cookie", await sessions.end(session), { append: true });
     }
-    return acceptsHtml(c) ? c.redirect(site.localPath(null), 303) : c.body(null, 204);
+    return acceptsHtml(c) ? c.redirect(`${site.basePath}/`, 303) : c.body(null, 204);
   });
 
   async function freshNonce(c: Context): Promise<Response> {

@@ -2,6 +2,10 @@
 
 /** The REST root: the engine's namespace is `/api/cf/v1`. */
 export const REST_ROOT = "/api";
+/** The admin web app. */
+export const ADMIN_PATH = "/admin";
+/** The host's own routes below the REST root: its accounts, the mails it kept, its state. */
+export const HOST_ROUTES = { users: "/cf-host/v1/users", mail: "/cf-host/v1/mail", health: "/cf-host/v1/health" } as const;
 /** What visitors reach. */
 export const FRONT_PREFIX = "/forms";
 
@@ -16,7 +20,7 @@ export interface Site {
   isRest(request: Request): boolean;
   /** Whether the path is one of the visitors' pages. */
   isFront(path: string): boolean;
-  /** The target when it is a path of this origin, else the landing page: no open redirect (CWE-601). */
+  /** The target when it is a path of this origin, else the admin: no open redirect (CWE-601). */
   localPath(target: string | null | undefined): string;
 }
 
@@ -34,7 +38,7 @@ export function siteAt(baseUrl: string): Site {
     },
     isFront: (path) => isUnder(path, basePath + FRONT_PREFIX),
     localPath(target) {
-      const home = `${basePath}/`;
+      const home = basePath + ADMIN_PATH;
       if (target == null || !target.startsWith("/")) return home;
       const here = "http://here.invalid";
       const resolved = URL.parse(target, here);

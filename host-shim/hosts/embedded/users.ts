@@ -4,12 +4,16 @@ import type { Database, Principal, SqlValue } from "../../src/ports.ts";
 import { run } from "./schema.ts";
 import { randomLettersAndDigits } from "./secret.ts";
 
-export const ROLES = ["administrator", "subscriber"] as const;
+export const ROLES = ["administrator", "editor", "subscriber"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What each role may do. `edit_forms` opens the REST API, `unfiltered_html` keeps scripts in markup. */
+/**
+ * What each role may do. `edit_forms` opens the REST API, `unfiltered_html` keeps scripts in markup,
+ * `manage_options` opens the host's own routes for users and its state.
+ */
 const CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   administrator: ["edit_forms", "unfiltered_html", "manage_options"],
+  editor: ["edit_forms"],
   subscriber: [],
 };
 

@@ -2,7 +2,7 @@
 
 use super::{COLUMNS, EntryRow, entry};
 use crate::ordered;
-use crate::store::{Batch, Dialect, StoreError, logs};
+use crate::store::{Batch, Dialect, Row, StoreError, logs};
 use crate::task::Context;
 
 /// How much may run at once, all workers together.
@@ -19,42 +19,55 @@ pub struct Limits {
 /// The due entries of each lane, the first few of each: what one lane holds back cannot hide what
 /// waits in another. The first part hops from lane to lane along the index.
 const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
-    SELECT MIN(lane) FROM cf_action_queue WHERE due_at IS NOT NULL \
+    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM cf_action_queue w WHERE w.abandoned >= 4 \
+        AND (w.abandoned >= 5 OR w.status = 'processing') AND w.due_at IS NOT NULL AND w.due_at <= CAST(?1 AS BIGINT) - 300000) \
+      THEN (SELECT MIN(lane) FROM cf_action_queue WHERE due_at IS NOT NULL) END \
     UNION ALL \
     SELECT (SELECT MIN(q.lane) FROM cf_action_queue q WHERE q.due_at IS NOT NULL AND q.lane > lanes.lane) \
     FROM lanes WHERE lanes.lane IS NOT NULL), ";
 
 const FIRST_OF_LANES_SQLITE: &str = "first AS ( \
-    SELECT q.id, q.lane, q.action_type, q.priority, q.due_at FROM lanes CROSS JOIN cf_action_queue q \
-    WHERE q.id IN (SELECT i.id FROM cf_action_queue i WHERE i.lane = lanes.lane AND i.due_at <= ?1 \
-      ORDER BY i.priority, i.due_at, i.id LIMIT ?5)), ";
+    SELECT q.id, q.lane, q.action_type, q.priority, q.scheduled_at FROM lanes CROSS JOIN cf_action_queue q \
+    WHERE q.id IN (SELECT i.id FROM cf_action_queue i WHERE i.lane = lanes.lane AND {due} \
+      AND (i.abandoned < 4 OR i.abandoned = 4 AND i.status <> 'processing') \
+      ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?5)), ";
 
 /// Workers that claim at the same time pass over what the others are taking.
 const FIRST_OF_LANES_POSTGRES: &str = "first AS ( \
-    SELECT q.id, q.lane, q.action_type, q.priority, q.due_at FROM lanes CROSS JOIN LATERAL ( \
-      SELECT i.id, i.lane, i.action_type, i.priority, i.due_at FROM cf_action_queue i \
-      WHERE i.lane = lanes.lane AND i.due_at <= ?1 \
-      ORDER BY i.priority, i.due_at, i.id LIMIT ?5 FOR UPDATE SKIP LOCKED) q), ";
+    SELECT q.id, q.lane, q.action_type, q.priority, q.scheduled_at FROM lanes CROSS JOIN LATERAL ( \
+      SELECT i.id, i.lane, i.action_type, i.priority, i.scheduled_at FROM cf_action_queue i \
+      WHERE i.lane = lanes.lane AND {due} \
+      AND (i.abandoned < 4 OR i.abandoned = 4 AND i.status <> 'processing') \
+      ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?5 FOR UPDATE SKIP LOCKED) q), ";
 
 const TAKE: &str = "running AS ( \
-    SELECT lane, action_type FROM cf_action_queue WHERE status = 'processing' AND due_at > ?1), \
+    SELECT lane, action_type FROM cf_action_queue WHERE status = 'processing' AND due_at > ?1 \
+      AND due_at <= CAST(?1 AS BIGINT) + 180000), \
   within_lane AS ( \
-    SELECT id, action_type, priority, due_at, \
-      ROW_NUMBER() OVER (PARTITION BY action_type ORDER BY priority, due_at, id) AS place FROM ( \
-        SELECT first.*, ROW_NUMBER() OVER (PARTITION BY lane ORDER BY priority, due_at, id) AS place FROM first) ranked \
+    SELECT id, action_type, priority, scheduled_at, \
+      ROW_NUMBER() OVER (PARTITION BY action_type ORDER BY priority, scheduled_at, id) AS place FROM ( \
+        SELECT first.*, ROW_NUMBER() OVER (PARTITION BY lane ORDER BY priority, scheduled_at, id) AS place FROM first) ranked \
     WHERE place + (SELECT COUNT(*) FROM running WHERE running.lane = ranked.lane) <= ?5), \
   chosen AS ( \
     SELECT id FROM within_lane \
     WHERE place + (SELECT COUNT(*) FROM running WHERE running.action_type = within_lane.action_type) <= ?4 \
-    ORDER BY priority, due_at, id LIMIT ?3) \
-  UPDATE cf_action_queue SET \
-    attempts = attempts + 1, \
+    ORDER BY priority, scheduled_at, id LIMIT ?6) ";
+
+/// A lost lease uses up no attempt.
+const BEGIN: &str = "UPDATE cf_action_queue SET \
+    attempts = attempts + CASE WHEN status = 'processing' THEN 0 ELSE 1 END, \
     abandoned = abandoned + CASE WHEN status = 'processing' THEN 1 ELSE 0 END, \
-    status = 'processing', lease = ?2, due_at = CAST(?6 AS BIGINT), started_at = CAST(?1 AS BIGINT) \
-  WHERE id IN (SELECT id FROM chosen) RETURNING id";
+    status = 'processing', lease = ?2, due_at = CAST(?3 AS BIGINT), started_at = CAST(?1 AS BIGINT) WHERE id IN (";
+
+/// Whether an entry `i` is due. A moment further ahead than it can lie was written by a clock that was
+/// ahead: a lease ends within three minutes, a retry is due within a day and a tenth. The signs keep
+/// SQLite to the order of the lane.
+const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
+    CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
 /// Claims due entries, by priority and then age, under a lease that ends at a moment. An entry
-/// whose lease has ended is due again. Answers the ids.
+/// whose lease has ended is due again; one that lost five leases is for [`claim_alone`], for which all
+/// others wait once it has waited for five minutes. Answers the ids, in the order to start them.
 pub(crate) async fn claim(
     cx: &Context,
     lease: &str,
@@ -66,19 +79,86 @@ pub(crate) async fn claim(
         Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
         Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
     };
+    let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
     let taken = batch.add_composed(
-        [LANES, first, TAKE].concat(),
+        [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat(),
         vec![
             cx.now().into(),
             lease.into(),
-            limits.entries.into(),
+            lease_until.into(),
             limits.per_type.into(),
             limits.per_lane.into(),
-            lease_until.into(),
+            limits.entries.into(),
         ],
     );
-    let rows = batch.run().await?.rows(taken);
-    rows.iter().map(|row| row.integer(0)).collect()
+    in_order(batch.run().await?.rows(taken))
+}
+
+/// What a claim answers, for [`in_order`].
+const STARTED: &str = "RETURNING id, priority, scheduled_at";
+
+/// The claimed ids, lower priority first, then the older, then the lower id: the rows of RETURNING come
+/// in any order.
+fn in_order(rows: Vec<Row>) -> Result<Vec<i64>, StoreError> {
+    let keys = rows
+        .iter()
+        .map(|row| Ok((row.integer(1)?, row.integer(2)?, row.integer(0)?)));
+    let mut keys = keys.collect::<Result<Vec<_>, StoreError>>()?;
+    ordered::sort_by(&mut keys, Ord::cmp);
+    Ok(keys.into_iter().map(|(_, _, id)| id).collect())
+}
+
+/// Claims one due entry that lost five leases: it may be what ends the processes that run it, so it is
+/// for a worker that runs nothing else.
+pub(crate) async fn claim_alone(
+    cx: &Context,
+    lease: &str,
+    lease_until: i64,
+) -> Result<Vec<i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let lock = match batch.dialect() {
+        Dialect::Sqlite => "",
+        Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
+    };
+    let taken = batch.add_composed(
+        format!(
+            "{BEGIN}SELECT i.id FROM cf_action_queue i WHERE i.abandoned >= 4 \
+               AND (i.abandoned >= 5 OR i.status = 'processing') AND {DUE} \
+             ORDER BY i.priority, i.scheduled_at, i.id LIMIT 1{lock}) {STARTED}"
+        ),
+        vec![cx.now().into(), lease.into(), lease_until.into()],
+    );
+    in_order(batch.run().await?.rows(taken))
+}
+
+/// Holds what runs for longer, but for no more than three minutes after it began.
+pub(crate) async fn renew(
+    cx: &Context,
+    held: &[(i64, String)],
+    lease_until: i64,
+) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    for (id, lease) in held {
+        batch.add(
+            "UPDATE cf_action_queue SET due_at = CASE WHEN started_at + 180000 < CAST(?3 AS BIGINT) \
+               THEN started_at + 180000 ELSE CAST(?3 AS BIGINT) END \
+             WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
+            vec![(*id).into(), lease.as_str().into(), lease_until.into()],
+        );
+    }
+    batch.run().await.map(drop)
+}
+
+/// Frees what an instance held when it ended: its leases begin with its name.
+pub(crate) async fn free(cx: &Context, instance: &str) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
+           attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
+         WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)",
+        vec![cx.now().into(), instance.into()],
+    );
+    batch.run().await.map(drop)
 }
 
 /// Claims what a submission has waiting, for running it in the visitor's own request.
@@ -93,7 +173,8 @@ pub(crate) async fn claim_of_submission(
         "UPDATE cf_action_queue SET attempts = attempts + 1, status = 'processing', lease = ?2, \
            due_at = CAST(?4 AS BIGINT), started_at = CAST(?3 AS BIGINT) \
          WHERE status = 'pending' AND due_at <= ?3 \
-           AND submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) RETURNING id",
+           AND submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
+         RETURNING id, priority, scheduled_at",
         vec![
             submission_uuid.into(),
             lease.into(),
@@ -101,14 +182,7 @@ pub(crate) async fn claim_of_submission(
             lease_until.into(),
         ],
     );
-    let rows = batch.run().await?.rows(taken);
-    let mut ids = rows
-        .iter()
-        .map(|row| row.integer(0))
-        .collect::<Result<Vec<i64>, StoreError>>()?;
-    // The rows of RETURNING come in any order; ids rise with the actions' places.
-    ordered::sort_by(&mut ids, Ord::cmp);
-    Ok(ids)
+    in_order(batch.run().await?.rows(taken))
 }
 
 /// Reads an entry that is held under a lease, and starts the lease anew. `None` when the lease is
@@ -122,10 +196,10 @@ pub(crate) async fn begin(
     let mut batch = Batch::new(cx);
     let held = batch.add_composed(
         format!(
-            "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT) \
+            "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT), started_at = CAST(?4 AS BIGINT) \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing' RETURNING {COLUMNS}"
         ),
-        vec![id.into(), lease.into(), lease_until.into()],
+        vec![id.into(), lease.into(), lease_until.into(), cx.now().into()],
     );
     batch.run().await?.first(held).map(entry).transpose()
 }
@@ -183,7 +257,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), 
             vec![(*id).into()],
         );
         batch.add(
-            "UPDATE cf_action_queue SET status = CASE WHEN attempts - abandoned > 1 THEN 'retrying' ELSE 'pending' END, \
+            "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
                attempts = attempts - 1, lease = '', \
                due_at = CASE WHEN EXISTS (SELECT 1 FROM cf_submissions s \
                    WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \

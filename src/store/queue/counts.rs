@@ -11,8 +11,8 @@ use crate::store::stats::DELETED;
 use crate::store::{Batch, Bindings, Results, StoreError, logs};
 use crate::task::Context;
 
-/// What a running entry `q` is counted as. Attempts that nobody lived to end are no failures.
-const KIND: &str = "CASE WHEN q.attempts - q.abandoned > 1 THEN 'retrying' ELSE 'pending' END";
+/// What a running entry `q` is counted as.
+const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
 
 /// What an entry `q` is counted as.
 pub(in crate::store) fn counted_as() -> String {

@@ -10,7 +10,9 @@ use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::Context;
 
 pub use claim::{Ending, Limits};
-pub(crate) use claim::{begin, claim, claim_of_submission, finish, release};
+pub(crate) use claim::{
+    begin, claim, claim_alone, claim_of_submission, finish, free, release, renew,
+};
 pub use counts::QueueCounts;
 pub(crate) use counts::counts;
 use counts::{add_counts, count_move, read_counts};
@@ -164,9 +166,10 @@ pub struct EntryRow {
     pub status: String,
     /// Lower runs first.
     pub priority: i64,
-    /// How often it was begun.
+    /// How often it was begun, but for the times that its worker did not live to say how it ended.
     pub attempts: i64,
-    /// How often it was begun and its worker did not live to say how it ended.
+    /// How often it was begun and its worker did not live to say how it ended: from five times on it
+    /// runs alone.
     pub abandoned: i64,
     /// After how many failures it is tried again.
     pub max_retries: i64,

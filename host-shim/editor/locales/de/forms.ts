@@ -1,0 +1,31 @@
+/** Texte der Liste der Formulare, ihrer Anlage und eines Formulars. */
+import type { forms as english } from "../en/forms.ts";
+
+export const forms: Readonly<Record<keyof typeof english, string>> = {
+  "forms.title": "Formulare",
+  "forms.new": "Neues Formular",
+  "forms.import": "Importieren",
+  "forms.search": "Formulare suchen",
+  "forms.count": "{count, plural, one {# Formular} other {# Formulare}}",
+  "forms.empty": "Noch keine Formulare",
+  "forms.emptyText": "Beginnen Sie mit einer Vorlage, einer leeren Seite oder dem HTML eines Formulars, das Sie haben.",
+  "forms.noneFound": "Kein Formular hat diese Wörter",
+  "forms.moreFound": "{count, plural, one {# weiteres Formular} other {# weitere Formulare}}: Die Suche findet sie.",
+  "forms.submissions": "{count, plural, one {# Einsendung} other {# Einsendungen}}",
+  "forms.unread": "{count} neu",
+  "forms.spark": "{sum} Einsendungen in {days} Tagen",
+  "forms.deleted": "{title} wird gelöscht, mit allem, was einging.",
+  "forms.view": "Seite öffnen",
+  "forms.copyAddress": "Adresse kopieren",
+  "forms.embed": "Einbetten",
+  "forms.close": "Schließen",
+  "forms.publish": "Veröffentlichen",
+  "forms.duplicate": "Duplizieren",
+  "forms.export": "Exportieren",
+  "forms.menu": "Mehr zu {title}",
+  "state.published": "Veröffentlicht",
+  "state.draft": "Entwurf",
+  "state.closed": "Geschlossen",
+  "state.notYet": "Noch nicht offen",
+  "state.over": "Nach Datum geschlossen",
+};

@@ -1,0 +1,81 @@
+/** What several screens ask for, each under one key. */
+import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+import { useNotices } from "../ui/notices.tsx";
+import { type Api, useApi } from "./http.ts";
+import type { ActionType, Form, Schema } from "./types.ts";
+
+export function useForms(): UseQueryResult<readonly Form[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["forms"],
+    queryFn: ({ signal }) => api.send<readonly Form[]>("GET", "/forms", { query: { _fields: LIST_MEMBERS }, signal }),
+  });
+}
+
+/** What lists of forms show; the HTML of hundreds of forms would be megabytes. */
+const LIST_MEMBERS = "id,title,slug,status,url,source,has_schema,submission_count,created_at,updated_at,settings.opens_at,settings.closes_at";
+
+export interface LoadedForm {
+  readonly form: Form;
+  readonly etag: string | null;
+}
+
+export function useForm(id: number): UseQueryResult<LoadedForm> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["form", id],
+    queryFn: async ({ signal }) => {
+      const { data, headers } = await api.answer<Form>("GET", `/forms/${id}`, { signal });
+      return { form: data, etag: headers.get("etag") };
+    },
+  });
+}
+
+/** The form's schema; for one without, what its HTML says, stored nowhere. */
+export function useSchema(formId: number | null): UseQueryResult<Schema> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["schema", formId],
+    enabled: formId !== null,
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => {
+      const form = await api.send<Form>("GET", `/forms/${formId}`, { query: { _fields: "id,source,has_schema" }, signal });
+      const stored = form.source === "schema" && form.has_schema;
+      const schema = stored
+        ? await api.send<Schema | null>("GET", `/forms/${formId}/schema`, { signal })
+        : await api.send<Schema | null>("POST", `/forms/${formId}/schema/generate`, { query: { preview: true }, signal });
+      return schema ?? { fields: [] };
+    },
+  });
+}
+
+/** The fields of a schema that take an answer. */
+export function answerFields(schema: Schema | undefined): Schema["fields"] {
+  const silent = new Set(["heading", "paragraph", "divider", "submit", "container", "fieldset"]);
+  return (schema?.fields ?? []).filter(({ type }) => !silent.has(type));
+}
+
+export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["action-types"],
+    staleTime: 5 * 60_000,
+    queryFn: ({ signal }) => api.send<readonly ActionType[]>("GET", "/actions", { signal }),
+  });
+}
+
+/** Something that changes the site; a refusal is shown, and what may be different now is read again. */
+export function useChange<Input, Output>(
+  work: (api: Api, input: Input) => Promise<Output>,
+  { stale = [], then }: { readonly stale?: readonly (readonly unknown[])[]; readonly then?: (output: Output, input: Input) => void } = {},
+): UseMutationResult<Output, Error, Input> {
+  const api = useApi();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    mutationFn: (input: Input) => work(api, input),
+    onError: (error) => notices.fail(error),
+    onSuccess: (output, input) => then?.(output, input),
+    onSettled: () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+}

@@ -1,0 +1,23 @@
+/** Whether visitors reach a form now: its status, and the times of its settings. */
+import type { ReactNode } from "react";
+import type { Form } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
+import { Badge, type Tone } from "../../ui/page.tsx";
+
+type State = "published" | "draft" | "closed" | "notYet" | "over";
+
+const TONES: Readonly<Record<State, Tone>> = { published: "good", draft: "neutral", closed: "bad", notYet: "wait", over: "bad" };
+
+export function stateOf(form: Pick<Form, "status" | "settings">, now = Date.now()): State {
+  if (form.status !== "published") return form.status;
+  const moment = (key: string) => Date.parse(String(form.settings?.[key] ?? ""));
+  if (moment("opens_at") > now) return "notYet";
+  if (moment("closes_at") <= now) return "over";
+  return "published";
+}
+
+export function FormState({ form }: { readonly form: Pick<Form, "status" | "settings"> }): ReactNode {
+  const t = useText();
+  const state = stateOf(form);
+  return <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>;
+}

@@ -1,0 +1,36 @@
+/** A month of submissions as a small line; the words beside it say the same. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/http.ts";
+import type { DailyStats } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
+
+const DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WIDTH = 96;
+const HEIGHT = 24;
+
+export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const today = Date.now();
+  const from = isoDay(today - (DAYS - 1) * DAY_MS);
+  const to = isoDay(today);
+  const { data } = useQuery({
+    queryKey: ["daily", formId, from, to],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => api.send<DailyStats>("GET", `/analytics/${formId}/daily`, { query: { date_from: from, date_to: to }, signal }),
+  });
+  const counts = new Map((data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]));
+  const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
+  const top = Math.max(1, ...values);
+  const points = values.map((value, day) => `${(day / (DAYS - 1)) * WIDTH},${HEIGHT - 2 - (value / top) * (HEIGHT - 4)}`);
+  const sum = values.reduce((total, value) => total + value, 0);
+  return (
+    <svg className="sparkline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={t("forms.spark", { sum, days: DAYS })}>
+      {data === undefined ? null : <polyline points={points.join(" ")} />}
+    </svg>
+  );
+}

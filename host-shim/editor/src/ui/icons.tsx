@@ -1,0 +1,47 @@
+/** The admin's icons: strokes on a grid of 24, beside a text or a label that says the same. */
+import type { ReactNode } from "react";
+
+const PATHS = {
+  forms: "M6 3h9l4 4v14H6zM14 3v5h5M9 13h7M9 17h5",
+  inbox: "M4 13l3-8h10l3 8v6H4zM4 13h4l2 3h4l2-3h4",
+  chart: "M4 20h16M7 16v-5M12 16V6M17 16v-8",
+  flow: "M13 3L5 14h6l-1 7 8-11h-6z",
+  shield: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6z",
+  person: "M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c1-5 4-7 8-7s7 2 8 7",
+  people: "M9 12a4 4 0 100-8 4 4 0 000 8zM2 21c1-5 3-7 7-7s6 2 7 7M16 4a4 4 0 010 8M18 14c3 1 4 3 4 7",
+  pulse: "M3 12h4l3-8 4 16 3-8h4",
+  mail: "M3 6h18v12H3zM3 7l9 7 9-7",
+  plus: "M12 5v14M5 12h14",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  close: "M6 6l12 12M18 6L6 18",
+  star: "M12 3l2.7 5.7 6.3.8-4.6 4.3 1.2 6.2L12 17l-5.6 3 1.2-6.2L3 9.500l6.300-.8z",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  open: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
+  trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13",
+  search: "M11 18a7 7 0 100-14 7 7 0 000 14zM16 16l5 5",
+  up: "M12 19V5M6 11l6-6 6 6",
+  down: "M12 5v14M6 13l6 6 6-6",
+  check: "M5 13l4 4L19 7",
+  warning: "M12 4l9 16H3zM12 10v4M12 17h.01",
+  download: "M12 4v11M7 11l5 5 5-5M4 20h16",
+  print: "M7 8V3h10v5M7 17H4V8h16v9h-3M7 14h10v7H7z",
+  back: "M19 12H5M11 6l-6 6 6 6",
+  next: "M5 12h14M13 6l6 6-6 6",
+  retry: "M4 12a8 8 0 0114-5l2 2M20 4v5h-5M20 12a8 8 0 01-14 5l-2-2M4 20v-5h5",
+  file: "M6 3h8l4 4v14H6zM14 3v5h4",
+  note: "M4 5h16v11h-9l-5 4v-4H4z",
+  edit: "M4 20l1-5L16 4l4 4L9 19z",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  columns: "M4 5h16v14H4zM10 5v14M15 5v14",
+  keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, filled = false }: { readonly name: IconName; readonly filled?: boolean }): ReactNode {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" data-filled={filled || undefined}>
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,112 @@
+/** Short notices at the foot of the page, some with an undo: what they announce is done 10 s later, or on leaving. */
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { useText } from "../text/text.tsx";
+import { Button, IconButton } from "./button.tsx";
+import { FaultText } from "./states.tsx";
+
+const UNDO_MS = 10_000;
+const SHOWN_MS = 6_000;
+
+interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly error?: unknown;
+  readonly undo?: () => void;
+}
+
+export interface LaterWork {
+  readonly text: string;
+  /** Sends it; `isLeaving` when the page goes away meanwhile. */
+  readonly run: (isLeaving: boolean) => Promise<unknown>;
+  /** Takes back what the screen showed already. */
+  readonly undo: () => void;
+}
+
+export interface Notices {
+  tell(text: string): void;
+  fail(error: unknown): void;
+  /** Announces work with an undo, and does it in 10 s, or when the page is left. */
+  later(work: LaterWork): void;
+}
+
+const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, later() {} });
+
+export const useNotices = (): Notices => useContext(NoticesContext);
+
+interface Pending {
+  readonly work: LaterWork;
+  readonly timer: ReturnType<typeof setTimeout>;
+}
+
+export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const t = useText();
+  const [notices, setNotices] = useState<readonly Notice[]>([]);
+  const pending = useRef(new Map<number, Pending>());
+  const nextId = useRef(1);
+
+  const remove = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), []);
+  const add = useCallback((notice: Omit<Notice, "id">, shown: number | null) => {
+    const id = nextId.current++;
+    setNotices((all) => [...all.slice(-2), { ...notice, id }]);
+    if (shown !== null) setTimeout(() => remove(id), shown);
+    return id;
+  }, [remove]);
+
+  const value = useMemo<Notices>(() => {
+    const fail = (error: unknown) => void add({ text: "", error }, 12_000);
+    return {
+      tell: (text) => void add({ text }, SHOWN_MS),
+      fail,
+      later(work) {
+        const id: number = add({
+          text: work.text,
+          undo() {
+            clearTimeout(pending.current.get(id)?.timer);
+            pending.current.delete(id);
+            remove(id);
+            work.undo();
+          },
+        }, UNDO_MS);
+        const timer = setTimeout(() => {
+          pending.current.delete(id);
+          work.run(false).catch((error: unknown) => {
+            work.undo();
+            fail(error);
+          });
+        }, UNDO_MS);
+        pending.current.set(id, { work, timer });
+      },
+    };
+  }, [add, remove]);
+
+  useEffect(() => {
+    const all = pending.current;
+    const leave = () => {
+      for (const { work, timer } of all.values()) {
+        clearTimeout(timer);
+        work.run(true).catch(() => undefined);
+      }
+      all.clear();
+    };
+    addEventListener("pagehide", leave);
+    return () => {
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, []);
+
+  return (
+    <NoticesContext.Provider value={value}>
+      {children}
+      <div className="notices" role="status" aria-live="polite">
+        {notices.map((notice) => (
+          <div key={notice.id} className={notice.error === undefined ? "notice" : "notice wrong"}>
+            <div className="notice-text">{notice.error === undefined ? notice.text : <FaultText error={notice.error} />}</div>
+            {notice.undo === undefined ? null : <Button look="quiet" onPress={notice.undo}>{t("common.undo")}</Button>}
+            <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
+          </div>
+        ))}
+      </div>
+    </NoticesContext.Provider>
+  );
+}

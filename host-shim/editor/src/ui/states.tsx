@@ -1,0 +1,86 @@
+/** Screens' states beside the usual one: waiting, nothing there, something wrong. */
+import { Component, type ReactNode } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { ApiError } from "../api/http.ts";
+import { useText } from "../text/text.tsx";
+import { Button } from "./button.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+
+export function Waiting(): ReactNode {
+  const t = useText();
+  return <div className="waiting" role="status"><span className="spinner" /><span className="visually-hidden">{t("common.loading")}</span></div>;
+}
+
+export interface EmptyProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+export function Empty({ icon, title, children }: EmptyProps): ReactNode {
+  return (
+    <div className="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, in the words of the API, which names the fault and its place. */
+export function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
+  const t = useText();
+  return (
+    <div className="trouble" role="alert">
+      <Icon name="warning" />
+      <div>
+        <strong>{t("common.trouble")}</strong>
+        <FaultText error={error} />
+      </div>
+      {onRetry === undefined ? null : <Button onPress={onRetry} icon="retry">{t("common.tryAgain")}</Button>}
+    </div>
+  );
+}
+
+export function FaultText({ error }: { readonly error: unknown }): ReactNode {
+  const t = useText();
+  if (!(error instanceof ApiError)) {
+    return <p>{error instanceof TypeError ? t("common.noConnection") : String(error instanceof Error ? error.message : error)}</p>;
+  }
+  const params = error.data["params"];
+  const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
+  const requestId = error.data["request_id"];
+  return (
+    <>
+      <p>{error.message}</p>
+      {places.length === 0 ? null : <ul>{places.map(([name, message]) => <li key={name}><code>{name}</code>: {String(message)}</li>)}</ul>}
+      {typeof requestId === "string" ? <p className="help">{t("common.requestId", { id: requestId })}</p> : null}
+    </>
+  );
+}
+
+/** The query's data, or what is to be shown in its place. */
+export function Loaded<Data>({ query, children }: { readonly query: UseQueryResult<Data>; readonly children: (data: Data) => ReactNode }): ReactNode {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Trouble error={query.error} onRetry={() => void query.refetch()} />;
+  return <Waiting />;
+}
+
+interface CatchProps {
+  readonly children: ReactNode;
+  readonly fallback: (error: unknown, again: () => void) => ReactNode;
+}
+
+/** Keeps a fault of one screen from taking the others with it. */
+export class Catch extends Component<CatchProps, { readonly error: unknown }> {
+  override state = { error: undefined as unknown };
+
+  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : this.props.fallback(error, () => this.setState({ error: undefined }));
+  }
+}

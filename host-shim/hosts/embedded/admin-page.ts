@@ -1,0 +1,150 @@
+/** The admin web app: one page for all of its addresses, and the files that it loads. */
+import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Hono, type Context } from "hono";
+import { html, raw } from "hono/html";
+import type { AdminOptions } from "../../editor/types/options.d.ts";
+import { messagePage } from "./pages.ts";
+import type { Nonces } from "./nonce.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import { ADMIN_PATH, REST_ROOT, type Site } from "./site.ts";
+import { principalOf } from "./users.ts";
+
+export interface AdminServices {
+  readonly site: Site;
+  readonly sessions: Sessions;
+  readonly nonces: Nonces;
+}
+
+/** A file of the built app; its name holds a hash of its content. */
+const ASSET = /^[\w-]+-[\w-]{8}\.(?:js|css)$/;
+const TYPES: Readonly<Record<string, string>> = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+
+interface App {
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** What the script imports before it runs, so that the browser asks for it at once. */
+  readonly imports: readonly string[];
+}
+
+interface Chunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** Where the build put the app (scripts/editor-build.mjs), in the package and in the clone. */
+const appFile = (name: string): string => fileURLToPath(import.meta.resolve(`#editor/app/${name}`));
+
+export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
+  const routes = new Hono();
+  const base = site.basePath + ADMIN_PATH;
+  let app: Promise<App> | undefined;
+
+  routes.get(`${ADMIN_PATH}/-/:name`, async (c) => {
+    const name = c.req.param("name");
+    const content = ASSET.test(name) ? await readFile(appFile(name)).catch(() => null) : null;
+    if (content === null) return c.notFound();
+    c.header("Content-Type", TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
+    c.header("Cache-Control", "public, max-age=31536000, immutable");
+    return c.body(new Uint8Array(content));
+  });
+
+  async function page(c: Context): Promise<Response> {
+    c.header("Cache-Control", "no-store");
+    const session = await sessions.find(c.req.raw);
+    if (session === null) {
+      const { pathname, search } = new URL(c.req.url);
+      return c.redirect(`${site.basePath}/sign-in?redirect_to=${encodeURIComponent(pathname + search)}`, 303);
+    }
+    const { capabilities } = principalOf(session.user);
+    if (!capabilities.includes("edit_forms")) {
+      return c.html(messagePage("No access", "Your account may not see forms or what came in. Ask an administrator."), 403);
+    }
+    let files: App;
+    try {
+      files = await (app ??= readApp());
+    } catch {
+      app = undefined;
+      return c.html(messagePage("The admin is not built", "Run `npm run build`, then load this page again."), 503);
+    }
+    // React Aria adds style elements; it marks them with the nonce of this meta element.
+    const styleNonce = randomBytes(18).toString("base64");
+    c.header("Content-Security-Policy", policy(styleNonce));
+    const address = (name: string) => `${base}/-/${name}`;
+    return c.html(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${styleNonce}" content="${styleNonce}">
+<meta name="cf-forms-admin" content="${JSON.stringify(optionsFor(session))}">
+<title>cf-forms</title>
+${files.styles.map((name) => html`<link rel="stylesheet" href="${address(name)}">`)}
+${files.imports.map((name) => html`<link rel="modulepreload" href="${address(name)}">`)}
+<script type="module" src="${address(files.script)}"></script>
+</head>
+<body>
+<div id="admin"></div>
+<noscript>${raw("<p>The admin needs JavaScript.</p>")}</noscript>
+</body>
+</html>`);
+  }
+  routes.get(ADMIN_PATH, page);
+  routes.get(`${ADMIN_PATH}/*`, page);
+
+  function optionsFor(session: Session): AdminOptions {
+    const root = site.basePath + REST_ROOT;
+    return {
+      apiRoot: root,
+      nonce: nonces.issue(session),
+      nonceEndpoint: `${site.basePath}/sign-in/nonce`,
+      routing: "path",
+      basePath: base,
+      user: { login: session.user.login },
+      host: {
+        account: `${root}/wp/v2/users/me`,
+        signIn: `${site.basePath}/sign-in`,
+        signOut: `${site.basePath}/sign-out`,
+      },
+    };
+  }
+
+  return routes;
+}
+
+async function readApp(): Promise<App> {
+  const manifest = JSON.parse(await readFile(appFile("manifest.json"), "utf8")) as Readonly<Record<string, Chunk>>;
+  const entry = Object.values(manifest).find((chunk) => /^app-/.test(chunk.file));
+  if (entry === undefined) throw new Error("the admin's manifest has no entry");
+  const imports = new Map<string, Chunk>();
+  const follow = (chunk: Chunk): void => {
+    for (const key of chunk.imports ?? []) {
+      const next = manifest[key];
+      if (next === undefined || imports.has(key)) continue;
+      imports.set(key, next);
+      follow(next);
+    }
+  };
+  follow(entry);
+  const styles = [entry, ...imports.values()].flatMap(({ css = [] }) => css);
+  return { script: entry.file, styles: [...new Set(styles)], imports: [...imports.values()].map(({ file }) => file) };
+}
+
+/** Nothing inline but the styles of the nonce; previews are sandboxed frames, made on this page. */
+function policy(styleNonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${styleNonce}'`,
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

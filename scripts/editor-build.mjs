@@ -1,0 +1,124 @@
+/**
+ * Builds the admin web app of `host-shim/editor` into `pkg/editor`, three times from one source: the
+ * app that the embedded host serves, the React component (React is the host's), and the custom
+ * element (React inside). Skipped while the inputs are unchanged. Run by Node 24, as a step of the build.
+ */
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { build } from "vite";
+import { fail, root } from "./commands.mjs";
+
+const source = join(root, "host-shim/editor");
+const output = join(root, "pkg/editor");
+const stamp = join(output, ".built-from");
+
+/** Browsers that know `light-dark()`, nesting and layers. */
+const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
+
+/** The languages of React Aria's own strings that are kept. */
+const KEPT_STRINGS = /\/(?:en-US|de-DE)\.m?js$/;
+
+/** What the build is made of, as one hash. */
+function inputs() {
+  const hash = createHash("sha256");
+  const files = ["host-shim/editor", "host-shim/client"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  for (const file of [...files.sort(), join(root, "package-lock.json"), join(root, "scripts/editor-build.mjs")]) {
+    hash.update(relative(root, file)).update("\0").update(readFileSync(file));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Each language as compiled messages, so that no message parser is shipped.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function compiledTexts() {
+  return {
+    name: "compiled-texts",
+    async load(id) {
+      const match = /\/host-shim\/editor\/locales\/(\w+)\/index\.ts$/.exec(id);
+      if (match === null) return null;
+      const { texts } = await import(pathToFileURL(id).href);
+      const compiled = Object.fromEntries(
+        Object.entries(texts).map(([key, text]) => [key, compileMessage(String(text))]),
+      );
+      return `export const texts = ${JSON.stringify(compiled)};`;
+    },
+  };
+}
+
+/**
+ * Leaves React Aria's strings of languages out that the admin does not speak.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function keptStrings() {
+  return {
+    name: "kept-strings",
+    enforce: "pre",
+    load: (id) =>
+      /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\//.test(id) && /\/[a-z]{2}-[A-Z]{2}\.m?js$/.test(id) && !KEPT_STRINGS.test(id)
+        ? "export default {};"
+        : null,
+  };
+}
+
+/**
+ * @param {string} folder where below `pkg/editor`
+ * @param {import("vite").BuildOptions} options
+ */
+function buildTo(folder, options) {
+  return build({
+    configFile: false,
+    root: source,
+    base: "./",
+    logLevel: "warn",
+    publicDir: false,
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    plugins: [keptStrings(), compiledTexts()],
+    build: {
+      outDir: join(output, folder),
+      emptyOutDir: true,
+      target: BROWSERS,
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+      ...options,
+      rollupOptions: { ...options.rollupOptions, checks: { moduleLevelDirective: false } },
+    },
+  });
+}
+
+async function main() {
+  const hash = inputs();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  rmSync(output, { recursive: true, force: true });
+  await buildTo("app", {
+    manifest: "manifest.json",
+    assetsDir: ".",
+    rollupOptions: { input: join(source, "src/app.tsx") },
+  });
+  const library = (/** @type {string} */ name) => ({
+    entry: join(source, `src/${name}.tsx`),
+    formats: /** @type {("es")[]} */ (["es"]),
+    fileName: name,
+    cssFileName: "style",
+  });
+  await buildTo("component", {
+    lib: library("component"),
+    rollupOptions: { external: /^react(-dom)?(\/|$)/ },
+  });
+  await buildTo("element", { lib: library("element") });
+  for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(output, name));
+  writeFileSync(stamp, hash);
+}
+
+main().catch(fail);

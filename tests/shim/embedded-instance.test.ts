@@ -1,0 +1,21 @@
+/** The names of processes that share a data folder. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { takeInstance } from "../../host-shim/hosts/embedded/instance.ts";
+import { startTestHost, temporaryDirectory } from "./embedded-fixture.ts";
+
+it("gives each process of a data folder a name of its own, and the same ones again", async (t) => {
+  const directory = await temporaryDirectory(t);
+  const first = takeInstance(directory);
+  const second = takeInstance(directory);
+  assert.notEqual(first.name, second.name);
+  assert.match(first.name, /^\w{12}$/);
+  first.close();
+  const again = takeInstance(directory);
+  assert.equal(again.name, first.name);
+  second.close();
+  const host = await startTestHost(t, { directory });
+  assert.equal(host.formsOptions.instance, second.name, "what the host tells the engine");
+  await host.close();
+  again.close();
+});
