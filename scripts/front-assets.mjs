@@ -4,7 +4,7 @@
  * Node 24, as a step of the build.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { fail, root } from "./commands.mjs";
@@ -74,6 +74,13 @@ function captchaServices() {
   );
 }
 
+/** The catalogues by their languages; English is the engine's own. */
+function catalogues() {
+  const languages = join(root, "host-shim/languages");
+  const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
+  return Object.fromEntries(files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]));
+}
+
 /**
  * @param {string} file
  * @param {string} content
@@ -104,6 +111,17 @@ export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
 
 export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
+`,
+  );
+  writeIfChanged(
+    join(root, "host-shim/languages/index.ts"),
+    `// Made by scripts/front-assets.mjs from the catalogues of this folder; not to be edited.
+
+/** Texts for visitors by the keys of messages, by language tag. */
+export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The languages that the package has, for \`createForms({ languages })\`. */
+export const languages: Languages = ${JSON.stringify(catalogues(), null, 2)};
 `,
   );
 } catch (error) {

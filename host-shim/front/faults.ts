@@ -52,7 +52,7 @@ function setOf(form: HTMLFormElement, control: Control): readonly Control[] {
 /* ---- Words ---- */
 
 /** The text of an element without what is no part of its name. */
-function wordsOf(named: Element | null | undefined): string {
+export function wordsOf(named: Element | null | undefined): string {
   const copy = named?.cloneNode(true);
   if (!(copy instanceof HTMLElement)) return "";
   for (const other of copy.querySelectorAll("input,select,textarea,.cf-required,.cf-error,.cf-more")) other.remove();
@@ -60,7 +60,7 @@ function wordsOf(named: Element | null | undefined): string {
 }
 
 /** What a field is called. */
-function labelOf(form: HTMLFormElement, control: Control): string {
+export function labelOf(form: HTMLFormElement, control: Control): string {
   const field = control.closest(".cf-options");
   const group = wordsOf((field ?? (setOf(form, control).length > 1 ? control.closest("fieldset") : null))?.querySelector("legend"));
   const own = wordsOf(control.labels?.[0]) || control.getAttribute("aria-label") || control.getAttribute("placeholder") || control.name;

@@ -13,9 +13,10 @@ import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
 import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
 import { showExtras } from "./extras.ts";
+import { forgetAnswers } from "./keep.ts";
 import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
-import { refreshSteps, startSteps } from "./steps.ts";
+import { refreshSteps, resumeSteps, startSteps } from "./steps.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
@@ -111,6 +112,7 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   }
   const key = own(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
   own(form).reset();
+  forgetAnswers(form);
   // The next submit of this page is another submission.
   if (key !== null) key.value = freshKey();
   startAgain(form);
@@ -182,6 +184,7 @@ function enhance(form: HTMLFormElement): void {
   if (address !== null) address.value = location.href;
   emit(form, "cf-ready", null);
   showCaptchas(form);
+  resumeSteps(form);
   checkSets(form);
   showExtras(form);
   applyConditions(form);
