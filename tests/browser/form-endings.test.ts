@@ -65,7 +65,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await page.$$eval(".cf-answers dd", (answers) => answers.map((one) => one.textContent)), ["Ada <i>", "A question"]);
     assert.equal(await page.getAttribute(".cf-ending a.cf-button", "href"), "/menu");
     assert.equal(await page.isVisible("[name=who]"), false);
-    assert.deepEqual(await violations(page), []);
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
     await page.screenshot({ path: `${SCREENSHOTS}ending-${javaScriptEnabled}.png`, fullPage: true });
     await page.click(".cf-again");
     await page.waitForSelector("[name=who]");
