@@ -20,6 +20,10 @@ pub enum Missing {
     Submission,
     /// No queue entry of that id.
     QueueEntry,
+    /// The form has no work in progress.
+    Draft,
+    /// The form has no revision of that number.
+    Revision,
 }
 
 /// Why a request cannot be answered as it asks.

@@ -127,6 +127,11 @@ export type DailyStats = readonly {
   readonly event_type: "abandon" | "field_interaction" | "spam" | "start" | "submit" | "view";
 }[];
 
+export interface DeletedDraft {
+  readonly deleted: true;
+  readonly previous: WorkInProgress;
+}
+
 export interface DeletedField {
   readonly deleted: true;
   readonly previous: Field;
@@ -242,10 +247,13 @@ export interface Form {
   readonly slug: string;
   /** The side edited last: it decides what is rendered and validated. */
   readonly source: "markup" | "schema";
+  readonly status: FormStatus;
   /** Spam and trash included. */
   readonly submission_count: number;
   readonly title: string;
   readonly updated_at: string;
+  /** The address of its page. */
+  readonly url: string;
 }
 
 export interface FormAction {
@@ -265,6 +273,7 @@ export interface FormDraft {
   };
   readonly slug: string;
   readonly source: "markup" | "schema";
+  readonly status: FormStatus;
   readonly title: string;
 }
 
@@ -312,12 +321,21 @@ export interface FormMessages {
   readonly file_too_large: string;
   readonly file_type_not_allowed: string;
   readonly file_upload_error: string;
+  readonly form_closed: string;
+  readonly form_not_open: string;
   readonly [name: string]: string;
 }
 
 /** Texts by code; further codes are kept. */
 export interface FormMessagesMembers {
   readonly [name: string]: string;
+}
+
+export interface FormPreview {
+  /** A whole page. */
+  readonly html: string;
+  /** What a save by this caller would remove from the markup. */
+  readonly warnings: readonly MarkupWarning[];
 }
 
 export interface FormSchema {
@@ -339,14 +357,18 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions">;
+export type FormSettings = Having<FormSettingsMembers, "save_submissions" | "hide_after_success" | "redirect_url" | "required_fields" | "email_fields" | "submission_limit" | "require_user_logged_in" | "rate_limit" | "prevent_duplicates" | "run_actions" | "retention_days" | "store_ip" | "actions" | "opens_at" | "closes_at">;
 
 /** Keys that the service does not know are kept. */
 export interface FormSettingsMembers {
   readonly actions?: readonly FormAction[];
+  /** The moment from which it takes none; empty for never. */
+  readonly closes_at?: string;
   /** Names, separated by commas. */
   readonly email_fields?: string;
   readonly hide_after_success?: boolean;
+  /** The moment from which it takes submissions, ISO 8601; empty for at once. */
+  readonly opens_at?: string;
   readonly prevent_duplicates?: boolean;
   /** Submissions per address and hour; 0 for any number. */
   readonly rate_limit?: number;
@@ -366,6 +388,9 @@ export interface FormSettingsMembers {
   readonly submission_limit?: number;
   readonly [name: string]: unknown;
 }
+
+/** Whether visitors reach it: a draft is there for people who edit forms alone, a closed form says that it is closed. */
+export type FormStatus = "published" | "draft" | "closed";
 
 export interface Funnel {
   readonly abandonment_rate: Percent;
@@ -514,6 +539,36 @@ export type RecommendationList = readonly {
   readonly value: number;
 }[];
 
+export interface Revision {
+  readonly created_at: string;
+  readonly revision: number;
+  /** What was changed, in a few words. */
+  readonly summary: string;
+  /** The login of who made it. */
+  readonly user: string;
+}
+
+export interface RevisionContent {
+  readonly created_at: string;
+  readonly markup: Markup;
+  readonly messages: FormMessages;
+  readonly revision: number;
+  readonly schema: OptionalFormSchema;
+  readonly settings: FormSettings;
+  readonly source: "markup" | "schema";
+  /** What was changed, in a few words. */
+  readonly summary: string;
+  readonly title: string;
+  /** The login of who made it. */
+  readonly user: string;
+}
+
+export type RevisionList = readonly Revision[];
+
+export interface SchemaMarkup {
+  readonly markup: string;
+}
+
 /** A check against spam: links, deny_list, turnstile, hcaptcha, recaptcha, akismet, or a plugin's. */
 export interface SpamCheck {
   readonly enabled?: boolean;
@@ -584,6 +639,24 @@ export interface Validation {
   readonly min?: number;
   /** The whole value must match it. */
   readonly pattern?: string;
+}
+
+export interface WorkInProgress {
+  /** The form's revision that it began with. */
+  readonly base_revision: number;
+  /** As it was sent; null where it was not. */
+  readonly markup: unknown;
+  /** As they were sent; null where they were not. */
+  readonly messages: unknown;
+  /** As it was sent; null where it was not. */
+  readonly schema: unknown;
+  /** As they were sent, secrets masked; null where they were not. */
+  readonly settings: unknown;
+  /** As it was sent; null where it was not. */
+  readonly title: unknown;
+  readonly updated_at: string;
+  /** The login of who kept it. */
+  readonly user: string;
 }
 
 export interface Operations {
@@ -806,9 +879,12 @@ export interface Operations {
       readonly body: {
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
+        readonly schema?: FormSchemaMembers | null;
         readonly settings?: FormSettingsMembers | null;
         /** Its public address; a number is added where it is taken. Without it, made from the title. */
         readonly slug?: string | null;
+        /** Whether visitors reach it; published, without it. */
+        readonly status?: "published" | "draft" | "closed";
         /** What people call it. */
         readonly title: string;
       };
@@ -836,6 +912,20 @@ export interface Operations {
       };
     };
     readonly output: FormImport;
+  };
+  /** Show the page that visitors would see. Nothing is stored, counted or sent. */
+  readonly previewForm: {
+    readonly input: {
+      readonly body: {
+        readonly markup?: Markup | null;
+        readonly messages?: FormMessagesMembers | null;
+        readonly schema?: FormSchemaMembers | null;
+        readonly settings?: FormSettingsMembers | null;
+        /** What people call it. */
+        readonly title: string;
+      };
+    };
+    readonly output: FormPreview;
   };
   /** List a form's submissions, newest first. */
   readonly listFormSubmissions: {
@@ -912,9 +1002,52 @@ export interface Operations {
         readonly settings?: FormSettingsMembers | null;
         /** The new slug; no other form may have it. */
         readonly slug?: string | null;
+        /** Whether visitors reach it. */
+        readonly status?: "published" | "draft" | "closed";
         /** The new title. */
         readonly title?: string | null;
       };
+    };
+    readonly output: Form;
+  };
+  /** Throw the work in progress on a form away. */
+  readonly deleteDraft: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: DeletedDraft;
+  };
+  /** Read the work in progress on a form. */
+  readonly getDraft: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: WorkInProgress;
+  };
+  /** Keep work in progress on a form, unchecked; visitors see nothing of it. */
+  readonly putDraft: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body: {
+        /** The form's revision that it began with. */
+        readonly base_revision: number;
+        readonly markup?: unknown | null;
+        readonly messages?: unknown | null;
+        readonly schema?: unknown | null;
+        readonly settings?: unknown | null;
+        readonly title?: unknown | null;
+      };
+    };
+    readonly output: WorkInProgress;
+  };
+  /** Make a draft of the same, with a slug of its own and no submissions. */
+  readonly duplicateForm: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
     };
     readonly output: Form;
   };
@@ -976,6 +1109,48 @@ export interface Operations {
     };
     readonly output: EditedField;
   };
+  /** Check the work in progress on a form, make it the form as one revision, and remove it. */
+  readonly publishDraft: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: Form;
+  };
+  /** List the revisions of a form, newest first. */
+  readonly listRevisions: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The page. */
+      readonly page?: number;
+      /** How many on a page. */
+      readonly per_page?: number;
+      /** How many to pass over; instead of a page. */
+      readonly offset?: number;
+    };
+    readonly output: RevisionList;
+  };
+  /** Read what a form was at a revision. */
+  readonly getRevision: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The number of the revision. */
+      readonly revision: number;
+    };
+    readonly output: RevisionContent;
+  };
+  /** Make a form what it was at a revision, but for its slug and status. */
+  readonly restoreRevision: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The number of the revision. */
+      readonly revision: number;
+    };
+    readonly output: Form;
+  };
   /** Read the schema of a form; null when it has none. */
   readonly getSchema: {
     readonly input: {
@@ -1004,6 +1179,14 @@ export interface Operations {
       readonly report?: boolean;
     };
     readonly output: GeneratedSchema;
+  };
+  /** Show the HTML that the stored schema of a form renders to. */
+  readonly getSchemaMarkup: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: SchemaMarkup;
   };
   /** Describe the API as OpenAPI 3.1. */
   readonly getOpenApi: {
@@ -1141,18 +1324,28 @@ export const OPERATIONS = {
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
+  previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":[],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","after","before","orderby","order"],"answer":"json"},
   exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","after","before"],"answer":"response"},
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
+  getDraft: {"method":"GET","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
+  putDraft: {"method":"PUT","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
+  duplicateForm: {"method":"POST","path":"/cf/v1/forms/{id}/duplicate","query":[],"answer":"json"},
   listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"answer":"json"},
   addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
   deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},
   updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"answer":"json"},
+  publishDraft: {"method":"POST","path":"/cf/v1/forms/{id}/publish","query":[],"answer":"json"},
+  listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"answer":"json"},
+  getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"answer":"json"},
+  restoreRevision: {"method":"POST","path":"/cf/v1/forms/{id}/revisions/{revision}/restore","query":[],"answer":"json"},
   getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},
+  getSchemaMarkup: {"method":"GET","path":"/cf/v1/forms/{id}/schema/markup","query":[],"answer":"json"},
   getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"answer":"json"},
   erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
   listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"answer":"json"},

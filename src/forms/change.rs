@@ -6,8 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::FormSchema;
 use super::defaults::defaults;
-use super::form::{Form, Source, load};
+use super::form::{Form, Source, front, load};
 use super::hand_over::hand_over;
+use super::status::Status;
 use crate::error::{Error, Fault, Missing};
 use crate::http::Principal;
 use crate::store::forms::{self, FormChange, FormValues};
@@ -38,6 +39,8 @@ pub struct NewForm {
     pub settings: Map<String, Value>,
     /// The messages that are set.
     pub messages: Map<String, Value>,
+    /// Whether visitors reach it.
+    pub status: Status,
     /// Its schema, and the side that is its source.
     pub schema: Option<(FormSchema, Source)>,
 }
@@ -53,6 +56,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         markup: new.markup,
         settings: Map::new(),
         messages: Map::new(),
+        status: new.status,
         source: Source::Markup,
         has_schema: false,
         stored_schema: None,
@@ -61,6 +65,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         created_at: now,
         updated_at: now,
         defaults: defaults(cx).await,
+        front: front(cx),
     };
     form.set_settings(new.settings);
     form.set_messages(new.messages);
@@ -94,12 +99,22 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
+/// What goes along with a change of a form.
+#[derive(Clone, Debug, Default)]
+pub struct Along {
+    /// What the change is about, in place of the names of what it changes.
+    pub summary: Option<String>,
+    /// The work in progress that it publishes, and removes.
+    pub draft: Option<String>,
+}
+
 /// Changes a form by `edit`, which may look at it first and refuse. Answers the form as it is
 /// then, and what `edit` gave. An edit that changes nothing is not stored and makes no revision.
 pub async fn change<T>(
     cx: &Context,
     id: i64,
     author: &Principal,
+    along: &Along,
     edit: impl Fn(&mut Form) -> Result<T, Error>,
 ) -> Result<(Form, T), Error> {
     for _ in 0..ATTEMPTS {
@@ -115,12 +130,17 @@ pub async fn change<T>(
         }
         form.revision += 1;
         form.updated_at = cx.now();
+        let mut changed = changed(&before, &form)?;
+        if let Some(summary) = &along.summary {
+            summary.clone_into(&mut changed.summary);
+        }
         let change = FormChange {
             id,
             revision: before.revision,
             now: form.updated_at,
             values: values(&form)?,
-            changed: changed(&before, &form)?,
+            changed,
+            draft: along.draft.clone(),
         };
         let is_new_schema = change.changed.schema.is_some();
         match forms::update(cx, change, author).await {
@@ -185,6 +205,7 @@ fn values(form: &Form) -> Result<FormValues, Error> {
         markup: form.markup.clone(),
         settings: bounded("settings", &form.settings)?,
         messages: bounded("messages", &form.messages)?,
+        status: form.status.as_str(),
         source: form.source.as_str(),
         has_schema: form.has_schema,
     })
@@ -206,7 +227,20 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
         (old != new).then(|| serde_json::to_string(new)).transpose()
     };
     let schema = form.stored_schema.as_ref();
+    let differ = [
+        ("title", before.title != form.title),
+        ("slug", before.slug != form.slug),
+        ("status", before.status != form.status),
+        ("markup", before.markup != form.markup),
+        ("schema", before.stored_schema != form.stored_schema),
+        ("source", before.source != form.source),
+        ("settings", before.settings != form.settings),
+        ("messages", before.messages != form.messages),
+    ];
+    let names = differ.iter().filter(|(_, differs)| *differs);
+    let names: Vec<&str> = names.map(|(name, _)| *name).collect();
     Ok(Changed {
+        summary: names.join(", "),
         title: text(&before.title, &form.title),
         markup: text(&before.markup, &form.markup),
         schema: schema

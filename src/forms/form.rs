@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 
 use super::FormSchema;
 use super::defaults::{Defaults, defaults};
+use super::settings::Settings;
+use super::status::Status;
 use crate::markup::parse;
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
@@ -46,6 +48,8 @@ pub struct Form {
     pub settings: Map<String, Value>,
     /// The messages that were set; the others have their defaults.
     pub messages: Map<String, Value>,
+    /// Whether visitors reach it.
+    pub status: Status,
     /// The side that was edited last.
     pub source: Source,
     /// Whether it has a schema of its own.
@@ -63,13 +67,52 @@ pub struct Form {
     pub updated_at: i64,
     /// The defaults that plugins gave; `None` for the built-in ones.
     pub defaults: Option<Rc<Defaults>>,
+    /// The address below which forms have their pages.
+    pub front: Rc<str>,
 }
 
 impl Form {
+    /// A form that is not stored, with nothing in it.
+    pub fn unsaved() -> Form {
+        Form {
+            id: 0,
+            title: String::new(),
+            slug: String::new(),
+            markup: String::new(),
+            settings: Map::new(),
+            messages: Map::new(),
+            status: Status::Published,
+            source: Source::Markup,
+            has_schema: false,
+            stored_schema: None,
+            revision: 0,
+            submission_count: 0,
+            created_at: 0,
+            updated_at: 0,
+            defaults: None,
+            front: "".into(),
+        }
+    }
+
     /// The form's own schema.
     pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
         let stored = self.stored_schema.as_deref();
         Ok(stored.map(serde_json::from_str).transpose()?)
+    }
+
+    /// Why it takes nothing at this moment, in milliseconds UTC: the code of the message.
+    pub fn closed_because(&self, settings: &Settings, now: i64) -> Option<&'static str> {
+        let ended = settings.closes_at.is_some_and(|at| at <= now);
+        if self.status == Status::Closed || ended {
+            return Some("form_closed");
+        }
+        let waits = settings.opens_at.is_some_and(|at| at > now);
+        waits.then_some("form_not_open")
+    }
+
+    /// The address of its page.
+    pub fn url(&self) -> String {
+        [&*self.front, &self.slug].concat()
     }
 
     /// Sets settings, each whole; null takes one back to its default.
@@ -123,18 +166,33 @@ pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, Stor
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
     let (rows, total) = forms::list(cx, listing).await?;
     let defaults = defaults(cx).await;
-    let forms = rows.into_iter().map(|row| read(row, defaults.clone()));
+    let front = front(cx);
+    let forms = rows
+        .into_iter()
+        .map(|row| read(row, defaults.clone(), Rc::clone(&front)));
     Ok((forms.collect::<Result<_, _>>()?, total))
 }
 
 async fn one(cx: &Context, row: Option<FormRow>) -> Result<Option<Form>, StoreError> {
     match row {
-        Some(row) => read(row, defaults(cx).await).map(Some),
+        Some(row) => read(row, defaults(cx).await, front(cx)).map(Some),
         None => Ok(None),
     }
 }
 
-fn read(row: FormRow, defaults: Option<Rc<Defaults>>) -> Result<Form, StoreError> {
+/// The address below which forms have their pages.
+pub(crate) fn front(cx: &Context) -> Rc<str> {
+    let configuration = cx.shared().configuration();
+    [
+        configuration.base_url.as_str(),
+        &configuration.front_prefix,
+        "/",
+    ]
+    .concat()
+    .into()
+}
+
+fn read(row: FormRow, defaults: Option<Rc<Defaults>>, front: Rc<str>) -> Result<Form, StoreError> {
     Ok(Form {
         id: row.id,
         title: row.title,
@@ -142,6 +200,7 @@ fn read(row: FormRow, defaults: Option<Rc<Defaults>>) -> Result<Form, StoreError
         markup: row.markup,
         settings: serde_json::from_str(&row.settings)?,
         messages: serde_json::from_str(&row.messages)?,
+        status: Status::read(&row.status),
         source: match row.source.as_str() {
             "schema" => Source::Schema,
             _ => Source::Markup,
@@ -153,6 +212,7 @@ fn read(row: FormRow, defaults: Option<Rc<Defaults>>) -> Result<Form, StoreError
         created_at: row.created_at,
         updated_at: row.updated_at,
         defaults,
+        front,
     })
 }
 
@@ -177,6 +237,10 @@ fn kept(
     form: &Form,
     make: impl FnOnce() -> Result<Rc<FormSchema>, StoreError>,
 ) -> Result<Rc<FormSchema>, StoreError> {
+    // What is no stored form has no revision that tells it from another.
+    if form.id == 0 {
+        return make();
+    }
     let mut schemas = cx.shared().schemas.borrow_mut();
     if let Some(schema) = schemas.get(form.id, form.revision) {
         return Ok(schema);

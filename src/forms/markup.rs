@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use super::FormSchema;
 use super::form::{Form, Source, effective_schema};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
@@ -57,15 +58,24 @@ pub async fn rendered_markup(
         return Ok(without_form_tags(&form.markup));
     }
     let schema = effective_schema(cx, form)?;
+    schema_markup(cx, form, &schema).await
+}
+
+/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it.
+pub async fn schema_markup(
+    cx: &Context,
+    form: &Form,
+    schema: &FormSchema,
+) -> Result<String, StoreError> {
     let options = RenderOptions {
         instance: form.id.to_string(),
         visitors: Some(words),
     };
-    let html = render(&schema, &options);
+    let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {
         return Ok(html);
     }
-    let arguments = [serde_json::to_value(&*schema)?, argument::form(form)];
+    let arguments = [serde_json::to_value(schema)?, argument::form(form)];
     let filtered = cx
         .apply_filters(SCHEMA_MARKUP, json!(html), &arguments)
         .await;

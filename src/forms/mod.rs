@@ -6,11 +6,12 @@ mod defaults;
 mod form;
 mod hand_over;
 mod markup;
+mod status;
 mod view;
 
-pub use self::markup::{check_markup, rendered_markup};
+pub use self::markup::{check_markup, rendered_markup, schema_markup};
 pub use cache::SchemaCache;
-pub use change::{NewForm, change, create, delete};
+pub use change::{Along, NewForm, change, create, delete};
 pub use defaults::Defaults;
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;
@@ -19,6 +20,7 @@ pub use model::{
     FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, Operator, Part, Validation,
     attributes, check, edit, is_reserved_name, messages, settings, slug, spam_settings,
 };
+pub use status::Status;
 pub use view::FormView;
 
 /// The meta key under which a form's schema is stored (specification, FormSchema).

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::form::{Form, Source};
+use super::status::Status;
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
 
@@ -16,6 +17,8 @@ pub struct FormView<'a> {
     markup: &'a str,
     settings: Map<String, Value>,
     messages: Map<String, Value>,
+    status: Status,
+    url: String,
     source: Source,
     has_schema: bool,
     revision: i64,
@@ -36,6 +39,8 @@ impl Form {
             markup: &self.markup,
             settings,
             messages: self.all_messages(),
+            status: self.status,
+            url: self.url(),
             source: self.source,
             has_schema: self.has_schema,
             revision: self.revision,

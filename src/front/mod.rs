@@ -27,6 +27,7 @@ mod uploads;
 
 pub use checks::is_known as is_spam_check;
 pub use events::EventForms;
+pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
 pub use tokens::Signer;
 
@@ -34,8 +35,9 @@ use serde_json::json;
 
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
-use crate::forms::{self, Form};
+use crate::forms::{self, Form, Status};
 use crate::http::{Request, Response};
+use crate::rest::CAPABILITY;
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
@@ -98,10 +100,17 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
     Ok(response.with_header("access-control-allow-origin", told))
 }
 
-/// The form of a slug, in the language of the visit.
+/// The form of a slug, in the language of the visit; a draft is there for people who edit forms
+/// alone.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
+    let is_editor = || {
+        let principal = request.principal.as_ref();
+        principal.is_some_and(|principal| principal.can(CAPABILITY))
+    };
     let form = forms::load_by_slug(cx, slug).await?;
-    let mut form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let mut form = form
+        .filter(|form| form.status != Status::Draft || is_editor())
+        .ok_or(Error::NotFound(Missing::Form))?;
     audience::speak(cx, &mut form, request);
     Ok(form)
 }

@@ -12,7 +12,7 @@ use super::{audience, ending::Ending, policy, redirect, theme};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
-use crate::forms::{Form, effective_schema};
+use crate::forms::{Form, Status, effective_schema};
 use crate::http::{Request, Response};
 use crate::markup::escape;
 use crate::store::rate_limits::Gate;
@@ -140,6 +140,23 @@ pub async fn show_again(
     Ok(refused.with_headers(response))
 }
 
+/// The page of a form as a visitor sees it first.
+pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
+    let signer = Signer::of(cx).await?;
+    let element = FormElement {
+        form,
+        schema: &*effective_schema(cx, form)?,
+        action: &path_of(cx, form),
+        referrer: "",
+        sent: None,
+        faults: &[],
+        message: None,
+    };
+    let body = Body::plain(element.html(cx, &signer).await?);
+    let page = document(cx, form, 200, &body);
+    Ok(String::from_utf8_lossy(&page.body).into_owned())
+}
+
 /// A page that only says something.
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let mut html = String::from("<p class=\"cf-message cf-message-error\">");
@@ -168,6 +185,9 @@ pub async fn closing(
     settings: &Settings,
     request: &Request,
 ) -> Result<Option<Refused>, Error> {
+    if let Some(code) = form.closed_because(settings, cx.now()) {
+        return Ok(Some(Refused::by(cx, form, 403, code).await));
+    }
     if settings.require_user_logged_in && request.principal.is_none() {
         let refused = Refused::by(cx, form, 403, "require_user_logged_in").await;
         return Ok(Some(refused));
@@ -268,7 +288,14 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
         .get("language")
         .and_then(|value| value.as_str());
     let language = language.filter(|tag| audience::is_tag(tag)).unwrap_or("en");
-    let heading = &form.title;
+    let marked;
+    let heading = match form.status {
+        Status::Draft => {
+            marked = ["Draft: ", &form.title].concat();
+            &marked
+        }
+        _ => &form.title,
+    };
     let html = match body.is_faulty {
         true => {
             let title = message_text(&form.messages, "error_title").replace("{title}", heading);

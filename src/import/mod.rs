@@ -40,6 +40,8 @@ pub struct Draft {
     pub markup: String,
     /// Its schema, to be checked.
     pub schema: Option<Value>,
+    /// Whether visitors reach it: its name.
+    pub status: String,
     /// Whether the schema is the source.
     pub from_schema: bool,
     /// Its settings, to be checked.

@@ -19,6 +19,7 @@ pub fn draft(form: &Value) -> Draft {
         title: text(form, "title"),
         slug: text(form, "slug"),
         markup: text(form, "markup"),
+        status: text(form, "status"),
         schema: form
             .get("schema")
             .filter(|schema| schema.is_object())

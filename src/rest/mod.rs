@@ -21,7 +21,7 @@ pub use parameters::{Check, Kind, Location, Parameter};
 pub use respond::error_response;
 
 use crate::error::{Error, Missing};
-use crate::forms::{self, Form};
+use crate::forms::{self, Along, Form};
 use crate::http::{Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
@@ -56,8 +56,17 @@ impl Call {
         &self,
         edit: impl Fn(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
+        self.change_form_along(&Along::default(), edit).await
+    }
+
+    /// The same, with what goes along with the change.
+    pub async fn change_form_along<T>(
+        &self,
+        along: &Along,
+        edit: impl Fn(&mut Form) -> Result<T, Error>,
+    ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
-        forms::change(&self.cx, id, &self.principal, |form| {
+        forms::change(&self.cx, id, &self.principal, along, |form| {
             self.precondition.check(form.revision)?;
             edit(form)
         })

@@ -87,6 +87,11 @@ pub(super) fn show(error: &Error) -> Shown {
                     "submission_not_found",
                     "There is no submission with that id.",
                 ),
+                Missing::Draft => ("draft_not_found", "The form has no work in progress."),
+                Missing::Revision => (
+                    "revision_not_found",
+                    "The form has no revision of that number.",
+                ),
                 Missing::QueueEntry => (
                     "queue_entry_not_found",
                     "There is no queue entry with that id.",

@@ -4,14 +4,16 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::convert::convert;
 use super::parameters::{Kind, Parameter};
 use super::{Call, MAX_SAFE_INTEGER, describe, handlers, openapi};
 use crate::error::{Error, Missing};
-use crate::forms::check_markup;
+use crate::forms::check::parse_schema;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
+use crate::forms::{Status, check_markup};
 use crate::http::Response;
 use crate::import;
 
@@ -44,6 +46,8 @@ pub struct Route {
 }
 
 const NO_FORM: Error = Error::NotFound(Missing::Form);
+const NO_DRAFT: Error = Error::NotFound(Missing::Draft);
+const NO_REVISION: Error = Error::NotFound(Missing::Revision);
 const NO_SCHEMA: Error = Error::NotFound(Missing::Schema);
 const NO_FIELD: Error = Error::NotFound(Missing::Field);
 const NO_SUBMISSION: Error = Error::NotFound(Missing::Submission);
@@ -60,7 +64,17 @@ const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
-const TITLE: Kind = Kind::Line { maximum: 200 };
+const TITLE: Kind = Kind::Line {
+    maximum: handlers::forms::MAX_TITLE_CHARS,
+};
+const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
+const SCHEMA: Kind = Kind::Component {
+    name: "FormSchemaMembers",
+    check: |value| {
+        let schema = parse_schema(value)?;
+        Ok(serde_json::to_value(&schema).unwrap_or_default())
+    },
+};
 const MARKUP: Kind = Kind::Component {
     name: "Markup",
     check: check_markup,
@@ -88,6 +102,7 @@ const EDIT_REPORT: Parameter = Parameter::query(
     Kind::Boolean,
     "Whether to tell what became of the markup.",
 );
+const REVISION: Parameter = Parameter::id("revision", "The number of the revision.");
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
 const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
 const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
@@ -172,6 +187,32 @@ const IN_STATE: Parameter = Parameter::query(
     "Only those in this state.",
 );
 
+/// What a whole form may be made of: the members that are there and not null, each checked as a route
+/// checks it, with all faults at once.
+pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
+    let mut checked = Map::new();
+    let mut faults = Vec::new();
+    for (name, kind) in [
+        ("title", TITLE),
+        ("markup", MARKUP),
+        ("schema", SCHEMA),
+        ("settings", SETTINGS),
+        ("messages", MESSAGES),
+    ] {
+        let raw = members.get(name).filter(|value| !value.is_null());
+        let raw = raw.map(|raw| convert(&Parameter::body(name, kind, ""), raw.clone()));
+        match raw {
+            Some(Ok(value)) => drop(checked.insert(name.to_owned(), value)),
+            Some(Err(found)) => faults.extend(found),
+            None => {}
+        }
+    }
+    match faults.is_empty() {
+        true => Ok(checked),
+        false => Err(Error::InvalidParameters(faults)),
+    }
+}
+
 /// The table, handed to the macro that asks for it: once here for [`ROUTES`], once in `src/wasm`
 /// for the exports.
 macro_rules! route_table {
@@ -192,7 +233,9 @@ macro_rules! route_table {
                 [
                     Parameter::body("title", TITLE, "What people call it.").required(),
                     Parameter::body("slug", Kind::Slug, "Its public address; a number is added where it is taken. Without it, made from the title."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it; published, without it."),
                     Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
+                    Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
@@ -214,6 +257,7 @@ macro_rules! route_table {
                     ID,
                     Parameter::body("title", TITLE, "The new title."),
                     Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
+                    Parameter::body("status", FORM_STATUS, "Whether visitors reach it."),
                     Parameter::body("markup", MARKUP, "The new HTML. It becomes the form's source; the stored HTML does so only without a title beside it."),
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
@@ -221,6 +265,43 @@ macro_rules! route_table {
                 200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
+            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
+                [ID] 201 "Form" [NO_FORM, CONFLICT] handlers::forms::duplicate;
+            preview_form "previewForm" POST "/cf/v1/forms/preview" "Show the page that visitors would see. Nothing is stored, counted or sent."
+                [
+                    Parameter::body("title", TITLE, "What people call it.").required(),
+                    Parameter::body("markup", MARKUP, "Its HTML, without the form element."),
+                    Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
+                    Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
+                    Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
+                ]
+                200 "FormPreview" handlers::forms::preview;
+            list_revisions "listRevisions" GET "/cf/v1/forms/{id}/revisions" "List the revisions of a form, newest first."
+                [ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
+                200 "RevisionList" [NO_FORM] handlers::revisions::list;
+            get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read what a form was at a revision."
+                [ID, REVISION] 200 "RevisionContent" [NO_FORM, NO_REVISION] handlers::revisions::get;
+            restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Make a form what it was at a revision, but for its slug and status."
+                [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, CHANGED, CONFLICT] handlers::revisions::restore;
+            get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the work in progress on a form."
+                [ID] 200 "WorkInProgress" [NO_FORM, NO_DRAFT] handlers::drafts::get;
+            put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Keep work in progress on a form, unchecked; visitors see nothing of it."
+                [
+                    ID,
+                    Parameter::body("base_revision", SOME_ID, "The form's revision that it began with.").required(),
+                    Parameter::body("title", Kind::Any, "What people will call it."),
+                    Parameter::body("markup", Kind::Any, "Its HTML."),
+                    Parameter::body("schema", Kind::Any, "Its schema."),
+                    Parameter::body("settings", Kind::Any, "The settings that will be replaced."),
+                    Parameter::body("messages", Kind::Any, "The messages that will be replaced."),
+                ]
+                200 "WorkInProgress" [NO_FORM, Error::PayloadTooLarge] handlers::drafts::put;
+            delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
+                [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
+            publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
+                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), CHANGED, CONFLICT] handlers::drafts::publish;
+            get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
+                [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
                 [ID] 200 "OptionalFormSchema" [NO_FORM] handlers::schema::get;
             put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::revisions::{self, Changed};
-use super::{Batch, Bindings, Row, StoreError, meta};
+use super::{Batch, Bindings, Row, StoreError, drafts, meta};
 use crate::forms::SCHEMA_META_KEY;
 use crate::http::Principal;
 use crate::task::{Context, Port, SqlValue};
@@ -23,6 +23,8 @@ pub struct FormRow {
     pub settings: String,
     /// The messages that were set, as JSON text.
     pub messages: String,
+    /// `published`, `draft` or `closed`.
+    pub status: String,
     /// `markup` or `schema`.
     pub source: String,
     /// Whether it has a schema.
@@ -50,7 +52,7 @@ pub enum By<'a> {
 
 const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, f.source, f.has_schema, \
     f.revision, f.created_at, f.updated_at, \
-    (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '')";
+    (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), f.status";
 
 const SCHEMA: &str =
     "(SELECT m.value FROM cf_form_meta m WHERE m.form_id = f.id AND m.name = '_cf_form_schema')";
@@ -69,7 +71,8 @@ fn form(mut row: Row) -> Result<FormRow, StoreError> {
         created_at: row.integer(9)?,
         updated_at: row.integer(10)?,
         submission_count: row.integer(11)?,
-        schema: row.optional_text(12)?,
+        status: row.text(12)?,
+        schema: row.optional_text(13)?,
     })
 }
 
@@ -223,6 +226,8 @@ pub struct FormValues {
     pub settings: String,
     /// The messages that were set, as JSON text.
     pub messages: String,
+    /// `published`, `draft` or `closed`.
+    pub status: &'static str,
     /// `markup` or `schema`.
     pub source: &'static str,
     /// Whether it has a schema.
@@ -240,6 +245,7 @@ pub async fn insert(
 ) -> Result<Option<i64>, StoreError> {
     let token = crate::random::uuid()?;
     let first = Changed {
+        summary: "created".to_owned(),
         title: Some(values.title.clone()),
         markup: Some(values.markup.clone()),
         schema,
@@ -248,8 +254,8 @@ pub async fn insert(
     };
     let mut batch = Batch::new(cx);
     batch.add(
-        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9) ON CONFLICT (slug) DO NOTHING",
+        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, status) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9, ?10) ON CONFLICT (slug) DO NOTHING",
         vec![
             token.as_str().into(),
             values.title.into(),
@@ -260,6 +266,7 @@ pub async fn insert(
             values.source.into(),
             values.has_schema.into(),
             now.into(),
+            values.status.into(),
         ],
     );
     if let Some(schema) = &first.schema {
@@ -287,6 +294,8 @@ pub struct FormChange {
     pub values: FormValues,
     /// What of it differs. A schema is stored under its meta key.
     pub changed: Changed,
+    /// The work in progress that this publishes, and removes.
+    pub draft: Option<String>,
 }
 
 /// Changes a form and keeps a revision of what changed. False, and nothing is changed, when the
@@ -301,7 +310,7 @@ pub async fn update(
     let mut batch = Batch::new(cx);
     let updated = batch.add(
         "UPDATE cf_forms SET change_token = ?1, title = ?2, slug = ?3, markup = ?4, settings = ?5, messages = ?6, \
-         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9 \
+         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9, status = ?12 \
          WHERE id = ?10 AND revision = ?11 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms o WHERE o.slug = ?3 AND o.id <> ?10)",
         vec![
@@ -316,12 +325,16 @@ pub async fn update(
             change.now.into(),
             id.into(),
             change.revision.into(),
+            values.status.into(),
         ],
     );
     if let Some(schema) = &change.changed.schema {
         meta::add_schema(&mut batch, &token, schema);
     }
     revisions::add(&mut batch, &token, change.changed, author);
+    if let Some(draft) = &change.draft {
+        drafts::add_removal(&mut batch, &token, draft);
+    }
     Ok(batch.run().await?.changes(updated) == 1)
 }
 

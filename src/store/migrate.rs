@@ -13,7 +13,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 9] = [
+const MIGRATIONS: [Migration; 10] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -76,6 +76,13 @@ const MIGRATIONS: [Migration; 9] = [
         shared: include_str!("migrations/0009_leases.sql"),
         sqlite: "",
         postgres: "",
+    },
+    Migration {
+        number: 10,
+        name: "form_states",
+        shared: include_str!("migrations/0010_form_states.sql"),
+        sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
+        postgres: include_str!("migrations/0010_form_states.postgres.sql"),
     },
 ];
 

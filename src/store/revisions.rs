@@ -1,11 +1,14 @@
 //! The revisions of forms: who changed what, and when.
 
-use super::Batch;
+use super::{Batch, StoreError};
 use crate::http::Principal;
+use crate::task::Context;
 
 /// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
+    /// What it is about, in a few words.
+    pub summary: String,
     /// The new title.
     pub title: Option<String>,
     /// The author's new markup.
@@ -22,8 +25,8 @@ pub struct Changed {
 /// when that statement changed nothing.
 pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: &Principal) {
     batch.add(
-        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at) \
-         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at \
+        "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary) \
+         SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9 \
          FROM cf_forms f WHERE f.change_token = ?1",
         vec![
             token.into(),
@@ -34,6 +37,111 @@ pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: 
             changed.messages.into(),
             author.id.as_str().into(),
             author.login.as_str().into(),
+            changed.summary.into(),
         ],
     );
+}
+
+/// One revision of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revision {
+    /// Its number.
+    pub revision: i64,
+    /// Milliseconds UTC.
+    pub created_at: i64,
+    /// The login of who made it.
+    pub user: String,
+    /// What it is about, in a few words.
+    pub summary: String,
+}
+
+/// What a form was at a revision. JSON as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the members of a form")]
+pub struct Whole {
+    pub title: String,
+    pub markup: String,
+    pub schema: Option<String>,
+    pub settings: String,
+    pub messages: String,
+    pub source: String,
+}
+
+/// What revisions tell of themselves. Those of an older version of the engine have no words of
+/// their own.
+const COLUMNS: &str = "r.revision, r.created_at, r.user_login, CASE WHEN r.summary <> '' THEN r.summary ELSE \
+    TRIM(CASE WHEN r.title IS NULL THEN '' ELSE 'title ' END || CASE WHEN r.markup IS NULL THEN '' ELSE 'markup ' END \
+    || CASE WHEN r.schema IS NULL THEN '' ELSE 'schema ' END || CASE WHEN r.settings IS NULL THEN '' ELSE 'settings ' END \
+    || CASE WHEN r.messages IS NULL THEN '' ELSE 'messages' END) END";
+
+/// So many revisions of a form, the newest first, and how many there are; `None` when there is no
+/// such form.
+pub async fn list(
+    cx: &Context,
+    form_id: i64,
+    offset: i64,
+    limit: i64,
+) -> Result<Option<(Vec<Revision>, i64)>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let count = batch.add(
+        "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1",
+        vec![form_id.into()],
+    );
+    let read = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS} FROM cf_form_revisions r WHERE r.form_id = ?1 \
+             ORDER BY r.revision DESC LIMIT ?2 OFFSET ?3"
+        ),
+        vec![form_id.into(), limit.into(), offset.into()],
+    );
+    let mut results = batch.run().await?;
+    let Some(total) = results.first(count) else {
+        return Ok(None);
+    };
+    let rows = results.rows(read).into_iter();
+    let rows = rows.map(|mut row| revision(&mut row));
+    Ok(Some((rows.collect::<Result<_, _>>()?, total.integer(0)?)))
+}
+
+/// A revision of a form, with what the form was then: what each member was set to last.
+pub async fn find(
+    cx: &Context,
+    form_id: i64,
+    number: i64,
+) -> Result<Option<(Revision, Whole)>, StoreError> {
+    let members = ["title", "markup", "schema", "settings", "messages"].map(|name| {
+        format!(
+            "(SELECT o.{name} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
+             AND o.{name} IS NOT NULL ORDER BY o.revision DESC LIMIT 1)"
+        )
+    });
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS}, r.source, {} FROM cf_form_revisions r WHERE r.form_id = ?1 AND r.revision = ?2",
+            members.join(", ")
+        ),
+        vec![form_id.into(), number.into()],
+    );
+    let Some(mut row) = batch.run().await?.first(read) else {
+        return Ok(None);
+    };
+    let whole = Whole {
+        source: row.text(4)?,
+        title: row.text(5)?,
+        markup: row.text(6)?,
+        schema: row.optional_text(7)?,
+        settings: row.text(8)?,
+        messages: row.text(9)?,
+    };
+    Ok(Some((revision(&mut row)?, whole)))
+}
+
+fn revision(row: &mut super::Row) -> Result<Revision, StoreError> {
+    Ok(Revision {
+        revision: row.integer(0)?,
+        created_at: row.integer(1)?,
+        user: row.text(2)?,
+        summary: row.text(3)?,
+    })
 }

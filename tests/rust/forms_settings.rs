@@ -13,8 +13,8 @@ fn map(value: Value) -> Map<String, Value> {
 fn a_form_that_set_nothing_has_the_defaults() {
     let read = Settings::read(&default_settings());
     assert_eq!(read, Settings::read(&Map::new()));
-    assert!(read.save_submissions && read.store_ip);
-    assert!(!read.hide_after_success && !read.prevent_duplicates && !read.require_user_logged_in);
+    assert!(read.save_submissions && read.store_ip && read.hide_after_success);
+    assert!(!read.prevent_duplicates && !read.require_user_logged_in);
     assert_eq!(
         (read.submission_limit, read.rate_limit, read.retention_days),
         (0, 0, 0)

@@ -127,7 +127,7 @@ fn the_embedded_form_is_the_element_alone_with_absolute_addresses() {
 #[test]
 fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
     let mut host = Host::new();
-    let (id, slug) = make_form(&mut host, MARKUP, json!({}));
+    let (id, slug) = make_form(&mut host, MARKUP, json!({"hide_after_success": false}));
     let first = page(&mut host, &format!("/{slug}"));
     let (key, time) = (
         hidden(&first, "_submission_key"),

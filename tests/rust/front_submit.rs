@@ -44,7 +44,7 @@ fn a_submit_is_stored_with_what_belongs_to_it() {
     let id = body["submission_id"].as_i64().unwrap();
     let expected = json!({
         "message": {"type": "success", "text": "Thank you. Your message has been sent."},
-        "hide_form": false, "submission_id": id,
+        "hide_form": true, "submission_id": id,
     });
     assert_eq!((status, body), (200, expected));
     let (_, stored) = host.send("GET", &format!("/submissions/{id}"), None);

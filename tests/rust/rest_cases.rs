@@ -30,8 +30,8 @@ struct Scenario {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Step {
-    #[serde(rename = "as", default = "administrator")]
-    caller: String,
+    #[serde(rename = "as")]
+    caller: Option<String>,
     request: StepRequest,
     expect: Expectation,
     /// Variables for later steps, by the JSON pointer of their value in the answer's body, or
@@ -67,10 +67,6 @@ struct Expectation {
     #[serde(default)]
     headers: Map<String, Value>,
     body: Option<Value>,
-}
-
-fn administrator() -> String {
-    "administrator".to_owned()
 }
 
 #[test]
@@ -165,10 +161,10 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
         request.headers.insert(name.to_lowercase(), text(value));
     }
     if *visitor {
-        request.principal = None;
+        request.principal = step.caller.as_deref().and_then(principal);
         return host.visit(request);
     }
-    request.principal = principal(&step.caller);
+    request.principal = principal(step.caller.as_deref().unwrap_or("administrator"));
     // As a host keeps no body that is larger than it allows.
     if request.body.len() > BODY_LIMIT {
         request.too_large = true;

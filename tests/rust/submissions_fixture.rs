@@ -21,6 +21,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
         settings: settings.to_string(),
         messages: "{}".to_owned(),
         source: "markup",
+        status: "published",
         has_schema: false,
     };
     host.run(async move |cx| {

@@ -15,7 +15,9 @@ const ROWS: &str = "
 CREATE TABLE cf_migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL);
 INSERT INTO cf_migrations VALUES (1, 'foundation', 0), (2, 'analytics', 0);
 INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at)
-  VALUES ('t', 'Old', 'old', '', '{}', '{}', 'markup', 0, 1, 0, 0);
+  VALUES ('t', 'Old', 'old', '', '{}', '{}', 'markup', 0, 1, 0, 0),
+    ('u', 'Hides', 'hides', '', '{\"hide_after_success\":true,\"rate_limit\":5}', '{}', 'markup', 0, 1, 0, 0),
+    ('v', 'Stays', 'stays', '', '{\"rate_limit\":5}', '{}', 'markup', 0, 1, 0, 0);
 INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, actions_withheld, data,
     files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, modified_at)
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450)
@@ -99,6 +101,18 @@ fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
     assert_counters_agree(&host);
     assert_eq!(host.send("DELETE", "/forms/1", None).0, 200);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
+}
+
+#[test]
+fn old_forms_stay_published_and_visible_after_a_success() {
+    let mut host = old_site();
+    migrate(&mut host);
+    for (id, hides, limit) in [(1, false, 0), (2, true, 5), (3, false, 5)] {
+        let (_, form) = host.send("GET", &format!("/forms/{id}"), None);
+        assert_eq!(form["status"], "published");
+        assert_eq!(form["settings"]["hide_after_success"], hides, "{id}");
+        assert_eq!(form["settings"]["rate_limit"], limit, "{id}");
+    }
 }
 
 #[test]

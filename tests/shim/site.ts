@@ -88,6 +88,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
           files.delete(key);
         },
       },
+      visitor: async (request) => CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
       authenticate: async (request) => ({
         principal: CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
       }),

@@ -13,7 +13,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// The messages that every form has, in English. `{label}` stands for the field's label, `{min}`
 /// and `{max}` for its bounds; `{step}` for the step that is shown, `{steps}` for how many there are; `{title}` for the form's title.
-pub const DEFAULT_MESSAGES: [(&str, &str); 31] = [
+pub const DEFAULT_MESSAGES: [(&str, &str); 33] = [
     ("success", "Thank you. Your message has been sent."),
     (
         "error",
@@ -69,6 +69,8 @@ pub const DEFAULT_MESSAGES: [(&str, &str); 31] = [
         "submission_limit_reached",
         "This form no longer accepts submissions.",
     ),
+    ("form_closed", "This form is closed."),
+    ("form_not_open", "This form is not open yet."),
     ("require_user_logged_in", "Please sign in to use this form."),
     ("error_title", "Error: {title}"),
     ("sign_in", "Sign in"),

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::spam_settings::read_check;
+use crate::dates::{format_moment, parse_moment};
 use crate::front_settings::{FrontKind, check_front, front_kind};
 
 /// The most actions of one form.
@@ -20,6 +21,9 @@ pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 /// The longest redirect address and list of names, in characters.
 const MAX_TEXT_CHARS: usize = 10_000;
 
+/// The longest moment, in characters.
+const MAX_MOMENT_CHARS: usize = 40;
+
 /// The greatest limit that can be set.
 const MAX_COUNT: u64 = 1_000_000_000;
 
@@ -30,6 +34,7 @@ enum Kind {
     Count,
     Names,
     RedirectUrl,
+    Moment,
     RunActions,
     Actions,
     SpamChecks,
@@ -50,6 +55,7 @@ fn kind_of(key: &str) -> Option<Kind> {
         "submission_limit" | "rate_limit" | "retention_days" => Kind::Count,
         "required_fields" | "email_fields" => Kind::Names,
         "redirect_url" => Kind::RedirectUrl,
+        "opens_at" | "closes_at" => Kind::Moment,
         "run_actions" => Kind::RunActions,
         "actions" => Kind::Actions,
         "spam_checks" => Kind::SpamChecks,
@@ -61,10 +67,12 @@ fn kind_of(key: &str) -> Option<Kind> {
 pub fn default_settings() -> Map<String, Value> {
     let defaults = json!({
         "save_submissions": true,
-        "hide_after_success": false,
+        "hide_after_success": true,
         "redirect_url": "",
         "required_fields": "",
         "email_fields": "",
+        "opens_at": "",
+        "closes_at": "",
         "submission_limit": 0,
         "require_user_logged_in": false,
         "rate_limit": 0,
@@ -134,6 +142,16 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
                 );
             }
             Some(Value::from(address))
+        }
+        Kind::Moment => {
+            let text = faults.text(value, at, MAX_MOMENT_CHARS)?;
+            let text = text.trim();
+            let moment = parse_moment(text);
+            if moment.is_none() && !text.is_empty() {
+                let message = "This must be a moment such as 2026-01-02T03:04:05Z, or empty.";
+                faults.add(at, FaultCode::InvalidPattern, message);
+            }
+            Some(Value::from(moment.map(format_moment).unwrap_or_default()))
         }
         Kind::RunActions => {
             let known = matches!(value.as_str(), Some("queue" | "inline"));
@@ -276,6 +294,10 @@ pub struct Settings {
     pub hide_after_success: bool,
     /// Where visitors go after a success; empty for nowhere. May hold template variables.
     pub redirect_url: String,
+    /// When the form begins to take submissions, in milliseconds UTC; at once without it.
+    pub opens_at: Option<i64>,
+    /// When it takes none any more; never without it.
+    pub closes_at: Option<i64>,
     /// Names of fields that are required besides those the schema requires.
     pub required_fields: Vec<String>,
     /// Names of fields that hold an email address besides those of that type.
@@ -314,11 +336,13 @@ impl Settings {
         let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
         Settings {
             save_submissions: boolean("save_submissions", true),
-            hide_after_success: boolean("hide_after_success", false),
+            hide_after_success: boolean("hide_after_success", true),
             redirect_url: Some(text("redirect_url").trim())
                 .filter(|address| is_redirect_target(address))
                 .unwrap_or_default()
                 .to_owned(),
+            opens_at: parse_moment(text("opens_at")),
+            closes_at: parse_moment(text("closes_at")),
             required_fields: names(text("required_fields")),
             email_fields: names(text("email_fields")),
             submission_limit: count("submission_limit"),

@@ -9,7 +9,7 @@ use crate::actions::secrets::{Keeper, has_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormView, NewForm, Source};
+use crate::forms::{self, Form, FormView, NewForm, Source, Status};
 use crate::front;
 use crate::http::Response;
 use crate::markup::{Warning, sanitize};
@@ -20,6 +20,12 @@ use crate::task::Context;
 
 /// The capability to store markup as it is (contract, section 4).
 pub(super) const UNFILTERED_HTML: &str = "unfiltered_html";
+
+/// The longest title of a form, in characters.
+pub const MAX_TITLE_CHARS: usize = 200;
+
+/// What is added to the title of a copy.
+const COPY: &str = " (copy)";
 
 /// How many unknown types of actions and spam checks an answer names.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
@@ -52,18 +58,68 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default());
     let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
+    let schema = arguments.value("schema").cloned();
+    let schema = schema.map(serde_json::from_value).transpose()?;
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
-        schema: None,
+        status: Status::read(arguments.text("status").unwrap_or_default()),
+        schema: schema.map(|schema| (schema, Source::Schema)),
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
+    let settings = arguments.object("settings");
+    Ok(with_warnings(&call, created(&call, &form), removed, settings).await)
+}
+
+/// `POST /cf/v1/forms/{id}/duplicate`: a draft of the same, with a slug of its own.
+pub async fn duplicate(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let room = MAX_TITLE_CHARS - COPY.len();
+    let title: String = form.title.chars().take(room).collect();
+    let schema = form.schema()?.map(|schema| (schema, form.source));
+    let new = NewForm {
+        title: [&title, COPY].concat(),
+        slug: Some(form.slug),
+        status: Status::Draft,
+        markup: form.markup,
+        settings: form.settings,
+        messages: form.messages,
+        schema,
+    };
+    let copy = forms::create(&call.cx, new, &call.principal).await?;
+    Ok(created(&call, &copy))
+}
+
+fn created(call: &Call, form: &Form) -> Response {
     let location = call.address(&format!("/forms/{}", form.id));
-    let response = answer(201, &form).with_header("location", location);
-    Ok(with_warnings(&call, response, removed).await)
+    answer(201, form).with_header("location", location)
+}
+
+/// `POST /cf/v1/forms/preview`: the page that visitors would see. Nothing is stored or counted.
+pub async fn preview(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let object = |name: &str| arguments.object(name).cloned().unwrap_or_default();
+    let (markup, warnings) = harmless(&call, arguments.text("markup").unwrap_or_default());
+    let mut form = Form {
+        title: arguments.text("title").unwrap_or_default().to_owned(),
+        // A slug is never this, so that no form gets what the preview may send.
+        slug: "-".to_owned(),
+        markup,
+        settings: object("settings"),
+        messages: object("messages"),
+        ..Form::unsaved()
+    };
+    if let Some(schema) = arguments.value("schema") {
+        form.set_schema(&serde_json::from_value(schema.clone())?)?;
+    }
+    let html = front::preview(&call.cx, &form).await?;
+    Ok(Response::json(
+        200,
+        &json!({"html": html, "warnings": warnings}),
+    ))
 }
 
 /// `GET /cf/v1/forms/{id}`.
@@ -77,7 +133,8 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     let (form, removed) = call
         .change_form(|form| apply(&call, keeper.as_ref(), form))
         .await?;
-    Ok(with_warnings(&call, answer(200, &form), removed).await)
+    let settings = call.arguments.object("settings");
+    Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
 }
 
 /// Gives a form the members of the request. Answers how many things were removed from the markup.
@@ -88,6 +145,9 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     }
     if let Some(slug) = arguments.text("slug") {
         slug.clone_into(&mut form.slug);
+    }
+    if let Some(status) = arguments.text("status") {
+        form.status = Status::read(status);
     }
     let settings = sealed_settings(call, keeper, &form.settings)?;
     form.set_settings(settings);
@@ -141,7 +201,7 @@ fn sealed_settings(
 
 /// The spam checks whose secret came as a mask for which nothing is stored: they would let everything
 /// pass.
-fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
+pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
     let checks = settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().enumerate();
     let faults = checks.filter_map(|(index, check)| {
@@ -170,7 +230,7 @@ fn chosen_slug(call: &Call) -> Option<&str> {
 }
 
 /// The markup as the caller may store it, and how many things were removed from it.
-fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
+pub(super) fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
     let (cleaned, warnings) = harmless(call, markup);
     (cleaned, warnings.len())
 }
@@ -186,12 +246,17 @@ pub(super) fn harmless(call: &Call, markup: &str) -> (String, Vec<Warning>) {
 /// Adds what the caller should know about the form that was stored: how many things were removed
 /// from its markup, which actions and spam checks have a type that nobody offers, which actions lack a
 /// setting, and which have one that nothing reads.
-async fn with_warnings(call: &Call, response: Response, removed: usize) -> Response {
+pub(super) async fn with_warnings(
+    call: &Call,
+    response: Response,
+    removed: usize,
+    settings: Option<&Map<String, Value>>,
+) -> Response {
     let mut response = response;
     if removed > 0 {
         response = response.with_header("x-cf-warnings", removed.to_string());
     }
-    let Some(settings) = call.arguments.object("settings") else {
+    let Some(settings) = settings else {
         return response;
     };
     let mut told = unknown_types(&call.cx, settings, &mut None).await;
@@ -271,6 +336,6 @@ pub(super) async fn unknown_types(
     unknown.into_iter().take(MAX_NAMED_TYPES).collect()
 }
 
-fn answer(status: u16, form: &Form) -> Response {
+pub(super) fn answer(status: u16, form: &Form) -> Response {
     Response::json(status, &form.view()).with_version(form.revision)
 }

@@ -2,10 +2,12 @@
 //! the answer.
 
 pub mod analytics;
+pub mod drafts;
 pub mod exports;
 pub mod fields;
 pub mod forms;
 pub mod privacy;
+pub mod revisions;
 pub mod schema;
 pub mod submissions;
 pub mod transfer;

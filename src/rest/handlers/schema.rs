@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::forms::Form;
+use crate::error::Missing;
 use crate::forms::check::parse_schema;
+use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::markup::{Parsed, parse};
 use crate::rest::Call;
@@ -14,6 +15,14 @@ use crate::store::StoreError;
 pub async fn get(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     Ok(Response::json(200, &form.schema()?).with_version(form.revision))
+}
+
+/// `GET /cf/v1/forms/{id}/schema/markup`: what the stored schema renders to.
+pub async fn markup(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let schema = form.schema()?.ok_or(Error::NotFound(Missing::Schema))?;
+    let markup = forms::schema_markup(&call.cx, &form, &schema).await?;
+    Ok(Response::json(200, &json!({"markup": markup})).with_version(form.revision))
 }
 
 /// `PUT /cf/v1/forms/{id}/schema`.
@@ -26,8 +35,8 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &schema).with_version(form.revision))
 }
 
-/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, and becomes
-/// the form's source, unless it is a preview. `X-CF-Warnings` counts what could not be carried
+/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, unless it is a
+/// preview; the form's source stays what it is. `X-CF-Warnings` counts what could not be carried
 /// over; with `report` the answer is `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let (form, parsed) = if call.arguments.flag("preview") {
@@ -37,7 +46,9 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
     } else {
         let stored = call.change_form(|form| {
             let parsed = read(form)?;
+            let source = form.source;
             form.set_schema(&parsed.schema)?;
+            form.source = source;
             Ok(parsed)
         });
         stored.await?

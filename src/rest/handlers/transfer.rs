@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::forms::{
-    MAX_NAMED_TYPES, UNFILTERED_HTML, incomplete_actions, mistaken_actions, unknown_types,
+    MAX_NAMED_TYPES, MAX_TITLE_CHARS, UNFILTERED_HTML, incomplete_actions, mistaken_actions,
+    unknown_types,
 };
 use crate::actions::secrets::{Keeper, LISTS, MASK, SPAM_CHECKS, has_secrets, mask_settings};
 use crate::error::{Error, Fault};
@@ -14,7 +15,7 @@ use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::forms::slug::{is_slug, slug_of};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormSchema, NewForm, Source, check_markup};
+use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, check_markup};
 use crate::http::Response;
 use crate::import::{self, Draft, Report};
 use crate::markup::sanitize;
@@ -24,9 +25,6 @@ use crate::store::forms::{existing, next_id};
 
 /// How many forms are written at once.
 const AT_ONCE: usize = 10;
-
-/// The longest title, in characters.
-const MAX_TITLE_CHARS: usize = 200;
 
 /// How often a schema is checked again without what could not be.
 const MAX_ROUNDS: usize = 6;
@@ -109,10 +107,14 @@ impl Export {
 fn exported(form: &Form) -> Result<Value, Error> {
     let mut settings = form.settings.clone();
     mask_settings(&mut settings);
+    // An import takes a missing one for false.
+    let hides = form.settings().hide_after_success;
+    settings.insert("hide_after_success".to_owned(), json!(hides));
     Ok(json!({
         "title": form.title,
         "slug": form.slug,
         "markup": form.markup,
+        "status": form.status,
         "source": form.source,
         "schema": form.schema()?,
         "settings": settings,
@@ -157,6 +159,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
             "id": form.as_ref().map(|form| form.id),
             "title": draft.title,
             "slug": form.map_or(draft.slug, |form| form.slug),
+            "status": Status::read(&draft.status),
             "markup": draft.markup,
             "source": if draft.from_schema { "schema" } else { "markup" },
             "schema": schema,
@@ -186,6 +189,7 @@ async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result
         false => Source::Markup,
     };
     let new = NewForm {
+        status: Status::read(&draft.status),
         title: draft.title.clone(),
         slug: Some(draft.slug.clone()),
         markup: draft.markup.clone(),
@@ -224,6 +228,9 @@ fn checked(call: &Call, mut draft: Draft, report: &mut Report) -> (Draft, Option
         note_faults(&faults, "markup", report);
         draft.markup = String::new();
     }
+    // Forms from elsewhere stayed after a success unless they said otherwise.
+    let hide = draft.settings.entry("hide_after_success");
+    hide.or_insert(json!(false));
     drop_secrets(&mut draft.settings, report);
     draft.settings = each(&draft.settings, check_settings, "settings", report);
     draft.messages = each(&draft.messages, check_messages, "messages", report);

@@ -8,7 +8,7 @@ use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{self, Form, Source};
+use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::ordered::Gather;
 use crate::rest::Call;
@@ -212,7 +212,11 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     known_type(&call, kind).await?;
     let form = match arguments.integer("form_id") {
         Some(form_id) => form(&call, form_id).await?,
-        None => unsaved_form(),
+        None => Form {
+            title: "Test form".to_owned(),
+            slug: "test-form".to_owned(),
+            ..Form::unsaved()
+        },
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();
     let keeper = Keeper::of(&call.cx).await?;
@@ -237,26 +241,6 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     let report = actions::perform(&work).await;
     let duration_ms = call.cx.now() - started;
     Ok(Response::json(200, &shown_report(&report, duration_ms)))
-}
-
-/// The form that a test without one is for.
-fn unsaved_form() -> Form {
-    Form {
-        id: 0,
-        title: "Test form".to_owned(),
-        slug: "test-form".to_owned(),
-        markup: String::new(),
-        settings: Map::new(),
-        messages: Map::new(),
-        source: Source::Markup,
-        has_schema: false,
-        stored_schema: None,
-        revision: 0,
-        submission_count: 0,
-        created_at: 0,
-        updated_at: 0,
-        defaults: None,
-    }
 }
 
 fn shown_report(report: &Report, duration_ms: i64) -> Value {

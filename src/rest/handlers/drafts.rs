@@ -1,0 +1,149 @@
+//! Work in progress on a form: kept unchecked, published as one revision (contract, section 9).
+
+use serde_json::{Map, Value, json};
+
+use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
+use crate::actions::secrets::{Keeper, has_secrets, mask_settings};
+use crate::dates::format_moment;
+use crate::error::{Error, Missing};
+use crate::forms::{Along, Form, FormSchema};
+use crate::http::Response;
+use crate::rest::Call;
+use crate::rest::routes::check_whole;
+use crate::store::drafts;
+
+/// The most bytes of it, as JSON.
+const MAX_BYTES: usize = 8_000_000;
+
+/// What of a form it may hold.
+const MEMBERS: [&str; 5] = ["title", "markup", "schema", "settings", "messages"];
+
+/// `GET /cf/v1/forms/{id}/draft`.
+pub async fn get(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let (_, draft) = stored(&call, form.id).await?;
+    Ok(shown(draft))
+}
+
+/// `PUT /cf/v1/forms/{id}/draft`: in place of what was kept, as it comes.
+pub async fn put(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let mut draft = Map::new();
+    let base = call.arguments.integer("base_revision");
+    draft.insert("base_revision".to_owned(), json!(base));
+    for name in MEMBERS {
+        let value = call.arguments.value(name).cloned();
+        draft.insert(name.to_owned(), value.unwrap_or_default());
+    }
+    if let Some(Value::Object(settings)) = draft.get_mut("settings")
+        && has_secrets(settings)
+    {
+        let known = known_settings(&call, &form).await?;
+        let keeper = Keeper::of(&call.cx).await?;
+        keeper.seal_settings(settings, &known)?;
+    }
+    draft.insert("user".to_owned(), json!(call.principal.login));
+    let now = format_moment(call.cx.now());
+    draft.insert("updated_at".to_owned(), json!(now));
+    let text = serde_json::to_string(&draft)?;
+    if text.len() > MAX_BYTES {
+        return Err(Error::PayloadTooLarge);
+    }
+    if !drafts::put(&call.cx, form.id, &text).await? {
+        return Err(Error::NotFound(Missing::Form));
+    }
+    Ok(shown(draft))
+}
+
+/// The settings whose secrets a mask may stand for: those of the form under those that were kept.
+async fn known_settings(call: &Call, form: &Form) -> Result<Map<String, Value>, Error> {
+    let mut known = form.settings.clone();
+    if let Some(text) = drafts::find(&call.cx, form.id).await? {
+        let mut earlier: Map<String, Value> = serde_json::from_str(&text)?;
+        if let Some(Value::Object(earlier)) = earlier.remove("settings") {
+            known.extend(earlier);
+        }
+    }
+    Ok(known)
+}
+
+/// `DELETE /cf/v1/forms/{id}/draft`.
+pub async fn delete(call: Call) -> Result<Response, Error> {
+    let form = call.form().await?;
+    let (text, draft) = stored(&call, form.id).await?;
+    drafts::remove(&call.cx, form.id, &text).await?;
+    let previous = masked(draft);
+    Ok(Response::json(
+        200,
+        &json!({"deleted": true, "previous": previous}),
+    ))
+}
+
+/// `POST /cf/v1/forms/{id}/publish`: checks it, makes it the form and removes it, in one write.
+pub async fn publish(call: Call) -> Result<Response, Error> {
+    let id = call.form().await?.id;
+    let (text, draft) = stored(&call, id).await?;
+    let base = draft.get("base_revision").and_then(Value::as_i64);
+    let draft = check_whole(&draft)?;
+    let object = |name: &str| draft.get(name).and_then(Value::as_object).cloned();
+    let settings = object("settings").unwrap_or_default();
+    let faults = masks_of_nothing(&settings);
+    if !faults.is_empty() {
+        return Err(Error::InvalidParameters(faults));
+    }
+    let along = Along {
+        draft: Some(text.clone()),
+        ..Along::default()
+    };
+    let change = call.change_form_along(&along, |form| {
+        if Some(form.revision) != base {
+            return Err(Error::PreconditionFailed);
+        }
+        if let Some(title) = draft.get("title").and_then(Value::as_str) {
+            title.clone_into(&mut form.title);
+        }
+        form.set_settings(settings.clone());
+        form.set_messages(object("messages").unwrap_or_default());
+        let markup = draft.get("markup").and_then(Value::as_str);
+        let removed = match markup.filter(|markup| *markup != form.markup) {
+            Some(markup) => {
+                let (markup, removed) = allowed_markup(&call, markup);
+                form.set_markup(markup);
+                removed
+            }
+            None => 0,
+        };
+        if let Some(schema) = draft.get("schema") {
+            let schema: FormSchema = serde_json::from_value(schema.clone())?;
+            if form.schema()?.as_ref() != Some(&schema) {
+                form.set_schema(&schema)?;
+            }
+        }
+        Ok(removed)
+    });
+    let (form, removed) = change.await?;
+    if Some(form.revision) == base {
+        drafts::remove(&call.cx, id, &text).await?;
+    }
+    let response = answer(200, &form);
+    Ok(with_warnings(&call, response, removed, Some(&settings)).await)
+}
+
+/// What is kept: as it is stored, and read.
+async fn stored(call: &Call, form_id: i64) -> Result<(String, Map<String, Value>), Error> {
+    let text = drafts::find(&call.cx, form_id).await?;
+    let text = text.ok_or(Error::NotFound(Missing::Draft))?;
+    let draft = serde_json::from_str(&text)?;
+    Ok((text, draft))
+}
+
+fn masked(mut draft: Map<String, Value>) -> Map<String, Value> {
+    if let Some(Value::Object(settings)) = draft.get_mut("settings") {
+        mask_settings(settings);
+    }
+    draft
+}
+
+fn shown(draft: Map<String, Value>) -> Response {
+    Response::json(200, &masked(draft))
+}

@@ -1,0 +1,99 @@
+//! The revisions of a form: who changed what, what it was then, and making it so again.
+
+use serde_json::{Value, json};
+
+use super::forms::{allowed_markup, answer, with_warnings};
+use crate::actions::secrets::mask_settings;
+use crate::dates::format_moment;
+use crate::error::{Error, Missing};
+use crate::forms::{Along, Form, Source};
+use crate::http::Response;
+use crate::rest::Call;
+use crate::rest::paging::Page;
+use crate::store::revisions::{self, Revision, Whole};
+
+/// `GET /cf/v1/forms/{id}/revisions`: newest first.
+pub async fn list(call: Call) -> Result<Response, Error> {
+    let id = call.arguments.id("id");
+    let page = Page::read(&call.arguments);
+    let limit = page.per_page().unwrap_or(20);
+    let found = revisions::list(&call.cx, id, page.offset(), limit).await?;
+    let (rows, total) = found.ok_or(Error::NotFound(Missing::Form))?;
+    let rows: Vec<Value> = rows.iter().map(shown).collect();
+    page.answer(&call, &format!("/forms/{id}/revisions"), total, &rows)
+}
+
+/// `GET /cf/v1/forms/{id}/revisions/{revision}`: with what the form was then.
+pub async fn get(call: Call) -> Result<Response, Error> {
+    let mut form = call.form().await?;
+    let (revision, whole) = read(&call).await?;
+    apply(&mut form, whole)?;
+    let mut settings = form.all_settings();
+    mask_settings(&mut settings);
+    let mut body = shown(&revision);
+    let content = json!({
+        "title": form.title,
+        "markup": form.markup,
+        "schema": form.schema()?,
+        "source": form.source,
+        "settings": settings,
+        "messages": form.all_messages(),
+    });
+    if let (Value::Object(body), Value::Object(content)) = (&mut body, content) {
+        body.extend(content);
+    }
+    Ok(Response::json(200, &body))
+}
+
+/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: the form as it was then, as its newest
+/// revision; its slug and its status stay.
+pub async fn restore(call: Call) -> Result<Response, Error> {
+    call.form().await?;
+    let (revision, whole) = read(&call).await?;
+    let along = Along {
+        summary: Some(format!("restored revision {}", revision.revision)),
+        ..Along::default()
+    };
+    let change = call.change_form_along(&along, |form| {
+        let mut whole = whole.clone();
+        let mut removed = 0;
+        if whole.markup != form.markup {
+            (whole.markup, removed) = allowed_markup(&call, &whole.markup);
+        }
+        // A form never loses the side that is not its source.
+        whole.schema = whole.schema.or_else(|| form.stored_schema.clone());
+        apply(form, whole)?;
+        Ok(removed)
+    });
+    let (form, removed) = change.await?;
+    Ok(with_warnings(&call, answer(200, &form), removed, None).await)
+}
+
+async fn read(call: &Call) -> Result<(Revision, Whole), Error> {
+    let (id, number) = (call.arguments.id("id"), call.arguments.id("revision"));
+    let found = revisions::find(&call.cx, id, number).await?;
+    found.ok_or(Error::NotFound(Missing::Revision))
+}
+
+fn apply(form: &mut Form, whole: Whole) -> Result<(), Error> {
+    form.title = whole.title;
+    form.markup = whole.markup;
+    form.has_schema = whole.schema.is_some();
+    form.stored_schema = whole.schema;
+    form.settings = serde_json::from_str(&whole.settings)?;
+    form.messages = serde_json::from_str(&whole.messages)?;
+    form.source = match whole.source.as_str() {
+        "schema" => Source::Schema,
+        _ => Source::Markup,
+    };
+    Ok(())
+}
+
+fn shown(revision: &Revision) -> Value {
+    json!({
+        "revision": revision.revision,
+        "created_at": format_moment(revision.created_at),
+        "user": revision.user,
+        "summary": revision.summary,
+    })
+}
