@@ -58,18 +58,20 @@ pub async fn rendered_markup(
         return Ok(without_form_tags(&form.markup));
     }
     let schema = effective_schema(cx, form)?;
-    schema_markup(cx, form, &schema).await
+    schema_markup(cx, form, &schema, Some(words)).await
 }
 
-/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it.
+/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it; with `visitors`, the
+/// engine's own words, for their page.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,
     schema: &FormSchema,
+    visitors: Option<Rc<BTreeMap<String, String>>>,
 ) -> Result<String, StoreError> {
     let options = RenderOptions {
         instance: form.id.to_string(),
-        visitors: Some(words),
+        visitors,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

@@ -151,6 +151,7 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
         sent: None,
         faults: &[],
         message: None,
+        is_embedded: false,
     };
     let body = Body::plain(element.html(cx, &signer).await?);
     let page = document(cx, form, 200, &body);
