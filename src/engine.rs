@@ -23,8 +23,13 @@ use crate::task::{Context, Executor, Outcome, Port, Progress, TaskId};
 pub struct Configuration {
     /// Which SQL the database speaks.
     pub dialect: Dialect,
-    /// The site's address without a trailing slash, such as `https://example.org`.
+    /// The site's address without a trailing slash, such as `https://example.org`, for requests that
+    /// name none of their own.
     pub base_url: String,
+    /// The address that mails, cron and signed links name. Empty where none was configured: then they
+    /// carry no links.
+    #[serde(default)]
+    pub public_url: String,
     /// Where the REST API hangs below the site's address, such as `/api`.
     pub rest_root: String,
     /// Where visitors' pages hang below the site's address, such as `/forms`.
@@ -256,6 +261,7 @@ impl Engine {
         handler: impl FnOnce(Context, Request) -> Handling,
     ) -> Progress<Response> {
         let context = Context::new(Rc::clone(&self.shared), request.now);
+        let context = context.at(request.base_url.as_deref());
         let handling = handler(context.clone(), request);
         let future = Box::pin(to_the_end(context.clone(), handling));
         self.executor.start(context, future)

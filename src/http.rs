@@ -81,6 +81,9 @@ pub struct Request {
     pub too_large: bool,
     /// Milliseconds UTC.
     pub now: i64,
+    /// The site's address for this request alone; `None` for the configured one.
+    #[serde(default)]
+    pub base_url: Option<String>,
     /// Finds the request's lines in the host's log.
     #[serde(default)]
     pub request_id: String,

@@ -15,6 +15,7 @@ let forms: Forms;
 
 before(async () => {
   forms = await createForms({
+    automaticRuns: false,
     baseUrl: "http://localhost",
     host: { database, authenticate: async () => ({ principal }) },
   });

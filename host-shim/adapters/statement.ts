@@ -31,7 +31,7 @@ export interface StatementFacts {
 /** Throws a `SyntaxError` for no statement, one cut short by a NUL, and one that controls transactions. */
 export function statementFacts(sql: string): StatementFacts {
   if (sql.includes("\0")) throw new SyntaxError("the SQL holds a NUL character");
-  const bare = sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
+  const bare = withoutQuoted(sql);
   if (!/[^\s;]/.test(bare)) throw new SyntaxError("the SQL holds no statement");
   if (TRANSACTION_CONTROL.test(bare)) throw new SyntaxError("a batch is one transaction and cannot control it");
   const numbers = Array.from(bare.matchAll(/[?$](\d+)/g), (match) => Number(match[1]));
@@ -40,6 +40,17 @@ export function statementFacts(sql: string): StatementFacts {
     returning: /\bRETURNING\b/i.test(bare),
     parameters: Math.max(0, ...numbers),
   };
+}
+
+/** The SQL with empty literals, and blanks for comments. */
+export function withoutQuoted(sql: string): string {
+  return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
+}
+
+/** The SQL with each placeholder `?1` replaced by what `replace` makes of its number. */
+export function replacePlaceholders(sql: string, replace: (number: number) => string): string {
+  const parts = new RegExp(`${QUOTED.source}|\\?(\\d+)`, "g");
+  return sql.replace(parts, (found, number?: string) => (number === undefined ? found : replace(Number(number))));
 }
 
 function kindOf(bare: string): StatementKind {

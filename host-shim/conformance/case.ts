@@ -5,6 +5,8 @@ export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
 export interface Case<Subject> {
   readonly name: string;
+  /** What an adapter may declare that its client cannot do; the case is then reported as skipped. */
+  readonly optional?: string;
   readonly run: (subject: Subject) => Promise<void>;
 }
 
@@ -16,12 +18,22 @@ export interface Opened<Subject> {
 /** A case must be over in this time: an adapter that never answers fails instead of hanging the run. */
 const LIMIT_MS = 60_000;
 
+/** Tells of a case that an adapter cannot pass, such as `(name, reason) => test(name, { skip: reason })`. */
+export type RegisterSkip = (name: string, reason: string) => unknown;
+
 export function registerCases<Subject>(
   cases: readonly Case<Subject>[],
   test: RegisterTest,
   open: () => Promise<Opened<Subject>>,
+  cannot: Readonly<Record<string, string>> = {},
+  skip: RegisterSkip = (name, reason) => console.log(`skipped: ${name}: ${reason}`),
 ): void {
-  for (const { name, run } of cases) {
+  for (const { name, optional, run } of cases) {
+    const reason = optional === undefined ? undefined : cannot[optional];
+    if (reason !== undefined) {
+      skip(name, reason);
+      continue;
+    }
     test(name, async () => {
       const { subject, close } = await open();
       try {

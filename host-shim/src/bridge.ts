@@ -104,6 +104,8 @@ export interface Facts {
   readonly now: number;
   readonly requestId: string;
   readonly tooLarge: boolean;
+  /** The site's address for this request; null for the configured one. */
+  readonly baseUrl: string | null;
 }
 
 /** The headers that the engine reads: `READ_HEADERS` of `src/http.rs`. To read all would make servers sort them. */
@@ -143,6 +145,7 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
     too_large: facts.tooLarge,
     now: facts.now,
     request_id: facts.requestId,
+    base_url: facts.baseUrl,
   };
 }
 

@@ -11,6 +11,7 @@
 import type { Engine } from "#load-engine";
 import { AnswerStream } from "./answer-stream.ts";
 import type { PortEffect } from "./effects.ts";
+import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
 import { readStep, writeFrame, writeOutcomes } from "./frame.ts";
 
@@ -157,17 +158,5 @@ function isTrap(error: unknown): boolean {
 
 /** The answer to a request that a fault of the engine ended. */
 function failure(requestId: string): Answer {
-  const body = {
-    code: "internal_error",
-    message: "The site could not answer. The fault was logged.",
-    data: { status: 500, request_id: requestId },
-  };
-  return {
-    status: 500,
-    headers: [
-      ["content-type", "application/json; charset=UTF-8"],
-      ["cache-control", "no-store"],
-    ],
-    body: new TextEncoder().encode(JSON.stringify(body)),
-  };
+  return faultAnswer(500, ...INTERNAL_ERROR, requestId);
 }

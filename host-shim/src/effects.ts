@@ -4,8 +4,10 @@
  */
 
 import type { Outcome, PostedEffect } from "./frame.ts";
+import { inTime, TimeoutError } from "./in-time.ts";
 import { isPermanent } from "./permanent-error.ts";
 import type { Host, StatementResult } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
 
 /** Calls a hook callback that the shim holds. */
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
@@ -18,9 +20,9 @@ export interface EffectLimits {
 }
 
 class PortFailure extends Error {
-  readonly code: "timeout" | "missing" | "invalid" | "failed";
+  readonly code: "missing" | "invalid";
 
-  constructor(code: "timeout" | "missing" | "invalid" | "failed", message: string) {
+  constructor(code: "missing" | "invalid", message: string) {
     super(message);
     this.code = code;
   }
@@ -37,14 +39,19 @@ export function performer(
 ): (effect: PortEffect) => Promise<Outcome> {
   return (effect) => {
     const work = perform(host, callBack, effect);
-    const inTime = isPatient(effect) ? work : withTimeout(work, timeoutOf(effect, limits), effect.port);
-    return inTime.catch((error) => failed(effect.port, error));
+    const limited = isPatient(effect) ? work : inTime(work, timeoutOf(effect, limits), effect.port);
+    return limited.catch((error) => failed(effect.port, error));
   };
 }
 
 function failed(port: string, error: unknown): Outcome {
-  const code = error instanceof PortFailure ? error.code : isPermanent(error) ? "permanent" : "failed";
-  return { head: { failed: { port, code, message: describe(error) } } };
+  return { head: { failed: { port, code: codeOf(error), message: reasonOf(error) } } };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof PortFailure) return error.code;
+  if (error instanceof TimeoutError) return "timeout";
+  return isPermanent(error) ? "permanent" : "failed";
 }
 
 /** Whether nothing limits how long an effect may take: a migration changes tables of any size. */
@@ -55,31 +62,6 @@ function isPatient(effect: PortEffect): boolean {
 function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
   if (effect.port === "http") return effect.request.timeout_ms + 1_000;
   return effect.port === "callback" ? limits.callbackTimeoutMs : limits.portTimeoutMs;
-}
-
-/** An error's own words, at most so many that a log line stays readable. */
-function describe(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, 1_000);
-}
-
-function withTimeout<T>(work: Promise<T>, milliseconds: number, port: string): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new PortFailure("timeout", `${port} gave no answer in ${milliseconds} ms`)),
-      milliseconds,
-    );
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 }
 
 async function perform(host: Host, callBack: CallBack, effect: PortEffect): Promise<Outcome> {

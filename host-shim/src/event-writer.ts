@@ -7,8 +7,10 @@ export class EventWriter {
   readonly #write: () => Promise<void>;
   readonly #delayMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #pending: Promise<void> | null = null;
-  #resolve: (() => void) | null = null;
+  /** Ends the wait of who asked first. */
+  #resolve: () => void = () => {};
+  /** When the write that is to come was asked for; null: none is. */
+  #askedAt: number | null = null;
 
   /** `write` does not reject. */
   constructor(write: () => Promise<void>, delayMs: number) {
@@ -16,21 +18,28 @@ export class EventWriter {
     this.#delayMs = delayMs;
   }
 
-  /** Something waits; resolves when it is written. */
-  soon(): Promise<void> {
-    this.#pending ??= new Promise((resolve) => {
+  /**
+   * Something waits. Who asks first is answered what resolves when it is written; until then the others
+   * are answered null, since no request may wait for another's work. Without a delay each writes at once.
+   */
+  soon(): Promise<void> | null {
+    if (this.#delayMs === 0) return this.#write();
+    const now = performance.now();
+    // Much later than the delay: the request that was to write was given up by its platform.
+    if (this.#askedAt !== null && now - this.#askedAt < this.#delayMs + 10_000) return null;
+    this.#askedAt = now;
+    return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#timer = setTimeout(() => void this.now(), this.#delayMs);
     });
-    return this.#pending;
   }
 
   /** Writes what waits. */
   async now(): Promise<void> {
     const resolve = this.#resolve;
     clearTimeout(this.#timer);
-    [this.#pending, this.#resolve] = [null, null];
+    this.#askedAt = null;
     await this.#write();
-    resolve?.();
+    resolve();
   }
 }

@@ -18,6 +18,8 @@ export interface RequestHead {
   readonly too_large: boolean;
   readonly now: number;
   readonly request_id: string;
+  /** The site's address for this request; null for the configured one. */
+  readonly base_url: string | null;
 }
 
 /** A finished answer. */

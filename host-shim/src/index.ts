@@ -1,19 +1,24 @@
 /** cf-forms for any JavaScript-hosted platform: {@link createForms} joins the engine to a host. */
 
-import { type Engine, loadEngine } from "#load-engine";
+import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
 import { embed, script, style, type FrontAsset } from "../front/assets.ts";
 import type { Languages } from "../languages/index.ts";
-import { readBody, requestHead, target, toResponse, type Mount, type Target } from "./bridge.ts";
+import { Addresses } from "./addresses.ts";
+import { requestHead, target, toResponse, type Target } from "./bridge.ts";
+import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
 import { EventWriter } from "./event-writer.ts";
+import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
-import type { Authentication, Host, Principal } from "./ports.ts";
-import { pureCalls, type PureCalls } from "./pure.ts";
+import { receiveBody } from "./incoming-body.ts";
+import type { Host, Principal } from "./ports.ts";
+import { pureCalls, type PureCalls, type SchemaJson } from "./pure.ts";
 import { Purger } from "./purger.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
+import { reasonOf } from "./reason.ts";
 
 export { settingName } from "./actions.ts";
 export type { ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
@@ -21,11 +26,29 @@ export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts"
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
 export type * from "./pure.ts";
+export type { ModuleSource };
+export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
 export interface FormsOptions {
   readonly host: Host;
-  /** The site's address without a trailing slash, such as `https://example.org`. */
-  readonly baseUrl: string;
+  /**
+   * The WebAssembly module, where the runtime's own way to load it fails: in code that a bundler has
+   * moved. `import { module } from "cf-forms/inline"` is it in every case.
+   */
+  readonly module?: ModuleSource | Promise<ModuleSource>;
+  /**
+   * The site's address without a trailing slash, such as `https://example.org`; or what tells it for a
+   * request. An address that a function tells counts for that request alone, and only when its host is
+   * one of `allowedHosts`; else the request is answered under `publicUrl`, and with 400 without one.
+   */
+  readonly baseUrl: string | ((request: Request) => string);
+  /** Hosts, with their port where they have one, that a `baseUrl` function may name. */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * The site's public address, for mails, cron and signed links, which carry no links without it.
+   * Default: `baseUrl`, where that is an address.
+   */
+  readonly publicUrl?: string | null;
   /** Where the REST API hangs below the address; default `/api`. */
   readonly restRoot?: string;
   /** Where visitors' pages hang below the address; default `/forms`. */
@@ -52,6 +75,11 @@ export interface FormsOptions {
   /** How many actions may run at once in this process; default 10. */
   readonly queueConcurrency?: number;
   /**
+   * Whether the queue runs after each submit that queued actions; default true. Without that they run
+   * with the next call of `runQueue()`.
+   */
+  readonly automaticRuns?: boolean;
+  /**
    * The host's own secret, kept out of the database: part of the key that encrypts the secrets in
    * action settings. Hosts of one database must be given the same one.
    */
@@ -63,7 +91,8 @@ export interface FormsOptions {
   readonly instance?: string;
   /**
    * How long browsers' events may wait to be written together, in milliseconds; default 1,000. What
-   * a process that is killed had gathered in that time is lost; `close()` loses nothing.
+   * a process that is killed had gathered in that time is lost; `close()` loses nothing. With 0 each
+   * request writes its own, as platforms want it whose requests cannot wait for each other.
    */
   readonly eventDelayMs?: number;
   /** How long what is over is kept. */
@@ -96,19 +125,25 @@ export interface KeepDays {
 }
 
 export interface Forms extends PureCalls {
-  /** Answers a request of the REST API or of a visitor; null when the path is neither's. */
-  fetch(request: Request): Promise<Response | null>;
+  /**
+   * Answers a request of the REST API or of a visitor; null when the path is neither's. `context` is
+   * handed to the host's `authenticate`, `visitor`, `clientAddress` and `defer`. Never rejects.
+   */
+  fetch(request: Request, context?: unknown): Promise<Response | null>;
+  /** Whether {@link fetch} answers the request, told by its address alone. */
+  handles(request: Request): boolean;
   /**
    * Brings the database to the newest shape, and frees what this `instance` held of the queue when it
    * ended. To be called once, before serving.
    */
   migrate(): Promise<void>;
   /**
-   * Runs the actions that are due, until none is. Once an hour it also begins to delete what is over
+   * Runs the actions that are due, until none is, and waits for those that it began; what other calls
+   * began it leaves to them. `context` is handed to the host's `defer`. Once an hour it also begins to delete what is over
    * and old, and the submissions that their forms keep no longer; the answer does not wait for that,
    * `host.defer` and `close()` do.
    */
-  runQueue(): Promise<{ processed: number }>;
+  runQueue(context?: unknown): Promise<{ processed: number }>;
   /** Where other plugins take part: the interface of `@wordpress/hooks`. */
   readonly hooks: Hooks;
   /** Adds an action type; answers what takes it away again. */
@@ -156,18 +191,14 @@ function siteStyle(content = ""): FrontAsset[] {
 
 /** Makes the engine and joins it to the host. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
-  const service = new Service(await loadEngine(), options);
-  return Object.assign(service, pureCalls(service.call));
-}
-
-function mountOf({ baseUrl, restRoot = "/api", frontPrefix = "/forms" }: FormsOptions): Mount {
-  return { basePath: new URL(baseUrl).pathname.replace(/\/$/, ""), restRoot, frontPrefix };
+  const service = new Service(await loadEngine(options.module), options);
+  return Object.assign(service, pureCalls(service.call, service.filterMarkup));
 }
 
 class Service implements Omit<Forms, keyof PureCalls> {
   readonly hooks: Hooks;
   readonly #options: FormsOptions;
-  readonly #mount: Mount;
+  readonly #addresses: Addresses;
   readonly #driver: Driver;
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
@@ -177,7 +208,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
     this.#assets = new Map([style, script, embed, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
-    this.#mount = mountOf(options);
+    this.#addresses = new Addresses(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);
     const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
@@ -192,7 +223,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
         options.host,
         (callback, args) => registry.callBack(callback, args),
         {
-          portTimeoutMs: options.portTimeoutMs ?? 30_000,
+          portTimeoutMs: this.#portTimeoutMs,
           callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
         },
       ),
@@ -215,27 +246,49 @@ class Service implements Omit<Forms, keyof PureCalls> {
     return registerAction(this.hooks, action);
   }
 
-  async fetch(request: Request): Promise<Response | null> {
-    const found = target(new URL(request.url), this.#mount);
+  async fetch(request: Request, context?: unknown): Promise<Response | null> {
+    const { mount, requestUrl } = this.#addresses.of(request);
+    const found = target(new URL(request.url), mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#asset(found.path);
-    const { host } = this.#options;
-    const authentication = await this.#authenticate(request, found);
-    const lengthHolds = this.#options.contentLengthHolds ?? false;
-    const body = await readBody(request, this.#bodyLimit(request, found), lengthHolds);
+    const requestId = crypto.randomUUID();
+    const fault = (status: number, code: string, message: string): Response =>
+      toResponse(faultAnswer(status, code, message, requestId), {});
+    const { host, contentLengthHolds = false } = this.#options;
+    if (requestUrl === undefined) {
+      host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
+      return fault(400, "rest_host_not_allowed", "This site is not served under this host.");
+    }
+    const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
+    if (caller === null) return fault(500, ...INTERNAL_ERROR);
+    const body = await receiveBody(request, this.#bodyLimit(request, found), contentLengthHolds);
+    if (body.kind === "consumed") {
+      const cause = "the request's body was read before it reached cf-forms: mount cf-forms before any body parser";
+      host.log?.("error", cause, { request_id: requestId, path: found.path });
+      return fault(500, ...INTERNAL_ERROR);
+    }
+    if (body.kind === "unreadable") {
+      host.log?.("warn", "the body of a request broke off", { request_id: requestId, path: found.path, error: body.reason });
+      return fault(400, "rest_body_unreadable", "The body of the request could not be read to its end.");
+    }
     const head = requestHead(request, found, {
-      authentication,
-      address: host.clientAddress?.(request) ?? null,
+      ...caller,
       now: this.#now(),
-      requestId: crypto.randomUUID(),
-      tooLarge: body === null,
+      requestId,
+      tooLarge: body.kind === "too large",
+      baseUrl: requestUrl,
     });
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
-    const run = this.#driver.run(starter, head, body ?? new Uint8Array());
+    const bytes = body.kind === "received" ? body.bytes : new Uint8Array();
+    const run = this.#driver.run(starter, head, bytes);
     // A submit may run its actions before it is answered.
     const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
-    this.#afterAnswer(answer, head);
-    return toResponse(answer, authentication.headers ?? {});
+    this.#afterAnswer(answer, head, context);
+    return toResponse(answer, caller.authentication.headers ?? {});
+  }
+
+  handles(request: Request): boolean {
+    return target(new URL(request.url), this.#addresses.of(request).mount) !== null;
   }
 
   async migrate(): Promise<void> {
@@ -243,10 +296,9 @@ class Service implements Omit<Forms, keyof PureCalls> {
     if (answer.status !== 200) throw new Error(answer.log ?? "the database could not be migrated");
   }
 
-  async runQueue(): Promise<{ processed: number }> {
+  async runQueue(context?: unknown): Promise<{ processed: number }> {
     const processed = await this.#queue.run();
-    const purge = this.#purger.start();
-    if (purge !== null) this.#options.host.defer?.(purge);
+    this.#defer(this.#purger.start(), context);
     return { processed };
   }
 
@@ -277,6 +329,22 @@ class Service implements Omit<Forms, keyof PureCalls> {
   /** A synchronous call on the engine. */
   readonly call = (use: (engine: Engine) => string): string => this.#driver.call(use);
 
+  /** What was rendered, as plugins want it. What a plugin does wrong leaves it as it was. */
+  readonly filterMarkup = (html: string, schema: SchemaJson): string => {
+    try {
+      const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
+      if (typeof filtered === "string") return filtered;
+      this.#reportMisuse("a callback of cf_schema_markup gave no text: forms.renderSchema() waits for no promise");
+    } catch (error) {
+      this.#reportMisuse(`a callback of cf_schema_markup failed: ${reasonOf(error)}`);
+    }
+    return html;
+  };
+
+  get #portTimeoutMs(): number {
+    return this.#options.portTimeoutMs ?? 30_000;
+  }
+
   readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
 
   /** A plugin's own mistake, such as a name that no hook can have. */
@@ -288,17 +356,18 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   /** What is left goes with the next purge. */
   readonly #reportPurge = (error: unknown): void => {
-    this.#options.host.log?.("error", "what is old could not be purged", { error: String(error) });
+    this.#options.host.log?.("error", "what is old could not be purged", { error: reasonOf(error) });
   };
 
   #configuration() {
-    const { host, baseUrl, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = this.#options;
+    const { host, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = this.#options;
     const site = [...this.#assets.keys()].find((name) => name.startsWith("site."));
-    const { restRoot, frontPrefix } = this.#mount;
+    const { restRoot, frontPrefix, configured, publicUrl } = this.#addresses;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
       dialect: host.database.dialect,
-      base_url: baseUrl,
+      base_url: configured,
+      public_url: publicUrl ?? "",
       rest_root: restRoot,
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
@@ -308,7 +377,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       sign_in_url: signInUrl,
       keep_days: keepDays,
       languages: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag.toLowerCase(), texts])),
-      mail_from: mailFrom ?? `forms@${new URL(baseUrl).hostname}`,
+      mail_from: mailFrom ?? `forms@${new URL(configured).hostname}`,
     };
   }
 
@@ -316,18 +385,6 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const { bodyLimit = 1 << 20, uploadLimit = 16 << 20 } = this.#options;
     const upload = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data") ?? false;
     return found.area === "front" && upload ? uploadLimit : bodyLimit;
-  }
-
-  /** A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password). */
-  async #authenticate(request: Request, found: Target): Promise<Authentication> {
-    const { host } = this.#options;
-    try {
-      if (found.area === "front") return { principal: (await host.visitor?.(request)) ?? null };
-      return (await host.authenticate?.(request)) ?? { principal: null };
-    } catch (error) {
-      host.log?.("error", "authentication failed to answer", { error: String(error) });
-      return { principal: null };
-    }
   }
 
   #asset(name: string): Response {
@@ -348,20 +405,28 @@ class Service implements Omit<Forms, keyof PureCalls> {
     });
   }
 
-  #afterAnswer(answer: Answer, head: RequestHead): void {
-    const { host } = this.#options;
+  #afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
+    const { host, automaticRuns = true } = this.#options;
     if (answer.log !== undefined) {
       host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
     }
-    if (answer.flush_events === true) {
-      const written = this.#events.soon();
-      host.defer?.(written);
-    }
-    if (answer.run_queue !== true) return;
-    const work = this.runQueue().catch((error: unknown) => {
-      host.log?.("error", "the action queue could not run", { error: String(error) });
+    if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
+    if (answer.run_queue !== true || !automaticRuns) return;
+    const work = this.runQueue(context).catch((error: unknown) => {
+      host.log?.("error", "the action queue could not run", { error: reasonOf(error) });
     });
-    host.defer?.(work);
+    this.#defer(work, context);
+  }
+
+  /** Has the host wait for work that goes on after the answer. It goes on whatever the host does. */
+  #defer(work: Promise<unknown> | null, context: unknown): void {
+    const { host } = this.#options;
+    if (work === null) return;
+    try {
+      host.defer?.(work, context);
+    } catch (error) {
+      host.log?.("error", "the host could not defer work: defer failed", { error: reasonOf(error) });
+    }
   }
 
   async #claim(limit: number, running: number): Promise<readonly Claim[]> {
@@ -424,6 +489,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       too_large: false,
       now: this.#now(),
       request_id: crypto.randomUUID(),
+      base_url: null,
     };
     return this.#driver.run(starter, head, new TextEncoder().encode(JSON.stringify(body)));
   }

@@ -125,16 +125,19 @@ export interface Host {
   readonly mailer?: Mailer;
   readonly http?: Http;
   readonly files?: Files;
-  /** Null, or a missing function, means anonymous. `headers` are added to the answer. */
-  authenticate?(request: Request): Promise<Authentication>;
+  /**
+   * Null, or a missing function, means anonymous. `headers` are added to the answer. `context` is what
+   * `forms.fetch` was given beside the request, here and below.
+   */
+  authenticate?(request: Request, context?: unknown): Promise<Authentication>;
   /**
    * Who is signed in, for visitors' pages: a session is enough, since nothing is done in the
    * visitor's name. Null, or a missing function, means nobody.
    */
-  visitor?(request: Request): Promise<Principal | null>;
+  visitor?(request: Request, context?: unknown): Promise<Principal | null>;
   /** The visitor's address, or null when the host cannot know it. */
-  clientAddress?(request: Request): string | null;
+  clientAddress?(request: Request, context?: unknown): string | null | Promise<string | null>;
   /** Keeps the process alive for work after the answer (`waitUntil`). */
-  defer?(work: Promise<unknown>): void;
+  defer?(work: Promise<unknown>, context?: unknown): void;
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
 }

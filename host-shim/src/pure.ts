@@ -72,7 +72,7 @@ export interface PureCalls {
   parseMarkup(
     html: string,
   ): { readonly schema: SchemaJson; readonly warnings: readonly MarkupWarning[] } | { readonly error: string };
-  /** Writes a schema as HTML. */
+  /** Writes a schema as HTML, which passes through the filter `cf_schema_markup`; its third argument is null here. */
   renderSchema(schema: SchemaJson): { readonly html: string } | { readonly faults: readonly SchemaFault[] };
   /** Validates answers as a submit would; `messages` and `settings` are the form's. */
   validateSubmission(
@@ -88,11 +88,22 @@ export interface PureCalls {
   namespaceIndex(): NamespaceIndex;
 }
 
-/** The calls on an engine; `use` runs them with the driver's care for traps. */
-export function pureCalls(use: (call: (engine: Engine) => string) => string): PureCalls {
+/**
+ * The calls on an engine; `use` runs them with the driver's care for traps, and `filterMarkup` gives
+ * plugins what was rendered.
+ */
+export function pureCalls(
+  use: (call: (engine: Engine) => string) => string,
+  filterMarkup: (html: string, schema: SchemaJson) => string,
+): PureCalls {
   return {
     parseMarkup: (html) => JSON.parse(use((engine) => engine.parseMarkup(html))),
-    renderSchema: (schema) => JSON.parse(use((engine) => engine.renderSchema(JSON.stringify(schema)))),
+    renderSchema(schema) {
+      const rendered: ReturnType<PureCalls["renderSchema"]> = JSON.parse(
+        use((engine) => engine.renderSchema(JSON.stringify(schema))),
+      );
+      return "html" in rendered ? { html: filterMarkup(rendered.html, schema) } : rendered;
+    },
     validateSubmission: (answers) => JSON.parse(use((engine) => engine.validateSubmission(JSON.stringify(answers)))),
     evaluateConditions: (answers) => JSON.parse(use((engine) => engine.evaluateConditions(JSON.stringify(answers)))),
     routes: () => JSON.parse(use((engine) => engine.routes())),

@@ -10,7 +10,7 @@ export class Purger {
   readonly #now: () => number;
   readonly #report: (error: unknown) => void;
   #nextAt = 0;
-  #work: Promise<void> | null = null;
+  #work: Promise<void> = Promise.resolve();
   #closed = false;
 
   /** `step` deletes some of it and answers whether there is more; `report` hears of one that failed. */
@@ -21,17 +21,15 @@ export class Purger {
   }
 
   /**
-   * Begins, unless it is under way or has begun within an hour. What is begun is answered: it resolves
-   * when there is nothing more to delete now, and never rejects.
+   * Begins, unless one has begun within an hour, which is told by the clock alone: a purge whose request
+   * its platform gave up keeps no other from beginning. What is begun is answered: it resolves when there
+   * is nothing more to delete now, and never rejects.
    */
   start(): Promise<void> | null {
-    if (this.#closed || this.#work !== null || this.#isPause()) return null;
-    this.#nextAt = this.#now() + PAUSE_MS;
-    this.#work = this.#deleteAll()
-      .catch(this.#report)
-      .finally(() => {
-        this.#work = null;
-      });
+    const now = this.#now();
+    if (this.#closed || this.#isPause()) return null;
+    this.#nextAt = now + PAUSE_MS;
+    this.#work = this.#deleteAll().catch(this.#report);
     return this.#work;
   }
 

@@ -1,6 +1,10 @@
 /**
  * Runs the action queue: claims due entries and starts a task for each, so that one slow endpoint
  * delays no other entry.
+ *
+ * Each call is a pass of its own, which waits for the entries that it began and for nothing else: on
+ * platforms like Workers a request that waits for another request's promise hangs. Passes know of each
+ * other only numbers and times.
  */
 
 /** A claimed entry, as the engine names it. Handed back as it came; one that is `alone` runs beside no other. */
@@ -18,87 +22,98 @@ export interface QueueEngine {
 /** How long a pass with entries under way waits before it looks for what has become due. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** After this time an entry that has not ended was lost with its request: it takes no room any more. */
+const LOST_AFTER_MS = 240_000;
+
+const isAlone = (claim: Claim): boolean => claim["alone"] === true;
+
 export class QueueRunner {
   readonly #engine: QueueEngine;
   readonly #concurrency: number;
-  readonly #running = new Set<Promise<void>>();
-  #pass: Promise<number> | null = null;
-  #wanted = false;
-  #wake: () => void = () => {};
+  /** What runs, and since when. */
+  readonly #running = new Map<Promise<void>, { readonly began: number; readonly isAlone: boolean }>();
+  readonly #passes = new Set<Promise<unknown>>();
+  /** Whether a pass found no room: the next entry that ends looks for what it left. */
+  #isLeft = false;
+  #lookedAt = 0;
   #closed = false;
-  #alone = false;
 
   constructor(engine: QueueEngine, concurrency: number) {
     this.#engine = engine;
     this.#concurrency = concurrency;
   }
 
-  /** Runs what is due until nothing is; answers how many entries ran. A call during a pass extends it. */
+  /** Runs what is due until nothing is, as far as there is room; answers how many entries this call ran. */
   run(): Promise<number> {
-    this.#wanted = true;
-    this.#wake();
-    this.#pass ??= this.#runAll().catch((error: unknown) => {
-      this.#pass = null;
-      throw error;
-    });
-    return this.#pass;
+    const pass = this.#runDue();
+    const settled: Promise<unknown> = pass.catch(() => undefined).finally(() => this.#passes.delete(settled));
+    this.#passes.add(settled);
+    return pass;
   }
 
   /** Claims no more, and waits for what runs. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wake();
-    await this.#pass?.catch(() => undefined);
-    await Promise.all(this.#running);
+    await Promise.all([...this.#running.keys()]);
+    await Promise.all(this.#passes);
   }
 
-  async #runAll(): Promise<number> {
+  async #runDue(): Promise<number> {
+    const own = new Set<Promise<void>>();
     let processed = 0;
-    while (!this.#closed) {
-      this.#wanted = false;
-      const running = this.#running.size;
-      const free = this.#alone ? 0 : this.#concurrency - running;
-      const claims = free > 0 ? await this.#engine.claim(free, running) : [];
-      if (this.#closed) {
-        if (claims.length > 0) await this.#engine.release(claims);
-        break;
-      }
-      for (const claim of claims) this.#start(claim);
-      processed += claims.length;
-      // What was wanted, or ended and made room, while this claim was under way.
-      if (this.#wanted) continue;
-      if (this.#running.size === 0) break;
-      await this.#change();
-    }
-    // At once with the end of the loop: a call in between would be told of a pass that looks no more.
-    this.#pass = null;
+    do {
+      processed += await this.#begin(own);
+      await this.#change(own);
+    } while (!this.#closed && (own.size > 0 || (this.#isLeft && this.#room() > 0)));
+    await Promise.all(own);
     return processed;
   }
 
-  #start(claim: Claim): void {
-    this.#alone = claim["alone"] === true;
-    const work: Promise<void> = this.#engine.runEntry(claim).then(
-      () => this.#done(work),
-      () => this.#done(work),
-    );
-    this.#running.add(work);
+  /** Claims what there is room for and starts it; answers how many started. */
+  async #begin(own: Set<Promise<void>>): Promise<number> {
+    const wanted = this.#closed ? 0 : this.#room();
+    this.#isLeft = wanted === 0;
+    if (wanted === 0) return 0;
+    this.#lookedAt = performance.now();
+    const claims = await this.#engine.claim(wanted, this.#running.size);
+    // Another pass may have filled the room meanwhile, or begun what lets none beside it.
+    const isBlocked = this.#closed || (this.#running.size > 0 && claims.some(isAlone));
+    const room = isBlocked ? 0 : this.#room();
+    const tooMany = claims.slice(room);
+    if (tooMany.length > 0) await this.#engine.release(tooMany);
+    if (claims.length === wanted || tooMany.length > 0) this.#isLeft = true;
+    for (const claim of claims.slice(0, room)) this.#start(claim, own);
+    return Math.min(room, claims.length);
   }
 
-  #done(work: Promise<void>): void {
-    this.#running.delete(work);
-    this.#alone = false;
-    this.#wanted = true;
-    this.#wake();
+  #start(claim: Claim, own: Set<Promise<void>>): void {
+    const work: Promise<void> = this.#engine
+      .runEntry(claim)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running.delete(work);
+        own.delete(work);
+      });
+    this.#running.set(work, { began: performance.now(), isAlone: isAlone(claim) });
+    own.add(work);
   }
 
-  /** Resolves when an entry has ended, when more is wanted, or after a while. */
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_AGAIN_MS);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  #room(): number {
+    const lostBefore = performance.now() - LOST_AFTER_MS;
+    for (const [work, { began }] of this.#running) if (began < lostBefore) this.#running.delete(work);
+    if ([...this.#running.values()].some((running) => running.isAlone)) return 0;
+    return Math.max(0, this.#concurrency - this.#running.size);
+  }
+
+  /** Resolves when it is worth looking again: room for what was left, nothing of its own left, or a while. */
+  async #change(own: ReadonlySet<Promise<void>>): Promise<void> {
+    while (own.size > 0 && !this.#closed && !(this.#isLeft && this.#room() > 0)) {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const aWhile = new Promise<void>((resolve) => (timer = setTimeout(resolve, LOOK_AGAIN_MS)));
+      await Promise.race([...own, aWhile]);
+      clearTimeout(timer);
+      // One look in a while is enough, however many passes wait.
+      if (performance.now() - this.#lookedAt >= LOOK_AGAIN_MS) return;
+    }
   }
 }

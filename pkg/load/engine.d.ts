@@ -1,14 +1,12 @@
-/**
- * The engine's glue module, initialised: its exports, typed by `cargo xtask build`.
- *
- * One glue module holds one instance: it keeps the instance and the views of its memory in module
- * variables. After a trap, `__wbg_reset_state()` puts a new instance of the same compiled module
- * in its place.
- */
-export type Engine = typeof import("../wasm/cf_forms.js");
+import type { Engine } from "../wasm/cf_forms.js";
+
+export type { Engine };
+
+/** The module: compiled, as its bytes, or as the answer to a request for them. */
+export type ModuleSource = WebAssembly.Module | BufferSource | Response;
 
 /**
- * Loads the engine. On Node, Deno and Bun each call gives an engine of its own; runtimes that can
- * load a module only once answer a second call with an error.
+ * Makes an engine; each call gives one of its own. Without `module` it is loaded as the runtime
+ * does: from the package's folder (Node, Deno, Bun), by import (workerd), or by URL (browsers).
  */
-export function loadEngine(): Promise<Engine>;
+export function loadEngine(module?: ModuleSource | Promise<ModuleSource>): Promise<Engine>;

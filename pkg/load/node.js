@@ -1,19 +1,24 @@
 // Node, Deno (with --allow-read) and Bun: the module is read from the package's folder.
 import { readFile } from "node:fs/promises";
-
-const moduleUrl = new URL("../wasm/cf_forms_bg.wasm", import.meta.url);
-const glueUrl = new URL("../wasm/cf_forms.js", import.meta.url);
+import { engineOf } from "./create-engine.js";
 
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
-let loaded = 0;
 
 /** @type {typeof import("./engine.d.ts").loadEngine} */
-export async function loadEngine() {
-  compiled ??= readFile(moduleUrl).then((bytes) => WebAssembly.compile(bytes));
-  loaded += 1;
-  // Under an address of its own the glue is a module of its own, with its own instance.
-  const glue = await import(`${glueUrl.href}?engine=${loaded}`);
-  glue.initSync({ module: await compiled });
-  return glue;
+export async function loadEngine(module) {
+  return engineOf(module ?? (compiled ??= readModule()));
+}
+
+async function readModule() {
+  let bytes;
+  try {
+    bytes = await readFile(new URL("../wasm/cf_forms_bg.wasm", import.meta.url));
+  } catch (error) {
+    // A bundler has moved this file, and not the module beside it.
+    compiled = undefined;
+    const help = 'give createForms the module: import { module } from "cf-forms/inline"';
+    throw new Error(`cf-forms: the WebAssembly module is not where the package has it; ${help}`, { cause: error });
+  }
+  return WebAssembly.compile(bytes);
 }

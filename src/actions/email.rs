@@ -159,8 +159,12 @@ pub(super) fn bodies(work: &Work, default: &str) -> (String, Option<String>) {
 
 /// The same for every attempt at one queue entry (RFC 5322, section 3.6.4).
 pub(super) fn message_id(work: &Work) -> String {
-    let base_url = &work.cx.shared().configuration().base_url;
-    let host = base_url.split("//").nth(1).unwrap_or(base_url);
+    let configuration = work.cx.shared().configuration();
+    let url = match configuration.public_url.as_str() {
+        "" => &configuration.base_url,
+        public => public,
+    };
+    let host = url.split("//").nth(1).unwrap_or(url);
     let host = host.split(['/', ':']).next().unwrap_or("localhost");
     format!("<{}@{host}>", work.idempotency_key)
 }

@@ -88,7 +88,7 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
         }
         None => {
             let schema = effective_schema(cx, form)?;
-            let base = &cx.shared().configuration().base_url;
+            let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
             let element = FormElement {
                 form,
@@ -378,7 +378,7 @@ fn whole(
 
 /// The path of the site's own address, such as `` or `/blog`.
 fn site_path(cx: &Context) -> &str {
-    let base = cx.shared().configuration().base_url.as_str();
+    let base = cx.base_url();
     let host = base.split_once("://").map_or(base, |(_, rest)| rest);
     host.find('/').and_then(|at| host.get(at..)).unwrap_or("")
 }

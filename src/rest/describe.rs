@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{Call, NAMESPACE};
-use crate::engine::Shared;
 use crate::error::Error;
 use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::http::Response;
@@ -13,15 +12,15 @@ use crate::task::Context;
 
 /// `GET /cf/v1`: the routes of the namespace with their arguments.
 pub async fn index(call: Call) -> Result<Response, Error> {
-    Ok(Response::json(200, &namespace(call.cx.shared())))
+    Ok(Response::json(200, &namespace(&root(&call.cx))))
 }
 
-/// What the namespace index says, for a platform that lists it in an index of its own.
-pub fn namespace(shared: &Shared) -> Value {
-    let root = root(shared);
+/// What the namespace index says, for a platform that lists it in an index of its own; `root` is the
+/// REST root's address.
+pub fn namespace(root: &str) -> Value {
     let mut routes = Map::new();
     for path in paths() {
-        routes.insert(pattern(path), describe_path(&root, path));
+        routes.insert(pattern(path), describe_path(root, path));
     }
     let up = json!([{"href": format!("{root}/")}]);
     let mut body = json!({
@@ -36,7 +35,7 @@ pub fn namespace(shared: &Shared) -> Value {
 /// OPTIONS on a path: its methods and arguments. `None` where no route has the path.
 pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     let route = ROUTES.iter().find(|route| route.captures(path).is_some())?;
-    let root = root(cx.shared());
+    let root = root(cx);
     let mut body = describe_path(&root, route.path);
     let schema = super::openapi::component(route.answer);
     if let (Some(members), Some(schema)) = (body.as_object_mut(), schema) {
@@ -96,9 +95,8 @@ fn describe_path(root: &str, path: &str) -> Value {
     described
 }
 
-fn root(shared: &Shared) -> String {
-    let configuration = shared.configuration();
-    format!("{}{}", configuration.base_url, configuration.rest_root)
+fn root(cx: &Context) -> String {
+    format!("{}{}", cx.base_url(), cx.shared().configuration().rest_root)
 }
 
 /// The path as the platform writes patterns: `/cf/v1/forms/(?P<id>[\d]+)`.

@@ -75,8 +75,10 @@ impl Call {
 
     /// The absolute address of a path below the namespace.
     pub fn address(&self, path: &str) -> String {
-        let configuration = self.cx.shared().configuration();
-        let (site, root) = (&configuration.base_url, &configuration.rest_root);
+        let (site, root) = (
+            self.cx.base_url(),
+            &self.cx.shared().configuration().rest_root,
+        );
         format!("{site}{root}{NAMESPACE}{path}")
     }
 }

@@ -71,7 +71,7 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
         );
     let root = format!(
         "{}{}/",
-        cx.shared().configuration().base_url,
+        cx.base_url(),
         cx.shared().configuration().rest_root
     );
     response

@@ -34,7 +34,7 @@ pub(super) fn properties(name: &str) -> Map<String, Value> {
 
 /// `GET /cf/v1/openapi.json`.
 pub async fn document(call: Call) -> Result<Response, Error> {
-    let configuration = call.cx.shared().configuration();
+    let rest_root = &call.cx.shared().configuration().rest_root;
     let mut paths: Map<String, Value> = Map::new();
     for route in ROUTES {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
@@ -52,7 +52,7 @@ pub async fn document(call: Call) -> Result<Response, Error> {
             "version": env!("CARGO_PKG_VERSION"),
             "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`. Every route also takes `_fields` (the members to answer), `_envelope` (status and headers inside the body), and on POST `_method` or X-HTTP-Method-Override. POST and PUT do what PATCH does where only PATCH is listed. GET answers HEAD too."),
         },
-        "servers": [{"url": format!("{}{}", configuration.base_url, configuration.rest_root)}],
+        "servers": [{"url": format!("{}{rest_root}", call.cx.base_url())}],
         "security": [{"applicationPassword": []}, {"cookie": [], "nonce": []}, {"bearer": []}],
         "paths": paths,
         "components": components,

@@ -31,6 +31,7 @@ pub struct Context {
     mailbox: Rc<RefCell<Mailbox>>,
     now: Rc<Cell<i64>>,
     shared: Rc<Shared>,
+    base_url: Option<Rc<str>>,
 }
 
 impl Context {
@@ -40,7 +41,21 @@ impl Context {
             mailbox: super::executor::mailbox(),
             now: Rc::new(Cell::new(now)),
             shared,
+            base_url: None,
         }
+    }
+
+    /// The context of a request that came to an address of its own.
+    pub fn at(mut self, base_url: Option<&str>) -> Context {
+        self.base_url = base_url.map(Rc::from);
+        self
+    }
+
+    /// The site's address for this request, without a trailing slash. For what leaves the request (mails,
+    /// signed links) there is `Configuration::public_url`.
+    pub fn base_url(&self) -> &str {
+        let configured = &self.shared.configuration().base_url;
+        self.base_url.as_deref().unwrap_or(configured)
     }
 
     /// The time of the last step, in milliseconds UTC.

@@ -54,5 +54,9 @@ pub fn routes() -> String {
 /// What the namespace index says.
 #[wasm_bindgen(js_name = namespaceIndex)]
 pub fn namespace_index() -> Result<String, JsError> {
-    with_engine(|engine| crate::rest::namespace(engine.shared()).to_string())
+    with_engine(|engine| {
+        let configuration = engine.shared().configuration();
+        let root = format!("{}{}", configuration.base_url, configuration.rest_root);
+        crate::rest::namespace(&root).to_string()
+    })
 }

@@ -64,6 +64,7 @@ impl Host {
             languages: std::collections::BTreeMap::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
+            public_url: "http://localhost".to_owned(),
             rest_root: "/api".to_owned(),
             front_prefix: "/forms".to_owned(),
             ports,
@@ -126,6 +127,7 @@ impl Host {
             too_large: false,
             address: Some("192.0.2.7".to_owned()),
             now: self.now,
+            base_url: None,
             request_id: "test".to_owned(),
             body: body
                 .map(|body| body.to_string().into_bytes())

@@ -11,6 +11,7 @@ let faults: string[] = [];
 
 before(async () => {
   forms = await createForms({
+    automaticRuns: false,
     baseUrl: "http://localhost",
     callbackTimeoutMs: 100,
     host: {

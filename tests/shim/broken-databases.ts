@@ -352,14 +352,14 @@ const VALUES: readonly BrokenAdapter[] = [
     batch: withResults((results) =>
       results.map(({ rows, changes }) => ({ rows: rows.map((row) => ({ ...row }) as unknown as SqlValue[]), changes })),
     ),
-    caughtBy: ["a row is an array in the order of its columns, whatever their names"],
+    caughtBy: ["a row has all of its columns, whatever their names"],
   },
   {
     fault: "drops columns whose name came before",
     batch: withResults((results, [statement]) =>
       /AS n.*AS n/.test(statement?.sql ?? "") ? [{ rows: [[2, 1]], changes: 0 }] : results,
     ),
-    caughtBy: ["a row is an array in the order of its columns, whatever their names"],
+    caughtBy: ["a row has all of its columns, whatever their names"],
   },
 ];
 

@@ -21,7 +21,6 @@ const FOLDER = "target/trap-wasm";
 type TrappingEngine = Engine & { trap(): void };
 
 let compiled: WebAssembly.Module;
-let engines = 0;
 
 before(() => {
   const build = ["xtask", "build", "--fast", "--features", "trap", "--out", FOLDER];
@@ -30,10 +29,8 @@ before(() => {
 });
 
 async function trappingEngine(): Promise<TrappingEngine> {
-  engines += 1;
-  const glue = await import(new URL(`${FOLDER}/cf_forms.js?engine=${engines}`, root).href);
-  glue.initSync({ module: compiled });
-  return glue;
+  const { createEngine } = await import(new URL(`${FOLDER}/cf_forms.js`, root).href);
+  return createEngine(compiled);
 }
 
 const administrator = { id: "1", login: "admin", capabilities: ["edit_forms"] };
@@ -41,7 +38,7 @@ const administrator = { id: "1", login: "admin", capabilities: ["edit_forms"] };
 function head(path: string, requestId: string): RequestHead {
   return {
     method: "GET", path, query: "", headers: {}, principal: administrator, failure: null,
-    address: null, too_large: false, now: Date.now(), request_id: requestId,
+    address: null, too_large: false, now: Date.now(), request_id: requestId, base_url: null,
   };
 }
 

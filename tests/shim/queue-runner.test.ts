@@ -95,36 +95,86 @@ describe("the queue runner", () => {
     const ran = runner.run();
     await turn();
     due.push(...entries(2));
-    void runner.run();
+    const second = runner.run();
     await turn();
     assert.deepEqual(begun, [1, 2], "the second did not wait for the first");
     await finish(2);
+    assert.equal(await second, 1, "nor does its call");
     due.push(...entries(3));
     while (begun.length < 3) await delay(20);
     assert.deepEqual(begun, [1, 2, 3], "nor for anybody to ask");
     await finish(3);
     await finish(1);
-    assert.equal(await ran, 3);
+    assert.equal(await ran, 2);
+  });
+
+  it("a call runs what is due while another waits for ever", async () => {
+    // As on Workers, where a request that its platform gave up settles nothing any more.
+    const site = fake(5);
+    const claim = Promise.withResolvers<void>();
+    let isFirst = true;
+    const runner = new QueueRunner(
+      {
+        async claim(limit) {
+          const [hangs, claimed] = [isFirst, site.due.splice(0, limit)];
+          isFirst = false;
+          if (hangs) await claim.promise;
+          return claimed;
+        },
+        runEntry: async ({ id }) => void site.begun.push(id),
+        release: async () => {},
+      },
+      1,
+    );
+    void runner.run();
+    site.due.push(...entries(1));
+    assert.equal(await runner.run(), 1);
+    assert.deepEqual(site.begun, [1]);
+  });
+
+  it("a call that finds no room leaves what is due to who ends next", async () => {
+    const { runner, due, begun, peak, finish } = fake(1);
+    due.push(...entries(1));
+    const ran = runner.run();
+    await turn();
+    due.push(...entries(2));
+    assert.equal(await runner.run(), 0);
+    await finish(1);
+    assert.deepEqual(begun, [1, 2], "at once");
+    await finish(2);
+    assert.deepEqual([await ran, peak()], [2, 1]);
+  });
+
+  it("two calls at once run no more than one may, and give the rest back", async () => {
+    const { runner, due, begun, released, peak, finish } = fake(2);
+    due.push(...entries(1, 2, 3));
+    const both = Promise.all([runner.run(), runner.run()]);
+    await turn();
+    assert.deepEqual([begun, released], [[1, 2], entries(3)]);
+    due.push(...released);
+    for (const id of [1, 2, 3]) await finish(id);
+    assert.deepEqual([(await both).reduce((sum, own) => sum + own), peak()], [3, 2]);
   });
 
   it("looks again at once for what becomes due while it claims", async () => {
     const site = fake(5);
     const { runner, due, begun, finish } = site;
+    const calls: Promise<number>[] = [];
     const become = (id: number) => () => {
       due.push(...entries(id));
-      void runner.run();
+      calls.push(runner.run());
     };
     due.push(...entries(1));
     site.duringClaim = become(2);
-    const ran = runner.run();
+    calls.push(runner.run());
     await turn();
     assert.deepEqual(begun, [1, 2], "while another runs");
     site.duringClaim = become(3);
-    await finish(1);
-    await finish(2);
-    assert.deepEqual(begun, [1, 2, 3], "while the last one ends");
-    await finish(3);
-    assert.equal(await ran, 3);
+    calls.push(runner.run());
+    await turn();
+    assert.deepEqual(begun, [1, 2, 3], "while another looks");
+    for (const id of [1, 2, 3]) await finish(id);
+    assert.equal((await Promise.all(calls)).reduce((sum, own) => sum + own), 3);
   });
 
   it("goes on with the next call after a claim that failed", async () => {

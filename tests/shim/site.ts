@@ -105,6 +105,14 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
   });
   await forms.migrate();
+  // A call waits for what it began itself, and a submit has begun some of it already.
+  const runQueue = forms.runQueue.bind(forms);
+  forms.runQueue = async () => {
+    const begun = [...deferred];
+    const ran = await runQueue();
+    await Promise.all(begun);
+    return ran;
+  };
   const server = serve({
     fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
     hostname: "127.0.0.1",

@@ -6,6 +6,7 @@
 //! larger and slower. `--features` turns on features of the engine's crate that no release has,
 //! for tests.
 
+mod glue;
 mod inputs;
 mod wasm;
 

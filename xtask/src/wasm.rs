@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
+use crate::glue::{make_factory, write_inline};
 use crate::inputs::fingerprint;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -48,6 +49,7 @@ impl Build {
             if !self.fast {
                 self.optimize(&module)?;
             }
+            write_inline(&out, "cf_forms")?;
         }
         self.report_size(&module, up_to_date)?;
         fs::write(&stamp, inputs)?;
@@ -137,7 +139,8 @@ fn bind(compiled: &Path, out: &Path) -> Result<()> {
         .reset_state_function(true)
         .omit_default_module_path(true)
         .generate(out)
-        .context("wasm-bindgen failed")
+        .context("wasm-bindgen failed")?;
+    make_factory(out, "cf_forms")
 }
 
 fn run(command: &mut Command) -> Result<()> {

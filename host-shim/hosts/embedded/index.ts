@@ -113,6 +113,7 @@ async function serve(
     languages,
     ...(configuration.stylesheet === null ? {} : { stylesheet: readFileSync(configuration.stylesheet, "utf8") }),
     baseUrl: site.baseUrl,
+    publicUrl: configuration.baseUrl,
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,

@@ -216,7 +216,7 @@ fn texts(
         ("secret", own("secret").to_owned()),
         ("api_key", own("api_key").to_owned()),
         ("token", token.unwrap_or_default().to_owned()),
-        ("site", cx.shared().configuration().base_url.clone()),
+        ("site", cx.base_url().to_owned()),
         ("ip", submission.ip_address.clone()),
         ("user_agent", submission.user_agent.clone()),
         ("referrer", submission.referer_url.clone()),

@@ -1,0 +1,47 @@
+/** The database port on Cloudflare D1. A batch of D1 is a transaction; nothing is shared between requests. */
+import type { Database } from "../src/ports.ts";
+import { databaseOf, resultOf, rowOf, type Client } from "./adapter-kit.ts";
+import { replacePlaceholders, statementError } from "./statement.ts";
+
+/** What is needed of the binding. */
+export interface D1Like {
+  prepare(sql: string): D1StatementLike;
+  batch(statements: D1StatementLike[]): Promise<readonly { readonly results: readonly unknown[]; readonly meta: { readonly changes?: number } }[]>;
+}
+
+export interface D1StatementLike {
+  bind(...params: unknown[]): D1StatementLike;
+}
+
+/** Rows come as objects: two columns of one name, or a name that is a number, cannot be told apart. */
+export function d1(binding: D1Like): Database {
+  const client: Client = {
+    dialect: "sqlite",
+    gathers: false,
+    async transact(statements) {
+      const prepared = statements.map(({ sql, params }) => {
+        // D1 binds every number as REAL: without the cast 5 becomes '5.0' where it becomes text.
+        const exact = replacePlaceholders(sql, (number) => {
+          const isInteger = Number.isInteger(params[number - 1]);
+          return isInteger ? `CAST(?${number} AS INTEGER)` : `?${number}`;
+        });
+        const statement = binding.prepare(exact);
+        return params.length === 0 ? statement : statement.bind(...params);
+      });
+      let answers;
+      try {
+        answers = await binding.batch(prepared);
+      } catch (cause) {
+        // D1 does not say which statement it was.
+        throw statementError(cause, 0, statements);
+      }
+      return statements.map((statement, index) => {
+        const answer = answers[index];
+        if (answer === undefined) throw new Error("D1 left a statement unanswered");
+        const rows = answer.results.map((row) => rowOf(row as Readonly<Record<string, unknown>>));
+        return resultOf(statement, rows, answer.meta.changes ?? 0);
+      });
+    },
+  };
+  return databaseOf(client);
+}

@@ -1,0 +1,36 @@
+/** The database port on a libSQL client (`@libsql/client`): a file, a replica or a remote database. */
+import type { Database } from "../src/ports.ts";
+import { databaseOf, failureOf, integersAsBigInt, resultOf, StatementFailure, type Client } from "./adapter-kit.ts";
+
+/** What is needed of the client. */
+export interface LibsqlLike {
+  batch(
+    statements: { sql: string; args: (string | number | bigint | null)[] }[],
+    mode: "read" | "write",
+  ): Promise<readonly { readonly rows: readonly ArrayLike<unknown>[]; readonly rowsAffected: number }[]>;
+}
+
+export function libsql(client: LibsqlLike): Database {
+  const port: Client = {
+    dialect: "sqlite",
+    gathers: true,
+    async transact(statements, isRead) {
+      let answers;
+      try {
+        const batch = statements.map(({ sql, params }) => ({ sql, args: integersAsBigInt(params) }));
+        answers = await client.batch(batch, isRead ? "read" : "write");
+      } catch (cause) {
+        // SQLite's own refusals undo the batch; a lost connection leaves it open.
+        const isRefusal = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
+        const index = cause instanceof Error && "statementIndex" in cause ? Number(cause.statementIndex) : 0;
+        throw isRefusal ? failureOf(cause, index, statements) : cause;
+      }
+      return statements.map((statement, index) => {
+        const answer = answers[index];
+        if (answer === undefined) throw new StatementFailure("libSQL left a statement unanswered");
+        return resultOf(statement, answer.rows.map((row) => Array.from(row)), answer.rowsAffected);
+      });
+    },
+  };
+  return databaseOf(port);
+}

@@ -1,0 +1,83 @@
+/**
+ * Who makes a request, as the host's ports tell. Whatever they do (throw, reject, answer with the
+ * wrong shape, never answer), each question has an outcome.
+ */
+
+import type { Target } from "./bridge.ts";
+import { inTime } from "./in-time.ts";
+import type { Authentication, Host, Principal } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
+
+export interface Caller {
+  readonly authentication: Authentication;
+  readonly address: string | null;
+}
+
+export interface CallerOptions {
+  readonly host: Host;
+  /** How long a port may take, in milliseconds. */
+  readonly portTimeoutMs: number;
+}
+
+/**
+ * Asks the host. A visitor whom the host cannot tell is nobody, and an address that it cannot tell is
+ * unknown: a form is not lost for that. A caller of the REST API who cannot be told is no answer: null.
+ */
+export async function askCaller(
+  request: Request,
+  found: Target,
+  context: unknown,
+  { host, portTimeoutMs }: CallerOptions,
+): Promise<Caller | null> {
+  const ask = async <T>(port: string, question: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await inTime(question(), portTimeoutMs, port);
+    } catch (error) {
+      host.log?.("error", `the host could not tell who asks: ${port} failed`, { error: reasonOf(error) });
+      return undefined;
+    }
+  };
+  const address = (await ask("clientAddress", async () => checkedAddress(await host.clientAddress?.(request, context)))) ?? null;
+  if (found.area === "front") {
+    // A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password).
+    const principal = await ask("visitor", async () => checkedPrincipal(await host.visitor?.(request, context)));
+    return { authentication: { principal: principal ?? null }, address };
+  }
+  const authentication = await ask("authenticate", async () => checked(await host.authenticate?.(request, context)));
+  return authentication === undefined ? null : { authentication, address };
+}
+
+function checked(answer: unknown): Authentication {
+  if (answer === undefined || answer === null) return { principal: null };
+  if (!isObject(answer)) throw new TypeError("it must answer an object with `principal` or `failure`");
+  const headers = isObject(answer["headers"]) ? { headers: answer["headers"] as Readonly<Record<string, string>> } : {};
+  const failure = answer["failure"];
+  if (failure === undefined) return { principal: checkedPrincipal(answer["principal"]), ...headers };
+  if (!isObject(failure) || typeof failure["code"] !== "string" || typeof failure["message"] !== "string") {
+    throw new TypeError("its `failure` needs status, code and message");
+  }
+  const status = failure["status"];
+  if (status !== 401 && status !== 403 && status !== 429) throw new TypeError("the status of its `failure` must be 401, 403 or 429");
+  return { failure: { status, code: failure["code"], message: failure["message"] }, ...headers };
+}
+
+function checkedPrincipal(principal: unknown): Principal | null {
+  if (principal === undefined || principal === null) return null;
+  if (!isObject(principal)) throw new TypeError("its `principal` must be an object or null");
+  const { id, login, capabilities } = principal;
+  const isRight =
+    typeof id === "string" && typeof login === "string" &&
+    Array.isArray(capabilities) && capabilities.every((capability) => typeof capability === "string");
+  if (!isRight) throw new TypeError("its `principal` needs id, login (texts) and capabilities (a list of texts)");
+  return { ...principal, id, login, capabilities };
+}
+
+function checkedAddress(address: unknown): string | null {
+  if (address === undefined || address === null) return null;
+  if (typeof address !== "string") throw new TypeError("it must answer a text or null");
+  return address;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

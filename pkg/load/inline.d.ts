@@ -1,0 +1,2 @@
+/** The engine's module, for `createForms({ module })`. */
+export const module: WebAssembly.Module;

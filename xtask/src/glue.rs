@@ -1,0 +1,82 @@
+//! Turns the glue that wasm-bindgen writes for a module into a factory.
+//!
+//! The glue keeps its instance and the views of its memory in variables of the JavaScript module,
+//! so that a module that is loaded once holds one instance. As a factory it holds one for each
+//! call: two engines run in one process, and bundlers see nothing but a static import.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use base64::{Engine, engine::general_purpose::STANDARD};
+
+/// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`: they export `createEngine(module)`, which
+/// answers an object with what they exported before.
+pub fn make_factory(out: &Path, stem: &str) -> Result<()> {
+    let script = out.join(format!("{stem}.js"));
+    let types = out.join(format!("{stem}.d.ts"));
+    let factory = factory_of(&fs::read_to_string(&script)?)
+        .with_context(|| format!("wasm-bindgen writes {} in a new way", script.display()))?;
+    let declarations = declarations_of(&fs::read_to_string(&types)?)
+        .with_context(|| format!("wasm-bindgen writes {} in a new way", types.display()))?;
+    fs::write(script, factory)?;
+    fs::write(types, declarations)?;
+    Ok(())
+}
+
+fn factory_of(glue: &str) -> Result<String> {
+    let mut names = Vec::new();
+    let mut body = String::new();
+    for line in glue.lines() {
+        if let Some(function) = line.strip_prefix("export function ") {
+            let name = function.split([' ', '(']).next().unwrap_or_default();
+            names.push(name);
+            body.push_str("function ");
+            body.push_str(function);
+        } else if line.starts_with("export {") {
+            ensure!(line.contains("initSync"), "it exports {line}");
+        } else if line.starts_with("export ") || line.starts_with("import ") {
+            bail!("it has the line {line}");
+        } else if !line.starts_with("/* @ts-self-types") {
+            body.push_str(line);
+        }
+        body.push('\n');
+    }
+    ensure!(!names.is_empty(), "it exports no function");
+    let names = names.join(", ");
+    Ok(format!(
+        "/* Made by `cargo xtask build`. */\nexport function createEngine(module) {{\n{body}\
+         initSync({{ module }});\nreturn {{ {names} }};\n}}\n"
+    ))
+}
+
+fn declarations_of(types: &str) -> Result<String> {
+    let (functions, _) = types
+        .split_once("export type InitInput")
+        .context("it declares no InitInput")?;
+    let members = functions.replace("export function ", "");
+    let is_more = members.lines().find(|line| line.starts_with("export "));
+    ensure!(
+        is_more.is_none(),
+        "it declares more than functions: {is_more:?}"
+    );
+    Ok(format!(
+        "/** The engine: what the module exports, on an instance and with glue of its own. */\n\
+         export interface Engine {{\n{members}}}\n\n\
+         /** Makes an engine of the compiled module. Any number of them live side by side. */\n\
+         export function createEngine(module: WebAssembly.Module): Engine;\n"
+    ))
+}
+
+/// Writes the module as base64 in a JavaScript module, `{stem}_inline.js`, for bundlers.
+pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
+    let module = STANDARD.encode(fs::read(out.join(format!("{stem}_bg.wasm")))?);
+    let script =
+        format!("/* Made by `cargo xtask build`. */\nexport const base64 =\n\"{module}\";\n");
+    fs::write(out.join(format!("{stem}_inline.js")), script)?;
+    fs::write(
+        out.join(format!("{stem}_inline.d.ts")),
+        "/** The WebAssembly module. */\nexport const base64: string;\n",
+    )?;
+    Ok(())
+}
