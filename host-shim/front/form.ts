@@ -82,6 +82,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const files = own(form).enctype === "multipart/form-data";
   const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
+  data.append("_cf_script", "1");
   const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
   try {
     const response = await fetch(own(form).action, {

@@ -136,13 +136,13 @@ impl Refused {
 }
 
 impl Accepted {
-    /// The answer to a program (contract, section 8): the ending, and what stands in the form's
-    /// place.
+    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
+    /// form's place too; empty for others.
     pub fn json(&self, ending: &Ending, shown: &str) -> Response {
         let mut body = Map::new();
         body.insert("message".to_owned(), ending.message());
         body.insert("hide_form".to_owned(), json!(self.hide_form));
-        if self.hide_form && self.redirect_url.is_empty() {
+        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
             body.insert("ending".to_owned(), json!(shown));
         }
         if !self.redirect_url.is_empty() {
@@ -156,12 +156,20 @@ impl Accepted {
 }
 
 impl Refused {
-    /// The answer to a program (contract, section 8).
-    pub fn json(&self) -> Response {
+    /// The answer to a program (contract, section 8). The visitor's script also hears what to say
+    /// beside each field.
+    pub fn json(&self, is_script: bool) -> Response {
+        let told = |fault: &AnswerFault| {
+            let mut told = json!(fault);
+            if is_script && let Some(members) = told.as_object_mut() {
+                members.insert("short".to_owned(), json!(fault.short));
+            }
+            told
+        };
         let body = json!({
             "message": {"type": "error", "text": self.text},
             "code": self.code,
-            "errors": self.faults,
+            "errors": self.faults.iter().map(told).collect::<Vec<_>>(),
         });
         self.with_headers(Response::json(self.status, &body))
     }

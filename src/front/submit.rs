@@ -42,7 +42,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
             let refused = Refused::body(error);
             let is_json = accepts_json || request.content_type().ends_with("json");
             return Ok(if is_json {
-                refused.json()
+                refused.json(false)
             } else {
                 page::notice(cx, refused.status, &form.title, &refused.text)
             });
@@ -59,12 +59,15 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         signer: &signer,
     };
     let (outcome, run_queue) = submit.run().await?;
+    // The visitor's script says so of itself (host-shim/front/form.ts).
+    let is_script = sent.value("_cf_script").is_some();
     let mut response = match &outcome {
-        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(),
+        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
         Outcome::Accepted(accepted) => {
             let (ending, shown) = submit.told(accepted).await;
             if accepts_json || sent.is_json {
-                let mut response = accepted.json(&ending, &shown);
+                let shown = if is_script { shown.as_str() } else { "" };
+                let mut response = accepted.json(&ending, shown);
                 response.run_queue = run_queue;
                 return Ok(response);
             }

@@ -132,10 +132,10 @@ fn messages_are_the_forms_own_and_never_echo() {
     assert_eq!(
         serde_json::to_value(&faults).unwrap(),
         json!([
-            {"field": "mail", "code": "invalid_email", "message": "E-mail is odd.", "short": "E-mail is odd."},
-            {"field": "nick", "code": "too_short", "message": "Nick: please use at least 3 characters.", "short": "Please use at least 3 characters."},
-            {"field": "who", "part": "first", "code": "required_field_missing", "message": "Gast (first): please fill in this field.", "short": "Please fill in this field."},
-            {"field": "who", "part": "last", "code": "required_field_missing", "message": "Gast (Familienname): please fill in this field.", "short": "Please fill in this field."},
+            {"field": "mail", "code": "invalid_email", "message": "E-mail is odd."},
+            {"field": "nick", "code": "too_short", "message": "Nick: please use at least 3 characters."},
+            {"field": "who", "part": "first", "code": "required_field_missing", "message": "Gast (first): please fill in this field."},
+            {"field": "who", "part": "last", "code": "required_field_missing", "message": "Gast (Familienname): please fill in this field."},
         ])
     );
 }

@@ -80,7 +80,9 @@ pub struct AnswerFault {
     pub code: Cow<'static, str>,
     /// The form's message, with the field's label and bounds put in. Never the visitor's value.
     pub message: String,
-    /// The same for a place beside the field: without the label, which stands above it there.
+    /// The same for a place beside the field: without the label, which stands above it there. Of
+    /// the visitor's page alone.
+    #[serde(skip)]
     pub short: String,
 }
 
