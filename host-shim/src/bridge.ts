@@ -64,6 +64,7 @@ export interface Facts {
 /** The headers that the engine reads: `READ_HEADERS` of `src/http/mod.rs`. To read all would make servers sort them. */
 const READ_HEADERS = [
   "accept",
+  "accept-language",
   "content-type",
   "idempotency-key",
   "if-match",

@@ -2,7 +2,8 @@
 
 import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
-import { script, style, type FrontAsset } from "../front/assets.ts";
+import { embed, script, style, type FrontAsset } from "../front/assets.ts";
+import type { Languages } from "../languages/index.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { requestHead, target, toResponse, type Target } from "./bridge.ts";
@@ -106,6 +107,10 @@ export interface FormsOptions {
   readonly keepDays?: KeepDays;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
+  /** What forms say in other languages than English; `cf-forms/languages` has twelve. */
+  readonly languages?: Languages;
+  /** A style sheet of the site's own for the visitor's pages, as text. */
+  readonly stylesheet?: string;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
@@ -184,6 +189,14 @@ interface RebuildStep {
   readonly differences: readonly CounterDifference[];
 }
 
+/** The site's own style as an asset, whose name changes with it (FNV-1a). */
+function siteStyle(content = ""): FrontAsset[] {
+  if (content === "") return [];
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(content)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return [{ name: `site.${hash.toString(16).padStart(8, "0")}.css`, type: "text/css; charset=utf-8", content }];
+}
+
 /** Makes the engine and joins it to the host. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
   const service = new Service(await loadEngine(options.module), options);
@@ -208,10 +221,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #events: EventWriter;
   readonly #purger: Purger;
   readonly #budget = new BodyBudget();
-  readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
+  readonly #assets: ReadonlyMap<string, FrontAsset>;
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
+    this.#assets = new Map([style, script, embed, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
     this.#addresses = new Addresses(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);
@@ -365,7 +379,8 @@ class Service implements Omit<Forms, keyof PureCalls> {
   };
 
   #configuration() {
-    const { host, mailFrom, secret, instance, signInUrl = "", keepDays = {} } = this.#options;
+    const { host, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = this.#options;
+    const site = [...this.#assets.keys()].find((name) => name.startsWith("site."));
     const { restRoot, frontPrefix, configured, publicUrl } = this.#addresses;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
@@ -376,11 +391,12 @@ class Service implements Omit<Forms, keyof PureCalls> {
       rest_root: restRoot,
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
-      assets: { style: style.name, script: script.name },
+      assets: { style: style.name, script: script.name, ...(site === undefined ? {} : { site }) },
       secret: secret ?? "",
       instance: instance ?? "",
       sign_in_url: signInUrl,
       keep_days: keepDays,
+      languages: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag.toLowerCase(), texts])),
       mail_from: mailFrom ?? `forms@${new URL(configured).hostname}`,
     };
   }
@@ -404,6 +420,11 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   #asset(name: string): Response {
+    // What pages of other sites name stays; what it is may change.
+    if (name === "embed.js") {
+      const headers = { location: embed.name, "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
+      return new Response(null, { status: 302, headers });
+    }
     const asset = this.#assets.get(name);
     if (asset === undefined) return new Response("Not found\n", { status: 404 });
     return new Response(asset.content, {

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::checks;
+use super::ending::{self, Ending};
 use super::input::{self, BodyError, Sent};
-use super::outcome::{self, Accepted, Outcome, Refused};
+use super::outcome::{Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
 use super::{plugins, redirect, uploads};
@@ -19,6 +20,7 @@ use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
+use crate::markup::markers;
 use crate::ordered::{self, Gather};
 use crate::security::{Signer, counted_address, may_be_a_proxy, shortened_address};
 use crate::store::rate_limits::Gate;
@@ -45,7 +47,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         Err(refused) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
             return Ok(if is_json {
-                Outcome::Refused(refused).json()
+                refused.json(false)
             } else {
                 let page = page::notice(cx, refused.status, &form.title, &refused.text);
                 refused.with_headers(page)
@@ -71,11 +73,27 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
         outcome => outcome?,
     };
+    // The visitor's script says so of itself (host-shim/front/form.ts).
+    let is_script = sent.value("_cf_script").is_some();
     let mut response = match &outcome {
-        outcome if accepts_json || sent.is_json => outcome.json(),
+        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
         Outcome::Accepted(accepted) => {
+            let (ending, shown) = submit.told(accepted).await;
+            if accepts_json || sent.is_json {
+                let shown = if is_script { shown.as_str() } else { "" };
+                let mut response = accepted.json(&ending, shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
+            let is_page = accepted.redirect_url.is_empty() && submit.needs_answers(accepted).await;
+            if is_page && accepted.hide_form {
+                // What speaks of the answers is told at once: no address carries them.
+                let mut response = page::ended(cx, form, &shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
             let address = if accepted.redirect_url.is_empty() {
-                page::success_address(cx, &signer, form, accepted.at)
+                page::success_address(cx, &signer, form, accepted)
             } else {
                 accepted.redirect_url.clone()
             };
@@ -197,7 +215,10 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let messages = self.form.all_messages();
+        let mut messages = self.form.all_messages();
+        for (key, word) in markers::WORDS {
+            messages.entry(key).or_insert_with(|| Value::from(word));
+        }
         let rules = Rules {
             schema: &self.schema,
             visibility: &Visibility::of(&self.schema),
@@ -365,14 +386,49 @@ impl Submit<'_> {
             data: &data,
             uuid,
         };
+        let number = ending::choose(self.form, &data);
+        let ending = Ending::of(self.cx, self.form, number).await;
         Accepted {
-            text: outcome::message(self.cx, self.form, "success").await,
+            text: ending.text,
+            ending: number,
             hide_form: self.settings.hide_after_success,
-            redirect_url: redirect::address(self.cx, &self.settings.redirect_url, &facts).await,
+            redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
             submission_id: 0,
         }
+    }
+
+    async fn needs_answers(&self, accepted: &Accepted) -> bool {
+        let ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.needs_answers(self.form)
+    }
+
+    /// The ending of an accepted submit with its answers filled in, and as HTML. A repeat has the
+    /// same answers.
+    async fn told(&self, accepted: &Accepted) -> (Ending, String) {
+        let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.text.clone_from(&accepted.text);
+        let clean = match ending.needs_answers(self.form) {
+            true => self.validated().unwrap_or_default(),
+            false => CleanData::default(),
+        };
+        let data = clean.to_map();
+        let facts = redirect::Facts {
+            form: self.form,
+            schema: &self.schema,
+            submission: &self.submission(&clean),
+            data: &data,
+            uuid: "",
+        };
+        let ending = ending.filled(&facts);
+        let answers = match ending::shows_answers(self.form) {
+            true => ending::answers(self.form, &self.schema, &data),
+            false => Vec::new(),
+        };
+        let again = page::path_of(self.cx, self.form);
+        let shown = ending.html(self.form, &again, &answers);
+        (ending, shown)
     }
 
     fn address_hash(&self) -> Option<String> {

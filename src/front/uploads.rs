@@ -8,7 +8,7 @@ use super::outcome::{self, Refused};
 use crate::error::Error;
 use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
-use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename, upload_message};
+use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
 use crate::task::{Context, PartFile, Port};
@@ -214,12 +214,8 @@ pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
 /// The refusal of a submit whose file could not be stored.
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
-    let fault = AnswerFault {
-        field: field.to_owned(),
-        part: None,
-        code: "file_upload_error".into(),
-        message: upload_message(&text, schema.field(field), field),
-    };
+    let code = "file_upload_error".into();
+    let fault = AnswerFault::told(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
 }
 

@@ -25,8 +25,9 @@ pub struct AuthenticationFailure {
 }
 
 /// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
-pub const READ_HEADERS: [&str; 9] = [
+pub const READ_HEADERS: [&str; 10] = [
     "accept",
+    "accept-language",
     "content-type",
     "idempotency-key",
     "if-match",

@@ -32,6 +32,9 @@ pub struct Configuration {
     /// The file names of the front's assets, by kind: `style` and `script`.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
+    /// The catalogues of languages: texts by the keys of messages, by language tag in lower case.
+    #[serde(default)]
+    pub languages: BTreeMap<String, BTreeMap<String, String>>,
     /// The sender of mails whose action names none.
     #[serde(default)]
     pub mail_from: String,

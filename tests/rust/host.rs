@@ -68,6 +68,7 @@ impl Host {
     /// A migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
         let configuration = Configuration {
+            languages: std::collections::BTreeMap::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
             public_url: "http://localhost".to_owned(),

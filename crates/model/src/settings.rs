@@ -7,6 +7,7 @@ use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::spam_settings::read_check;
 use crate::dates::{format_moment, parse_moment};
+use crate::front_settings::{FrontKind, check_front, front_kind};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -47,6 +48,7 @@ enum Kind {
     RunActions,
     Actions,
     SpamChecks,
+    Front(FrontKind),
 }
 
 /// The kind of a known setting.
@@ -57,7 +59,9 @@ fn kind_of(key: &str) -> Option<Kind> {
         | "require_user_logged_in"
         | "prevent_duplicates"
         | "store_ip"
-        | "shorten_ip" => Kind::Boolean,
+        | "shorten_ip"
+        | "success_summary"
+        | "review" => Kind::Boolean,
         "submission_limit" | "rate_limit" | "retention_days" | "file_link_days" => Kind::Count,
         "upload_quota" => Kind::Bytes,
         "required_fields" | "email_fields" => Kind::Names,
@@ -66,7 +70,7 @@ fn kind_of(key: &str) -> Option<Kind> {
         "run_actions" => Kind::RunActions,
         "actions" => Kind::Actions,
         "spam_checks" => Kind::SpamChecks,
-        _ => return None,
+        _ => Kind::Front(front_kind(key)?),
     })
 }
 
@@ -175,6 +179,7 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             let read = actions.map(|(index, action)| read_action(action, &at.item(index), faults));
             Some(read.collect())
         }
+        Kind::Front(kind) => check_front(kind, value, at, faults),
         Kind::SpamChecks => {
             let checks = faults.list(value, at, MAX_SPAM_CHECKS)?.iter().enumerate();
             let read = checks.map(|(index, check)| {

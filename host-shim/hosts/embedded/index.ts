@@ -20,6 +20,8 @@ import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
 import { openPlatform, type Platform } from "./platform.ts";
+import { readFileSync } from "node:fs";
+import { languages } from "../../languages/index.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel } from "../../src/ports.ts";
 
@@ -118,6 +120,8 @@ async function serve(
       defer: deferred.add,
       log,
     },
+    languages,
+    ...(configuration.stylesheet === null ? {} : { stylesheet: readFileSync(configuration.stylesheet, "utf8") }),
     baseUrl: site.baseUrl,
     publicUrl: configuration.baseUrl,
     forwardedForIsRead: configuration.trustedProxies.kind !== "none",

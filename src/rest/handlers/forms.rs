@@ -264,6 +264,9 @@ pub(super) async fn with_warnings(
     let incomplete = incomplete_actions(settings);
     let mistaken = mistaken_actions(&call.cx, settings);
     told.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
+    told.extend(model::front_settings::faint_pairs(
+        settings.get("theme_values"),
+    ));
     if !told.is_empty() {
         response = response.with_header("x-cf-warning", told.join(", "));
     }

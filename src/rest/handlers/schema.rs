@@ -20,7 +20,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn markup(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let schema = form.schema()?.ok_or(Error::NotFound(Missing::Schema))?;
-    let markup = forms::schema_markup(&call.cx, &form, &schema).await?;
+    let markup = forms::schema_markup(&call.cx, &form, &schema, None).await?;
     Ok(Response::json(200, &json!({"markup": markup})).with_version(form.revision))
 }
 
