@@ -1,7 +1,7 @@
 /** A form's numbers: its funnel, days, fields, sources, spam, answers, and what could be better. */
 import type { ReactNode } from "react";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useApi } from "../../api/http.ts";
+import { ApiError, useApi } from "../../api/http.ts";
 import type { AnswerSum, Attribution, DailyStats, FieldDropoff, Funnel, RecommendationList, SpamTrends } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
@@ -21,7 +21,6 @@ function useNumbers<Data>(formId: number, name: string, span: Span | null): UseQ
 }
 
 export default function NumbersTab({ formId }: { readonly formId: number }): ReactNode {
-  const t = useText();
   const { span, before } = useSpan();
   return (
     <div className="stack">
@@ -34,10 +33,17 @@ export default function NumbersTab({ formId }: { readonly formId: number }): Rea
         <Card><Sources formId={formId} span={span} /></Card>
         <Card><Spam formId={formId} span={span} /></Card>
       </div>
-      <h2>{t("numbers.answers")}</h2>
-      <Loaded query={useNumbers<readonly AnswerSum[]>(formId, "answers", null)}>{(sums) => <AnswerSums sums={sums} />}</Loaded>
+      <Answers formId={formId} />
     </div>
   );
+}
+
+/** Engines before this route say that there is none; then there is no such part. */
+function Answers({ formId }: { readonly formId: number }): ReactNode {
+  const t = useText();
+  const query = useNumbers<readonly AnswerSum[]>(formId, "answers", null);
+  if (query.error instanceof ApiError && query.error.code === "rest_no_route") return null;
+  return <><h2>{t("numbers.answers")}</h2><Loaded query={query}>{(sums) => <AnswerSums sums={sums} />}</Loaded></>;
 }
 
 const TONES = { critical: "bad", warning: "wait", info: "info" } as const;

@@ -12,6 +12,8 @@ import { Conditions } from "./conditions.tsx";
 
 export interface ActionCardProps {
   readonly action: Action;
+  /** Whether actions have names and switches. */
+  readonly hasName: boolean;
   readonly index: number;
   readonly count: number;
   readonly formId: number;
@@ -25,7 +27,7 @@ export interface ActionCardProps {
   readonly onRemove: (name: string) => void;
 }
 
-export function ActionCard({ action, index, count, formId, fields, kind, isOpen, onOpen, onChange, onMove, onRemove }: ActionCardProps): ReactNode {
+export function ActionCard({ action, hasName, index, count, formId, fields, kind, isOpen, onOpen, onChange, onMove, onRemove }: ActionCardProps): ReactNode {
   const t = useText();
   const body = useId();
   const label = kind?.label ?? action.type;
@@ -51,10 +53,10 @@ export function ActionCard({ action, index, count, formId, fields, kind, isOpen,
       </div>
       {isOpen ? (
         <div id={body} className="stack">
-          <div className="columns">
+          {!hasName ? null : <div className="columns">
             <TextField label={t("actions.name")} value={String(action.action_name ?? "")} placeholder={label} onChange={(value) => set("action_name", value)} />
             <Switch label={t("actions.enabled")} value={isOn} onChange={(value) => set("action_enabled", value)} help={t("actions.enabledHelp")} />
-          </div>
+          </div>}
           <ActionSettings action={action} index={index} formId={formId} fields={fields} onChange={onChange} {...(kind === undefined ? {} : { kind })} />
           <Conditions conditions={action.conditions ?? []} fields={fields} onChange={(conditions) => set("conditions", conditions)} />
           <ActionTest action={action} formId={formId} fields={fields} />

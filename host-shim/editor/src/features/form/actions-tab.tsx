@@ -1,11 +1,12 @@
 /** What happens when the form is sent: a list of actions, ordered, named, switched off without being deleted. */
 import { type ReactNode, useState } from "react";
-import { answerFields, useActionTypes, useSchema } from "../../api/queries.ts";
+import { answerFields, useActionTypes, useHasRoute, useSchema } from "../../api/queries.ts";
 import type { Action } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { CANCEL_ROUTE } from "../workflows/action-name.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { TabProps } from "./form-page.tsx";
 
@@ -14,7 +15,8 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
   const types = useActionTypes();
   const schema = useSchema(draft.form.id);
   const notices = useNotices();
-  const [opened, setOpened] = useState<string | null>(null);
+  const hasNames = useHasRoute(CANCEL_ROUTE);
+  const [opened, setOpened] = useState<number | null>(null);
   const { actions } = draft.form.settings;
   const fields = answerFields(schema.data);
   const set = (next: readonly Action[]) => draft.setSetting("actions", next);
@@ -23,11 +25,12 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     const [moved] = next.splice(index, 1);
     if (moved !== undefined) next.splice(index + by, 0, moved);
     set(next);
+    if (opened === index) setOpened(index + by);
+    else if (opened === index + by) setOpened(index);
   };
   const add = (type: string) => {
-    const id = crypto.randomUUID();
-    set([...actions, { type, action_id: id, action_name: "", action_enabled: true }]);
-    setOpened(id);
+    set([...actions, { type }]);
+    setOpened(actions.length);
   };
   const remove = (index: number, name: string) => {
     const before = actions;
@@ -49,9 +52,9 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
               const kind = known.find(({ type }) => type === action.type);
               return (
                 <ActionCard
-                  key={id} action={action} index={index} count={actions.length} formId={draft.form.id} fields={fields}
+                  key={id} hasName={hasNames} action={action} index={index} count={actions.length} formId={draft.form.id} fields={fields}
                   {...(kind === undefined ? {} : { kind })}
-                  isOpen={opened === id} onOpen={(open) => setOpened(open ? id : null)}
+                  isOpen={opened === index} onOpen={(open) => setOpened(open ? index : null)}
                   onChange={(changed) => set(actions.map((own, at) => (at === index ? changed : own)))}
                   onMove={(by) => move(index, by)} onRemove={(name) => remove(index, name)}
                 />

@@ -104,7 +104,7 @@ export function Grid(props: GridProps): ReactNode {
         <span role="columnheader"><span className="visually-hidden">{t("inbox.starred")}</span></span>
         {columns.map(({ key: name, label }) => <span key={name} role="columnheader" className="clip">{label}</span>)}
       </div>
-      <div className="grid-box" ref={box} onScroll={measure} role="presentation" tabIndex={-1}>
+      <div className="grid-box" ref={box} onScroll={measure} role="rowgroup">
         <div className="grid-all" style={{ height: rows.length * ROW_HEIGHT }} role="presentation">
           {shown.map((submission, at) => {
             const index = range.start + at;

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";
-import { useChange } from "../../api/queries.ts";
+import { useChange, useHasRoute } from "../../api/queries.ts";
 import type { Submission, TimelineEntry } from "../../api/types.ts";
 import { useMayChange } from "../../options.ts";
 import { useFormats } from "../../text/format.ts";
@@ -12,7 +12,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { useActionName } from "../workflows/action-name.ts";
+import { CANCEL_ROUTE, useActionName } from "../workflows/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
@@ -38,11 +38,12 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
     stale: [key, ["queue"]],
   });
+  const canResend = useHasRoute("/submissions/{id}/actions");
   return (
     <section className="stack close">
       <div className="row apart">
         <h3>{t("detail.timeline")}</h3>
-        {mayChange ? <Button look="quiet" icon="retry" isDisabled={resend.isPending || submission.is_spam} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
+        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={resend.isPending || submission.is_spam} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
       </div>
       <Loaded query={timeline}>
         {(entries) => (
@@ -107,8 +108,9 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
 }
 
 function EntryButtons({ entry, t, onVerb }: { readonly entry: TimelineEntry; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
+  const canCancel = useHasRoute(CANCEL_ROUTE);
   const id = Number(entry["queue_id"]);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
-  if (entry["status"] === "failed") return <span className="row"><Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button><Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button></span>;
+  if (entry["status"] === "failed") return <span className="row"><Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button>{canCancel ? <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button> : null}</span>;
   return null;
 }

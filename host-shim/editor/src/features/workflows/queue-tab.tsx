@@ -1,7 +1,7 @@
 /** The queue: what waits, runs, and did not work; each entry with its settings and what can be done. */
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { useChange, useForms } from "../../api/queries.ts";
+import { useChange, useForms, useHasRoute } from "../../api/queries.ts";
 import type { QueueEntry } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
@@ -13,7 +13,7 @@ import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { TONES, useActionName } from "./action-name.ts";
+import { CANCEL_ROUTE, TONES, useActionName } from "./action-name.ts";
 
 const STATES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
 
@@ -51,6 +51,7 @@ function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
   const stale = [["queue"], ["failures"], ["log-stats"]];
   const retry = useChange((api, current: boolean) => api.send("POST", `/action-queue/${entry.id}/retry`, { query: current ? { settings: "current" } : {} }), { stale, then: () => notices.tell(t("queue.retried")) });
   const cancel = useChange((api) => api.send("POST", `/action-queue/${entry.id}/cancel`), { stale });
+  const canCancel = useHasRoute(CANCEL_ROUTE);
   const name = nameOf(entry.action_type, entry.action_name);
   return (
     <li className="entry">
@@ -62,8 +63,8 @@ function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
         {entry.status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span> : null}
       </div>
       <div className="row">
-        {entry.status === "failed" ? <><Button isDisabled={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button><Button isDisabled={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button></> : null}
-        {entry.status === "pending" || entry.status === "retrying" ? <Button isDisabled={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
+        {entry.status === "failed" ? <><Button isDisabled={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button>{canCancel ? <Button isDisabled={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button> : null}</> : null}
+        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? <Button isDisabled={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
         <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("queue.detailsOf", { id: entry.id })}>{t("queue.details")}</Button>
       </div>
       <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
