@@ -25,7 +25,7 @@ pub use checks::is_known as is_spam_check;
 pub use events::EventForms;
 pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
-pub use tokens::Signer;
+pub use tokens::{Signer, counted_address};
 
 use serde_json::json;
 
