@@ -13,6 +13,7 @@ mod analytics_advice;
 mod analytics_events;
 mod analytics_fixture;
 mod analytics_numbers;
+mod autoresponders;
 mod cases;
 mod choices;
 mod engine;
