@@ -1,7 +1,7 @@
 /** The database port on Cloudflare D1. A batch of D1 is a transaction; nothing is shared between requests. */
 import type { Database } from "../src/ports.ts";
 import { databaseOf, resultOf, rowOf, type Client } from "./adapter-kit.ts";
-import { replacePlaceholders, statementError } from "./statement.ts";
+import { replacePlaceholders, statementError, withoutComments } from "./statement.ts";
 
 /** What is needed of the binding. */
 export interface D1Like {
@@ -21,7 +21,7 @@ export function d1(binding: D1Like): Database {
     async transact(statements) {
       const prepared = statements.map(({ sql, params }) => {
         // D1 binds every number as REAL: without the cast 5 becomes '5.0' where it becomes text.
-        const exact = replacePlaceholders(sql, (number) => {
+        const exact = replacePlaceholders(withoutComments(sql), (number) => {
           const isInteger = Number.isInteger(params[number - 1]);
           return isInteger ? `CAST(?${number} AS INTEGER)` : `?${number}`;
         });

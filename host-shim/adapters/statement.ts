@@ -47,6 +47,11 @@ export function withoutQuoted(sql: string): string {
   return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
 }
 
+/** The SQL without comments and the semicolon at its end, which some clients take for a statement of their own. */
+export function withoutComments(sql: string): string {
+  return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " ")).trim().replace(/;$/, "");
+}
+
 /** The SQL with each placeholder `?1` replaced by what `replace` makes of its number. */
 export function replacePlaceholders(sql: string, replace: (number: number) => string): string {
   const parts = new RegExp(`${QUOTED.source}|\\?(\\d+)`, "g");

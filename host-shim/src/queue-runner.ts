@@ -33,8 +33,6 @@ export class QueueRunner {
   /** What runs, and since when. */
   readonly #running = new Map<Promise<void>, { readonly began: number; readonly isAlone: boolean }>();
   readonly #passes = new Set<Promise<unknown>>();
-  /** Whether a pass found no room: the next entry that ends looks for what it left. */
-  #isLeft = false;
   #lookedAt = 0;
   #closed = false;
 
@@ -61,19 +59,22 @@ export class QueueRunner {
   async #runDue(): Promise<number> {
     const own = new Set<Promise<void>>();
     let processed = 0;
-    do {
-      processed += await this.#begin(own);
+    while (!this.#closed) {
+      const { started, released } = await this.#begin(own);
+      processed += started;
+      // What was given back may have been missed by who looked meanwhile.
+      if (own.size === 0 && !(released > 0 && this.#room() > 0)) break;
       await this.#change(own);
-    } while (!this.#closed && (own.size > 0 || (this.#isLeft && this.#room() > 0)));
+    }
     await Promise.all(own);
     return processed;
   }
 
-  /** Claims what there is room for and starts it; answers how many started. */
-  async #begin(own: Set<Promise<void>>): Promise<number> {
-    const wanted = this.#closed ? 0 : this.#room();
-    this.#isLeft = wanted === 0;
-    if (wanted === 0) return 0;
+  /** Claims what there is room for, starts it, and gives back what was too much. */
+  async #begin(own: Set<Promise<void>>): Promise<{ readonly started: number; readonly released: number }> {
+    const wanted = this.#room();
+    // Whose entry ends looks again.
+    if (wanted === 0) return { started: 0, released: 0 };
     this.#lookedAt = performance.now();
     const claims = await this.#engine.claim(wanted, this.#running.size);
     // Another pass may have filled the room meanwhile, or begun what lets none beside it.
@@ -81,9 +82,8 @@ export class QueueRunner {
     const room = isBlocked ? 0 : this.#room();
     const tooMany = claims.slice(room);
     if (tooMany.length > 0) await this.#engine.release(tooMany);
-    if (claims.length === wanted || tooMany.length > 0) this.#isLeft = true;
     for (const claim of claims.slice(0, room)) this.#start(claim, own);
-    return Math.min(room, claims.length);
+    return { started: claims.length - tooMany.length, released: tooMany.length };
   }
 
   #start(claim: Claim, own: Set<Promise<void>>): void {
@@ -105,9 +105,10 @@ export class QueueRunner {
     return Math.max(0, this.#concurrency - this.#running.size);
   }
 
-  /** Resolves when it is worth looking again: room for what was left, nothing of its own left, or a while. */
+  /** Resolves when it is worth looking again: one of its own has ended, or after a while. */
   async #change(own: ReadonlySet<Promise<void>>): Promise<void> {
-    while (own.size > 0 && !this.#closed && !(this.#isLeft && this.#room() > 0)) {
+    const before = own.size;
+    while (own.size > 0 && own.size === before && !this.#closed) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const aWhile = new Promise<void>((resolve) => (timer = setTimeout(resolve, LOOK_AGAIN_MS)));
       await Promise.race([...own, aWhile]);

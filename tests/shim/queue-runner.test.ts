@@ -145,6 +145,13 @@ describe("the queue runner", () => {
     assert.deepEqual([await ran, peak()], [2, 1]);
   });
 
+  it("looks again after each entry: the engine may give less than is due, so that no form takes all room", async () => {
+    const [due, begun]: [Claim[], unknown[]] = [entries(1, 2, 3), []];
+    const one = { claim: async () => due.splice(0, 1), runEntry: async ({ id }: Claim) => void begun.push(id), release: async () => {} };
+    assert.equal(await new QueueRunner(one, 10).run(), 3);
+    assert.deepEqual(begun, [1, 2, 3]);
+  });
+
   it("two calls at once run no more than one may, and give the rest back", async () => {
     const { runner, due, begun, released, peak, finish } = fake(2);
     due.push(...entries(1, 2, 3));

@@ -1,0 +1,16 @@
+/** A headless Payload site with forms. */
+import { sqliteAdapter } from "@payloadcms/db-sqlite";
+import { cfForms } from "cf-forms/hosts/payload";
+import { buildConfig } from "payload";
+
+export default buildConfig({
+  secret: process.env["PAYLOAD_SECRET"] ?? "",
+  serverURL: process.env["SERVER_URL"] ?? "http://127.0.0.1:3000",
+  telemetry: false,
+  typescript: { autoGenerate: false },
+  db: sqliteAdapter({ client: { url: process.env["DATABASE_URL"] ?? "file:./payload.db" } }),
+  admin: { user: "users" },
+  collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
+  // Whoever has an account may edit forms. They are in an SQLite file of their own.
+  plugins: [cfForms({ can: () => true, database: process.env["FORMS_URL"] ?? "file:./cf-forms.db" })],
+});

@@ -1,0 +1,42 @@
+/** Forms on Cloudflare Workers: stored in D1, uploads in R2. */
+import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
+
+interface Env {
+  readonly DB: D1Like;
+  readonly FILES: R2Like;
+  /** The address of the site, such as `https://forms.example.org`. */
+  readonly SITE: string;
+  /** The token that editors send as `Authorization: Bearer …`: `wrangler secret put EDITOR_TOKEN`. */
+  readonly EDITOR_TOKEN: string;
+  /** Where mails go, as JSON: your mail service's API. */
+  readonly MAIL_URL: string;
+}
+
+export default createWorker<Env>({
+  baseUrl: (request) => new URL(request.url).origin,
+  allowedHosts: ["forms.example.org"],
+  publicUrl: "https://forms.example.org",
+  db: (env) => env.DB,
+  files: (env) => env.FILES,
+  mailer: (env) => ({
+    async send(message) {
+      const sent = await fetch(env.MAIL_URL, { method: "POST", body: JSON.stringify(message) });
+      if (!sent.ok) throw new Error(`the mail service answered ${sent.status}`);
+      return { message_id: message.message_id, response: String(sent.status) };
+    },
+  }),
+  async authenticate(request, env) {
+    if (request.headers.get("authorization") !== `Bearer ${env.EDITOR_TOKEN}`) return { principal: null };
+    return { principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] } };
+  },
+  setUp(forms) {
+    forms.registerAction({
+      type: "note",
+      label: "Note in the log",
+      process(_settings, submission) {
+        console.log(`submission ${submission.id} of form ${submission.form_id}`);
+        return true;
+      },
+    });
+  },
+});

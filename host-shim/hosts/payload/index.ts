@@ -1,0 +1,203 @@
+/** cf-forms as a plugin of Payload 3: `plugins: [cfForms()]`. */
+import { libsql, type LibsqlLike } from "../../adapters/libsql.ts";
+import { createForms, sessionNonces, type Forms, type FormsOptions } from "../../src/index.ts";
+import type { Authentication, Database, Files, Http, Mailer } from "../../src/ports.ts";
+import { nonceOf } from "../../src/nonce.ts";
+
+/** A user of the collection that Payload signs people in with. */
+export interface PayloadUser {
+  readonly id: string | number;
+  readonly email?: string;
+  readonly [field: string]: unknown;
+}
+
+/** What is needed of Payload. */
+export interface PayloadLike {
+  readonly secret: string;
+  readonly db: object;
+  readonly config: { readonly serverURL?: string };
+  readonly logger: { error(fields: object, message: string): void; warn(fields: object, message: string): void };
+  sendEmail(message: object): Promise<unknown>;
+}
+
+export interface PayloadRequestLike {
+  readonly payload: PayloadLike;
+  readonly user?: unknown;
+  readonly url?: string;
+  readonly method?: string;
+  readonly headers: Headers;
+  readonly body?: unknown;
+}
+
+interface Endpoint {
+  readonly path: string;
+  readonly method: string;
+  readonly handler: (request: never) => Promise<Response>;
+}
+
+/** The members of a configuration that the plugin reads or adds to. */
+export interface PayloadConfigLike {
+  endpoints?: unknown;
+  onInit?: unknown;
+  routes?: { readonly api?: string };
+}
+
+export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module"> {
+  /**
+   * Where the forms are: the address of an SQLite file of their own (default `file:./cf-forms.db`, through
+   * the `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's own SQLite database, or any
+   * database port. With `"site"` Payload must be configured with `push: false`, or it offers to drop the tables.
+   */
+  readonly database?: string | Database;
+  /** Who may use the REST API, all of it; default: nobody. */
+  readonly can: (user: PayloadUser) => boolean;
+  /** The site's address, where the configuration has no `serverURL`. */
+  readonly baseUrl?: FormsOptions["baseUrl"];
+  readonly files?: Files;
+  readonly http?: Http;
+  /** Default: Payload's email adapter. */
+  readonly mailer?: Mailer;
+  /** Told by your server: Payload knows no addresses. */
+  readonly clientAddress?: (request: Request) => string | null;
+  /** How often the queue is looked at, in milliseconds; default 5,000, 0 for never. */
+  readonly queueIntervalMs?: number;
+  /** Called once with the engine, to register hooks and actions. */
+  readonly setUp?: (forms: Forms) => void;
+}
+
+const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as const;
+
+/**
+ * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET
+ * /api/cf-forms-nonce`: callers with a cookie send its answer's `nonce` as `X-WP-Nonce`. API keys and
+ * tokens need none.
+ */
+export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
+  return (config) => {
+    const api = config.routes?.api ?? "/api";
+    let opened: Promise<Forms> | undefined;
+    const formsOf = (payload: PayloadLike): Promise<Forms> =>
+      (opened ??= open(payload, api, options).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      }));
+
+    const handler = async (request: PayloadRequestLike): Promise<Response> => {
+      const forms = await formsOf(request.payload);
+      return (await forms.fetch(plainRequest(request), request)) ?? new Response("Not found\n", { status: 404 });
+    };
+    const nonce = async ({ user, payload, headers }: PayloadRequestLike): Promise<Response> => {
+      const session = sessionOf(user, headers);
+      if (session === null) return Response.json({ code: "rest_forbidden", message: "Sign in first." }, { status: 403 });
+      const issued = await sessionNonces(keyOf(payload)).issue(session);
+      return Response.json({ nonce: issued }, { headers: { "cache-control": "private, no-store" } });
+    };
+    const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms", "/cf-forms/:path*"].flatMap((path) =>
+      METHODS.map((method) => ({ path, method, handler })),
+    );
+    endpoints.push({ path: "/cf-forms-nonce", method: "get", handler: nonce });
+    const others = Array.isArray(config.endpoints) ? config.endpoints : [];
+    const onInit = async (payload: PayloadLike): Promise<void> => {
+      if (typeof config.onInit === "function") await config.onInit(payload);
+      await formsOf(payload);
+    };
+    return { ...config, endpoints: [...endpoints, ...others], onInit };
+  };
+}
+
+async function open(payload: PayloadLike, api: string, options: PayloadOptions): Promise<Forms> {
+  const { database, can, baseUrl, files, http, mailer, clientAddress, queueIntervalMs = 5_000, setUp, ...others } = options;
+  const address = baseUrl ?? payload.config.serverURL;
+  if (address === undefined || address === "") throw new Error("cf-forms needs Payload's `serverURL`, or `baseUrl`");
+  const nonces = sessionNonces(keyOf(payload));
+  const forms = await createForms({
+    ...others,
+    baseUrl: address,
+    restRoot: api,
+    frontPrefix: `${api}/cf-forms`,
+    host: {
+      database: await databaseOf(payload, database),
+      mailer: mailer ?? payloadMailer(payload),
+      ...(files !== undefined && { files }),
+      ...(http !== undefined && { http }),
+      async authenticate(request, context): Promise<Authentication> {
+        const { user, headers } = context as PayloadRequestLike;
+        const session = sessionOf(user, headers);
+        if (session === null || !isUser(user)) return { principal: null };
+        // A browser adds the cookie to requests of other sites' pages; a header it does not.
+        if (!headers.has("authorization")) {
+          const nonce = await nonceOf(request);
+          if (nonce === null) return { principal: null };
+          if (!(await nonces.isValid(nonce, session))) {
+            return { failure: { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" } };
+          }
+        }
+        const capabilities = can(user) ? ["edit_forms", "unfiltered_html", "manage_options"] : [];
+        return { principal: { id: String(user.id), login: user.email ?? String(user.id), capabilities } };
+      },
+      async visitor(_request, context) {
+        const { user } = context as PayloadRequestLike;
+        return isUser(user) ? { id: String(user.id), login: user.email ?? String(user.id), capabilities: [] } : null;
+      },
+      ...(clientAddress !== undefined && { clientAddress }),
+      log(level, message, fields) {
+        if (level === "error") payload.logger.error(fields, `cf-forms: ${message}`);
+        else if (level === "warn") payload.logger.warn(fields, `cf-forms: ${message}`);
+      },
+    },
+  });
+  await forms.migrate();
+  setUp?.(forms);
+  if (queueIntervalMs > 0) {
+    const run = () => forms.runQueue().catch((error: unknown) => payload.logger.error({ error: String(error) }, "cf-forms: the queue could not be run"));
+    const timer: unknown = setInterval(run, queueIntervalMs);
+    if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function") timer.unref();
+  }
+  return forms;
+}
+
+async function databaseOf(payload: PayloadLike, database: string | Database = "file:./cf-forms.db"): Promise<Database> {
+  if (typeof database !== "string") return database;
+  if (database === "site") {
+    const client = "client" in payload.db ? payload.db.client : undefined;
+    if (typeof client !== "object" || client === null || !("batch" in client)) {
+      throw new Error("cf-forms: `database: \"site\"` needs Payload's SQLite adapter; give a database of its own");
+    }
+    return libsql(client as LibsqlLike);
+  }
+  const name = "@libsql/client";
+  const { createClient }: { createClient(options: { url: string }): LibsqlLike & { execute(sql: string): Promise<unknown> } } = await import(/* @vite-ignore */ name);
+  const client = createClient({ url: database });
+  await client.execute("PRAGMA journal_mode = WAL");
+  return libsql(client);
+}
+
+function payloadMailer(payload: PayloadLike): Mailer {
+  return {
+    async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id }) {
+      const message = { from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id };
+      await payload.sendEmail(message);
+      return { message_id, response: "handed to Payload" };
+    },
+  };
+}
+
+/** Payload's request is a `Request` with more to it, and not always of this realm's class. */
+function plainRequest({ url = "", method = "GET", headers, body }: PayloadRequestLike): Request {
+  const isBodiless = method === "GET" || method === "HEAD";
+  const init: RequestInit & { duplex: "half" } = { method, headers, body: isBodiless ? null : ((body ?? null) as BodyInit | null), duplex: "half" };
+  return new Request(url, init);
+}
+
+function isUser(user: unknown): user is PayloadUser {
+  return typeof user === "object" && user !== null && "id" in user;
+}
+
+function sessionOf(user: unknown, headers: Headers): string | null {
+  return isUser(user) ? `${user.id}\n${headers.get("cookie") ?? ""}` : null;
+}
+
+/** Payload's secret may be short; a nonce's key is not. */
+function keyOf({ secret }: PayloadLike): string {
+  return `cf-forms nonces of a Payload site\n${secret}`;
+}

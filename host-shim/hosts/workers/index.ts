@@ -1,0 +1,99 @@
+/** cf-forms on Cloudflare Workers: forms in D1, uploads in R2. */
+import { d1, type D1Like } from "../../adapters/d1.ts";
+import { createForms, type Forms, type FormsOptions } from "../../src/index.ts";
+import type { Authentication, LogLevel, Mailer, Principal } from "../../src/ports.ts";
+import { r2Files, type R2Like } from "./r2-files.ts";
+import { fetchHttp } from "./fetch-http.ts";
+
+export type { D1Like } from "../../adapters/d1.ts";
+export type { R2Like } from "./r2-files.ts";
+
+/** What is needed of the execution context. */
+export interface ExecutionLike {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The bindings are asked for with the worker's `env`. */
+export interface WorkerOptions<Env>
+  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module"> {
+  readonly db: (env: Env) => D1Like;
+  /** Where uploads go; without it forms take none. */
+  readonly files?: (env: Env) => R2Like;
+  readonly mailer?: (env: Env) => Mailer;
+  /** Who asks, for the REST API; without it nobody reaches it. */
+  readonly authenticate?: (request: Request, env: Env) => Promise<Authentication>;
+  /** Who is signed in, for forms that ask for it. */
+  readonly visitor?: (request: Request, env: Env) => Promise<Principal | null>;
+  /** Called once with the engine of an isolate, to register hooks and actions. */
+  readonly setUp?: (forms: Forms) => void;
+}
+
+export interface Worker<Env> {
+  /** Answers what is the engine's, and null what is not: for a worker that has routes of its own. */
+  handle(request: Request, env: Env, execution: ExecutionLike): Promise<Response | null>;
+  /** As {@link handle}, with 404 for the rest. */
+  fetch(request: Request, env: Env, execution: ExecutionLike): Promise<Response>;
+  /** Runs what is due of the queue: for a cron trigger each minute. */
+  scheduled(event: unknown, env: Env, execution: ExecutionLike): Promise<void>;
+}
+
+/** What the ports are given beside a request. */
+interface Call<Env> {
+  readonly env: Env;
+  readonly execution: ExecutionLike;
+}
+
+/** Makes a worker's handlers: `export default createWorker({ … })`. */
+export function createWorker<Env>(options: WorkerOptions<Env>): Worker<Env> {
+  const { db, files, mailer, authenticate, visitor, setUp, ...others } = options;
+  let ready: Forms | null = null;
+
+  // Requests that come before an engine is ready make one each: they may not wait for each other.
+  async function formsOf(env: Env): Promise<Forms> {
+    if (ready !== null) return ready;
+    const forms = await createForms({
+      ...others,
+      // Each request writes its own events.
+      eventDelayMs: 0,
+      host: {
+        database: d1(db(env)),
+        http: fetchHttp,
+        ...(files !== undefined && { files: r2Files(files(env)) }),
+        ...(mailer !== undefined && { mailer: mailer(env) }),
+        async authenticate(request, call) {
+          return (await authenticate?.(request, (call as Call<Env>).env)) ?? { principal: null };
+        },
+        async visitor(request, call) {
+          return (await visitor?.(request, (call as Call<Env>).env)) ?? null;
+        },
+        clientAddress: (request) => request.headers.get("cf-connecting-ip"),
+        defer: (work, call) => (call as Call<Env>).execution.waitUntil(work),
+        log,
+      },
+    });
+    await forms.migrate();
+    if (ready === null) {
+      ready = forms;
+      setUp?.(forms);
+    }
+    return ready;
+  }
+
+  const worker: Worker<Env> = {
+    async handle(request, env, execution) {
+      const call: Call<Env> = { env, execution };
+      return (await formsOf(env)).fetch(request, call);
+    },
+    fetch: async (request, env, execution) =>
+      (await worker.handle(request, env, execution)) ?? new Response("Not found\n", { status: 404 }),
+    async scheduled(_event, env, execution) {
+      const call: Call<Env> = { env, execution };
+      await (await formsOf(env)).runQueue(call);
+    },
+  };
+  return worker;
+}
+
+function log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
+  if (level === "error" || level === "warn") console.error(JSON.stringify({ level, message, ...fields }));
+}

@@ -1,0 +1,22 @@
+/** The files port on an R2 bucket, which must not be public. */
+import type { Files } from "../../src/ports.ts";
+
+/** What is needed of the binding. */
+export interface R2Like {
+  put(key: string, bytes: Uint8Array, options: { readonly httpMetadata: { readonly contentType: string } }): Promise<unknown>;
+  get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null>;
+  delete(key: string): Promise<void>;
+}
+
+export function r2Files(bucket: R2Like): Files {
+  return {
+    async put(key, bytes, contentType) {
+      await bucket.put(key, bytes, { httpMetadata: { contentType } });
+    },
+    async get(key) {
+      const found = await bucket.get(key);
+      return found === null ? null : new Uint8Array(await found.arrayBuffer());
+    },
+    delete: (key) => bucket.delete(key),
+  };
+}

@@ -1,0 +1,83 @@
+/** The example's Payload site, headless: the main job, sign-in by key and by cookie. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { sqliteAdapter } from "@payloadcms/db-sqlite";
+import type { Forms } from "cf-forms";
+import { diskFiles } from "cf-forms/adapters/disk-files";
+import { cfForms } from "cf-forms/hosts/payload";
+import { buildConfig, getPayload, handleEndpoints, type Payload, type SanitizedConfig } from "payload";
+import { mainJob } from "./main-job.ts";
+import { noteAction } from "./note-action.ts";
+
+const SITE = "http://payload.test";
+const noted: string[] = [];
+const mails: string[] = [];
+const credentials: Record<string, string> = {};
+const folder = mkdtempSync(join(tmpdir(), "cf-forms-payload-"));
+let forms: Forms;
+let config: SanitizedConfig;
+let payload: Payload;
+const email = "editor@example.org";
+
+const ask = (request: Request): Promise<Response> => handleEndpoints({ config, request });
+
+describe("Payload, headless, the forms in a file of their own", () => {
+  before(async () => {
+    config = await buildConfig({
+      secret: "of the tests", serverURL: SITE, telemetry: false, typescript: { autoGenerate: false },
+      db: sqliteAdapter({ client: { url: `file:${join(folder, "payload.db")}` } }),
+      admin: { user: "users" },
+      collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
+      email: () => ({
+        name: "test", defaultFromAddress: "site@example.org", defaultFromName: "Site",
+        sendEmail: async ({ subject }) => void mails.push(subject ?? ""),
+      }),
+      plugins: [cfForms({
+        can: () => true,
+        database: `file:${join(folder, "forms.db")}`,
+        files: diskFiles(join(folder, "files")),
+        queueIntervalMs: 0,
+        setUp(made) {
+          forms = made;
+          made.registerAction(noteAction(noted));
+        },
+      })],
+    });
+    payload = await getPayload({ config });
+    const apiKey = crypto.randomUUID();
+    await payload.create({ collection: "users", data: { email, password: "of the editor", enableAPIKey: true, apiKey } });
+    credentials["authorization"] = `users API-Key ${apiKey}`;
+  });
+  after(() => payload.destroy());
+
+  const host = {
+    rest: `${SITE}/api/cf/v1`, front: `${SITE}/api/cf-forms`, credentials, fetch: ask,
+    async runQueue() {
+      await forms.runQueue();
+      const until = Date.now() + 10_000;
+      while ((mails.length < 3 || noted.length < 2) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    mails: () => mails,
+    notes: () => noted,
+  };
+  for (const [name, run] of mainJob(host)) test(name, run);
+
+  test("a cookie needs its nonce", async () => {
+    const login = await ask(new Request(`${SITE}/api/users/login`, {
+      method: "POST", headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password: "of the editor" }),
+    }));
+    const cookie = login.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const list = (headers: Record<string, string>) => ask(new Request(`${SITE}/api/cf/v1/forms`, { headers: { cookie, "sec-fetch-site": "same-origin", ...headers } }));
+    assert.equal((await list({})).status, 403);
+    assert.equal((await (await list({ "x-wp-nonce": "wrong" })).json()).code, "rest_cookie_invalid_nonce");
+    const { nonce } = await (await ask(new Request(`${SITE}/api/cf-forms-nonce`, { headers: { cookie, "sec-fetch-site": "same-origin" } }))).json();
+    assert.equal((await list({ "x-wp-nonce": nonce })).status, 200);
+    assert.equal((await ask(new Request(`${SITE}/api/cf-forms-nonce`))).status, 403);
+  });
+});
+
+after(() => rmSync(folder, { recursive: true }));

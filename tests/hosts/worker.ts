@@ -1,0 +1,40 @@
+/** A worker with all that the main job needs. What it does is told through D1, where the test can look. */
+import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
+import { noteAction } from "./note-action.ts";
+
+interface Env {
+  readonly DB: D1Like;
+  readonly FILES: R2Like;
+  readonly TOLD: { put(key: string, value: string): Promise<void> };
+}
+
+let told: Env["TOLD"] | undefined;
+const tell = (kind: string, text: string) => told?.put(`${kind}/${crypto.randomUUID()}`, text);
+
+const worker = createWorker<Env>({
+  baseUrl: "http://site.test",
+  db: (env) => env.DB,
+  files: (env) => env.FILES,
+  mailer: () => ({
+    async send({ subject, message_id }) {
+      await tell("mail", subject);
+      return { message_id, response: "told" };
+    },
+  }),
+  async authenticate(request) {
+    if (request.headers.get("authorization") !== "Bearer editor") return { principal: null };
+    return { principal: { id: "1", login: "editor", capabilities: ["edit_forms", "unfiltered_html", "manage_options"] } };
+  },
+  setUp(forms) {
+    const noted = { push: (text: string) => void tell("note", text) };
+    forms.registerAction(noteAction(noted));
+  },
+});
+
+export default {
+  ...worker,
+  fetch(request: Request, env: Env, execution: { waitUntil(work: Promise<unknown>): void }) {
+    told = env.TOLD;
+    return worker.fetch(request, env, execution);
+  },
+};

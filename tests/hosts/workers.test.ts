@@ -1,0 +1,63 @@
+/** A worker with D1 and R2 in workerd: the main job, and many fresh requests at once. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Miniflare } from "miniflare";
+import { mainJob } from "./main-job.ts";
+import { startWorker } from "./start-worker.ts";
+
+const SITE = "http://site.test";
+const credentials = { authorization: "Bearer editor" };
+let miniflare: Miniflare;
+
+const fetchIn = async (request: Request): Promise<Response> => {
+  const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
+  const answer = await miniflare.dispatchFetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), body, redirect: "manual" });
+  return answer as unknown as Response;
+};
+
+async function told(kind: string): Promise<string[]> {
+  const space = await miniflare.getKVNamespace("TOLD");
+  const { keys } = await space.list({ prefix: `${kind}/` });
+  return Promise.all(keys.map(async ({ name }) => (await space.get(name)) ?? ""));
+}
+
+describe("a worker in workerd", () => {
+  before(async () => {
+    miniflare = await startWorker("worker.ts");
+  });
+  after(() => miniflare.dispose());
+
+  const host = {
+    rest: `${SITE}/api/cf/v1`, front: `${SITE}/forms`, credentials,
+    fetch: fetchIn,
+    async runQueue() {
+      const worker = await miniflare.getWorker();
+      await worker.scheduled({ cron: "* * * * *" });
+      const until = Date.now() + 10_000;
+      while ((await told("mail")).length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    mails: () => told("mail"),
+    notes: () => told("note"),
+  };
+  for (const [name, run] of mainJob(host)) test(name, run);
+});
+
+test("no isolate's queue hangs under submits at once", async () => {
+  const actions = [{ type: "email", to: "desk@example.org", subject: "From [name]" }];
+  for (let isolate = 0; isolate < 3; isolate += 1) {
+    miniflare = await startWorker("worker.ts");
+    try {
+      const body = JSON.stringify({ title: "Contact", markup: "<input name=name>", settings: { actions } });
+      const made = await fetchIn(new Request(`${SITE}/api/cf/v1/forms`, { method: "POST", body, headers: { ...credentials, "content-type": "application/json" } }));
+      assert.equal(made.status, 201);
+      const sent = await Promise.all(Array.from({ length: 12 }, (_, n) =>
+        fetchIn(new Request(`${SITE}/forms/contact`, { method: "POST", body: new URLSearchParams({ name: String(n) }) }))));
+      assert.deepEqual(sent.filter(({ status }) => status !== 303), []);
+      const until = Date.now() + 20_000;
+      while ((await told("mail")).length < 12 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal((await told("mail")).length, 12);
+    } finally {
+      await miniflare.dispose();
+    }
+  }
+});

@@ -1,0 +1,71 @@
+/** `toNodeHandler` on Node's own server: what is the engine's, what is not, and bodies that others read. */
+
+import assert from "node:assert/strict";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { it, type TestContext } from "node:test";
+import { toExpress, toNodeHandler } from "../../host-shim/adapters/node-handler.ts";
+import { member, startSite } from "./site.ts";
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const ADMINISTRATOR = { "x-test-caller": "administrator", "content-type": "application/json" };
+
+it("answers the API, pages and assets, and 404 for the rest", async (t) => {
+  const seen: unknown[] = [];
+  const site = await startSite({ host: { clientAddress: (_, request) => (seen.push((request as IncomingMessage).socket.remoteAddress), null) } });
+  t.after(() => site.close());
+  const url = await serve(t, toNodeHandler(site.forms));
+  const created = await fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact","markup":"<input name=a>"}' });
+  assert.deepEqual([created.status, member(await created.json(), "slug")], [201, "contact"]);
+  const page = await (await fetch(`${url}/forms/contact`)).text();
+  assert.match(page, /<input name=a>/);
+  const sent = new FormData();
+  sent.set("a", "x".repeat(1_000));
+  assert.equal((await fetch(`${url}/forms/contact`, { method: "POST", body: sent, redirect: "manual" })).status, 303);
+  const asset = /\/forms\/-\/assets\/[^"]+\.css/.exec(page)?.[0];
+  assert.equal((await fetch(url + asset)).headers.get("content-type")?.startsWith("text/css"), true);
+  const head = await fetch(`${url}/api/cf/v1/forms`, { method: "HEAD", headers: ADMINISTRATOR });
+  assert.deepEqual([head.status, head.headers.get("x-wp-total"), await head.text()], [200, "1", ""]);
+  assert.equal((await fetch(`${url}/elsewhere`)).status, 404);
+  assert.equal(seen[0], "127.0.0.1");
+});
+
+it("as middleware it passes on what is not the engine's, its body untouched, and knows where it is mounted", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  const handler = toExpress(site.forms);
+  const url = await serve(t, (request, response) => {
+    // As Express does for `app.use("/api", …)`.
+    Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^\/api/, "") });
+    void handler(request, response, () => void request.pipe(response));
+  });
+  assert.equal(await (await fetch(`${url}/other`, { method: "POST", body: "as it came" })).text(), "as it came");
+  assert.equal((await fetch(`${url}/api/cf/v1/forms`, { headers: ADMINISTRATOR })).status, 200);
+});
+
+it("refuses a body that a parser has read, and takes the bytes that it kept", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  const handler = toNodeHandler(site.forms);
+  let keeps = false;
+  const url = await serve(t, async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    if (keeps) Object.assign(request, { rawBody: Buffer.concat(pieces) });
+    await handler(request, response);
+  });
+  const create = () => fetch(`${url}/api/cf/v1/forms`, { method: "POST", headers: ADMINISTRATOR, body: '{"title":"Contact"}' });
+  assert.equal((await create()).status, 500);
+  assert.match(site.faults.join("\n"), /mount cf-forms before any body parser/);
+  keeps = true;
+  assert.equal((await create()).status, 201);
+});
