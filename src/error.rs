@@ -1,5 +1,5 @@
 //! Everything that can go wrong with a request. What each becomes for a client is one table in
-//! `src/rest/respond.rs`.
+//! `src/http/respond.rs`.
 
 pub use model::Fault;
 

@@ -108,7 +108,7 @@ export interface Facts {
   readonly baseUrl: string | null;
 }
 
-/** The headers that the engine reads: `READ_HEADERS` of `src/http.rs`. To read all would make servers sort them. */
+/** The headers that the engine reads: `READ_HEADERS` of `src/http/mod.rs`. To read all would make servers sort them. */
 const READ_HEADERS = [
   "accept",
   "content-type",

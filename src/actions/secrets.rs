@@ -45,7 +45,7 @@ impl Keeper {
         let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(host.as_bytes())
             .map_err(|error| Error::Internal(error.to_string()))?;
         mac.update(b"action secrets\n");
-        mac.update(site);
+        mac.update(&site);
         let key = mac.finalize().into_bytes();
         Ok(Keeper {
             cipher: XChaCha20Poly1305::new(Key::from_slice(&key)),

@@ -18,14 +18,11 @@ mod policy;
 mod redirect;
 mod spam;
 mod submit;
-mod tokens;
 mod uploads;
 
 pub use checks::is_known as is_spam_check;
-pub use events::EventForms;
 pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
-pub use tokens::Signer;
 
 use serde_json::json;
 

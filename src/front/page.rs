@@ -8,7 +8,6 @@ use super::form_element::{FormElement, Message, closed, fault_name};
 use super::input::Sent;
 use super::outcome::{self, Refused};
 use super::policy;
-use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
@@ -16,6 +15,7 @@ use crate::forms::{Form, FormSchema, Status, effective_schema};
 use crate::http::{Request, Response};
 use crate::logic::validate::AnswerFault;
 use crate::markup::{escape, ids, markers};
+use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
 use crate::task::Context;
@@ -28,7 +28,7 @@ pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
 /// `GET /{slug}`: the form as a page, or what it says instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let success = told_success(cx, &signer, form, request).await;
     let message = success.as_deref().map(|text| Message {
         is_success: true,
@@ -68,7 +68,7 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let html = match closing(cx, form, &form.settings(), request).await? {
         Some(refused) => {
             let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
@@ -105,7 +105,7 @@ pub async fn show_again(
     sent: &Sent,
     refused: &Refused,
 ) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let schema = effective_schema(cx, form)?;
     let message = Message {
         is_success: false,
@@ -132,7 +132,7 @@ pub async fn show_again(
 
 /// The page of a form as a visitor sees it first.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let element = FormElement {
         form,
         schema: &*effective_schema(cx, form)?,
@@ -157,7 +157,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
-pub fn success_address(cx: &Context, signer: &Signer<'_>, form: &Form, at: i64) -> String {
+pub fn success_address(cx: &Context, signer: &Signer, form: &Form, at: i64) -> String {
     let token = signer.sign(Use::Submitted, form.id, at);
     format!("{}?submitted={token}", path_of(cx, form))
 }
@@ -229,7 +229,7 @@ pub fn page_address(text: &str) -> String {
 /// The success that the address tells of, when the site itself wrote that not long ago.
 async fn told_success(
     cx: &Context,
-    signer: &Signer<'_>,
+    signer: &Signer,
     form: &Form,
     request: &Request,
 ) -> Option<String> {

@@ -10,16 +10,16 @@ use super::input::{self, Sent};
 use super::outcome::{self, Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
-use super::tokens::{Signer, counted_address, shortened_address};
 use super::{plugins, redirect, uploads};
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
 use crate::forms::{Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
+use crate::jobs::queue;
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use crate::ordered::Gather;
-use crate::queue;
+use crate::security::{Signer, counted_address, shortened_address};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
     self as store, Inserted, Key, NewSubmission, Screening, insert, screen,
@@ -46,7 +46,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
             });
         }
     };
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let submit = Submit {
         cx,
         form,
@@ -83,7 +83,7 @@ struct Submit<'a> {
     schema: Rc<FormSchema>,
     request: &'a Request,
     sent: &'a Sent,
-    signer: &'a Signer<'a>,
+    signer: &'a Signer,
 }
 
 impl Submit<'_> {
@@ -211,7 +211,7 @@ impl Submit<'_> {
         clean: &CleanData,
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
-        let uuid = crate::random::uuid_at(cx.now())?;
+        let uuid = crate::security::random::uuid_at(cx.now())?;
         let entries = entries_of(&self.settings)?;
         // What is wrongly taken for spam must be there to be taken out of it, with its actions.
         let withheld = submission.is_spam && !entries.is_empty();

@@ -33,7 +33,10 @@ pub async fn store(
             filename: clean_filename(&file.filename),
             content_type: media_type(&file.content_type),
             size: file.size,
-            key: format!("submissions/{submission_uuid}/{}", crate::random::token(8)?),
+            key: format!(
+                "submissions/{submission_uuid}/{}",
+                crate::security::random::token(8)?
+            ),
         };
         puts.push((stored.key.clone(), stored.content_type.clone(), content));
         files.push(stored);

@@ -10,15 +10,13 @@ mod negotiate;
 mod openapi;
 pub mod paging;
 mod parameters;
-mod respond;
 pub mod routes;
 
 pub use arguments::Arguments;
 pub use conditional::Precondition;
-pub use convert::MAX_SAFE_INTEGER;
 pub use describe::namespace;
+pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 pub use parameters::{Check, Kind, Location, Parameter};
-pub use respond::error_response;
 
 use crate::error::{Error, Missing};
 use crate::forms::{self, Along, Form};
@@ -28,9 +26,6 @@ use routes::{ROUTES, Route};
 
 /// The namespace, below the REST root.
 pub const NAMESPACE: &str = "/cf/v1";
-
-/// The capability that every route needs (specification, "Authentication").
-pub const CAPABILITY: &str = "edit_forms";
 
 /// What a handler is given.
 pub struct Call {

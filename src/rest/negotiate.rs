@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, conditional, respond};
+use super::{CAPABILITY, conditional};
 use crate::error::Error;
+use crate::http::respond;
 use crate::http::{Request, Response};
 use crate::task::Context;
 

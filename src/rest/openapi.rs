@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 use super::describe::value_schema;
 use super::parameters::{Location, Parameter};
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, Call, respond};
+use super::{CAPABILITY, Call};
 use crate::error::Error;
+use crate::http::respond;
 use crate::http::{AuthenticationFailure, Response};
 use crate::ordered::Gather;
 

@@ -1,7 +1,6 @@
 //! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
 
 use super::{Batch, Dialect, StoreError};
-use crate::http::Response;
 use crate::task::Context;
 
 struct Migration {
@@ -86,22 +85,12 @@ const MIGRATIONS: [Migration; 10] = [
     },
 ];
 
-/// Applies what is missing. 200 with an empty body, or 500 with the reason in the log.
-pub async fn migrate(cx: Context) -> Response {
-    match apply_missing(&cx).await {
-        Ok(()) => Response::empty(200),
-        Err(error) => {
-            let mut response = Response::empty(500);
-            response.log = Some(format!("migration failed: {error}"));
-            response
-        }
-    }
-}
-
-/// Each migration is one batch that begins with its own row in `cf_migrations`: of processes that start
+/// Applies the migrations that are missing.
+///
+/// Each is one batch that begins with its own row in `cf_migrations`: of processes that start
 /// together all but one fail on that row, roll back, look again and find it applied. That can happen to
 /// one process at every migration, so it counts the migrations and not the attempts.
-async fn apply_missing(cx: &Context) -> Result<(), StoreError> {
+pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
     let mut applied = applied_migrations(cx).await?;
     for migration in &MIGRATIONS {
         if applied.contains(&migration.number) {

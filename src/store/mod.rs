@@ -30,12 +30,12 @@ pub mod submissions;
 pub mod uploads;
 pub mod visitors;
 
+pub use crate::task::Dialect;
 pub use delete_form::delete_form;
-pub use dialect::Dialect;
 pub use migrate::migrate;
 pub use revisions::Changed;
 pub use row::Row;
-pub use settings::{site_key, visitor_key};
+pub use settings::{signer, site_key, visitor_key};
 
 use crate::task::{Context, PortError, SqlValue, Statement, StatementResult};
 
@@ -58,7 +58,7 @@ pub enum StoreError {
     Json(#[from] serde_json::Error),
     /// A stored form's markup is beyond what is read; it was stored around this engine.
     #[error("a stored markup cannot be read: {0}")]
-    Markup(#[from] crate::markup::ParseError),
+    Markup(String),
     /// The random source failed.
     #[error("no randomness: {0}")]
     Random(#[from] getrandom::Error),

@@ -6,8 +6,9 @@ use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::{Batch, Bindings, Dialect, Row, StoreError, search};
-use crate::submissions::{Submission, address_word};
 use crate::task::Context;
+use model::Submission;
+use model::words::address_word;
 
 /// What is stored under a submission's id. The submission may be gone, where its form keeps none,
 /// and its entries of the queue and logs still be there.
@@ -97,7 +98,7 @@ pub struct Receipt {
     /// How many files.
     pub files: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
-    #[serde(serialize_with = "crate::dates::serialize_moment")]
+    #[serde(serialize_with = "model::dates::serialize_moment")]
     pub erased_at: i64,
 }
 
@@ -165,7 +166,7 @@ fn add_receipt(
         ids.join(", ")
     };
     let mut bindings = Bindings::default();
-    let token = bindings.bind(crate::random::token(16)?);
+    let token = bindings.bind(crate::security::random::token(16)?);
     let locked = list(&mut bindings);
     batch.add_composed(
         format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),

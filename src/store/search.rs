@@ -1,5 +1,5 @@
 //! The index of submissions by their words: FTS5 on SQLite, a `tsvector` on PostgreSQL. Words come
-//! split and folded (`src/submissions/words.rs`), so they hold letters and digits alone. FTS5 knows
+//! split and folded (`crates/model/src/words.rs`), so they hold letters and digits alone. FTS5 knows
 //! the beginnings of words; PostgreSQL would gather all words that begin with a text before it finds
 //! the first submission, so there each beginning is a term of its own.
 
@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
-use crate::ordered::Gather;
-use crate::submissions::{
-    SPAM, Submission, TRASH, UNSAVED, address_word, form_word, is_beginning, is_term, listed_word,
-    status_word, terms, words_of,
-};
 use crate::task::{Context, SqlValue};
+use model::Submission;
+use model::ordered::Gather;
+use model::status::{SPAM, TRASH, UNSAVED};
+use model::words::{
+    address_word, form_word, is_beginning, is_term, listed_word, status_word, terms, words_of,
+};
 
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.
@@ -97,7 +98,7 @@ fn version(dialect: Dialect) -> i64 {
 const REINDEXED: i64 = 200;
 
 /// The place of an index that is brought to this version: what comes later is written in it.
-const DONE: i64 = crate::rest::MAX_SAFE_INTEGER;
+const DONE: i64 = model::MAX_SAFE_INTEGER;
 
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.

@@ -3,8 +3,8 @@
 //! abandoned because its submission is gone: that is as good as very old.
 
 use super::{Batch, Bindings, StoreError};
-use crate::submissions::StoredFile;
 use crate::task::Context;
+use model::StoredFile;
 
 /// For how long a record without a submission may belong to a submit that is under way.
 const PENDING_MS: i64 = 3_600_000;
@@ -17,7 +17,7 @@ pub async fn record(cx: &Context, form_id: i64, files: &[StoredFile]) -> Result<
             "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
                file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
             vec![
-                crate::random::uuid()?.into(),
+                crate::security::random::uuid()?.into(),
                 form_id.into(),
                 file.field.as_str().into(),
                 file.filename.as_str().into(),

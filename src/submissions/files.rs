@@ -22,7 +22,7 @@ pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
 /// Removes files that were left when their submissions went, or when a submit did not come to its end:
 /// so many, the oldest first. What cannot be removed waits behind the others for its next turn. Answers
 /// whether there may be more.
-pub(super) async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
+pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Files) {
         return Ok(false);
     }

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::mailbox::{Asked, Mailbox};
 use super::{
-    Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Statement, StatementResult,
+    Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
+    StatementResult,
 };
-use crate::engine::Shared;
 
 /// An optional port of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -63,7 +63,12 @@ impl Context {
         self.now.get()
     }
 
-    /// What all tasks of this instance share: configuration, caches, hooks.
+    /// The instance's value of a type: a cache, or what is gathered. See [`Shared::state`].
+    pub fn state<T: Default + 'static>(&self) -> Rc<T> {
+        self.shared.state()
+    }
+
+    /// What all tasks of this instance share.
     pub fn shared(&self) -> &Shared {
         &self.shared
     }

@@ -38,6 +38,7 @@ mod import_cf7;
 mod import_gravity;
 mod import_report;
 mod import_whole;
+mod imports;
 mod logic_conditions;
 mod logic_template;
 mod logic_validation;

@@ -164,7 +164,7 @@ fn many_are_shown_in_pieces_and_erased_a_thousand_at_a_time() {
     let mut host = Host::new();
     let form = form(&mut host, "many", json!({}));
     let hash = host.run(async move |cx| {
-        let signer = cf_forms::front::Signer::of(&cx).await.unwrap();
+        let signer = cf_forms::store::signer(&cx).await.unwrap();
         signer.address_hash("ada@example.org")
     });
     for number in 0..1_030 {

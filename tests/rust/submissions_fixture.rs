@@ -1,7 +1,7 @@
 //! Forms and submissions to test with.
 
 use cf_forms::http::Principal;
-use cf_forms::random;
+use cf_forms::security::random;
 use cf_forms::store::forms::{self, FormValues};
 use cf_forms::store::queue::NewEntry;
 use cf_forms::store::rate_limits::Gate;

@@ -13,7 +13,6 @@ use crate::markup::{
 };
 use crate::rest::Call;
 use crate::rest::handlers::forms::harmless;
-use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/fields`: in their order; none for a form without a schema.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -133,7 +132,7 @@ fn patch(
         change.warnings.push(not_patched(reason));
         return Ok(change);
     }
-    let parsed = parse(&form.markup).map_err(StoreError::from)?;
+    let parsed = form.parsed_markup()?;
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {

@@ -7,9 +7,8 @@ use crate::error::Missing;
 use crate::forms::check::parse_schema;
 use crate::forms::{self, Form};
 use crate::http::Response;
-use crate::markup::{Parsed, parse};
+use crate::markup::Parsed;
 use crate::rest::Call;
-use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
 pub async fn get(call: Call) -> Result<Response, Error> {
@@ -65,5 +64,5 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
 }
 
 fn read(form: &Form) -> Result<Parsed, Error> {
-    Ok(parse(&form.markup).map_err(StoreError::from)?)
+    Ok(form.parsed_markup()?)
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
-use crate::front::{self, Signer};
+use crate::front;
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::ordered;
@@ -206,7 +206,7 @@ async fn changes(
 ) -> Result<Vec<Change>, Error> {
     let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
     let mut changes = Vec::with_capacity(stored.len());
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     for stored in stored {
         let mut change = Change {
             address_hashes: signer.address_hashes(&stored.submission),

@@ -128,7 +128,7 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
         range: list_part::range(arguments),
     };
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
-    let rows: Vec<Value> = found.rows.iter().map(crate::queue::shown).collect();
+    let rows: Vec<Value> = found.rows.iter().map(crate::jobs::queue::shown).collect();
     let cursor = |entry: &EntryRow| Cursor {
         time: entry.created_at,
         id: entry.id,
@@ -155,7 +155,7 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     match queue::retry(&call.cx, call.arguments.id("id")).await? {
         Retried::Yes(entry) => {
-            let mut response = Response::json(200, &crate::queue::shown(&entry));
+            let mut response = Response::json(200, &crate::jobs::queue::shown(&entry));
             response.run_queue = true;
             Ok(response)
         }
@@ -235,7 +235,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         data: arguments.object("test_data").cloned().unwrap_or_default(),
         schema: forms::effective_schema(&call.cx, &form)?,
         form,
-        idempotency_key: crate::random::uuid()?,
+        idempotency_key: crate::security::random::uuid()?,
     };
     let started = call.cx.now();
     let report = actions::perform(&work).await;

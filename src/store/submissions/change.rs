@@ -5,9 +5,9 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::{Batch, StoreError, queue, search, stats, uploads};
 use super::StoredSubmission;
-use crate::analytics::Arrival;
-use crate::submissions::is_spam_after;
 use crate::task::Context;
+use model::analytics::Arrival;
+use model::status::is_spam_after;
 
 /// A new status for a submission.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     } = &change.stored;
     let is_spam = change.is_spam();
     let withheld = change.stored.actions_withheld && is_spam;
-    let token = crate::random::token(16)?;
+    let token = crate::security::random::token(16)?;
     let place = batch.add(
         "UPDATE cf_submissions SET status = ?3, is_spam = ?4, actions_withheld = ?5, change_token = ?6, \
            modified_at = ?7 \
@@ -133,7 +133,7 @@ pub(in crate::store) fn add_delete(
         submission, uuid, ..
     } = stored;
     // Locks the row and marks it as this batch's, so that of two deletions one counts.
-    let token = crate::random::token(16)?;
+    let token = crate::security::random::token(16)?;
     batch.add(
         "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
         vec![uuid.as_str().into(), token.as_str().into()],

@@ -7,9 +7,10 @@ use super::super::stats::Count;
 use super::super::{
     Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
-use crate::analytics::Arrival;
-use crate::submissions::{Submission, UNSAVED};
 use crate::task::Context;
+use model::Submission;
+use model::analytics::Arrival;
+use model::status::UNSAVED;
 
 /// What makes a repeat of a submit known.
 #[derive(Clone, Debug)]

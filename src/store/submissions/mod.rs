@@ -14,8 +14,8 @@ pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
 use super::{Batch, Row, StoreError};
-use crate::submissions::Submission;
 use crate::task::Context;
+use model::Submission;
 
 /// A submission with what only the store and its callers need.
 #[derive(Clone, Debug)]

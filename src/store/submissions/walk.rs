@@ -5,8 +5,8 @@ use super::super::search_blocks::Part;
 use super::super::{Batch, StoreError};
 use super::list::{Filter, narrowed};
 use super::{COLUMN_COUNT, COLUMNS, submission};
-use crate::submissions::Submission;
 use crate::task::Context;
+use model::Submission;
 
 /// The most submissions of a piece.
 const ROWS: i64 = 250;

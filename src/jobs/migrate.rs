@@ -2,26 +2,21 @@
 //! more of them: the index of words, and the names of answers.
 
 use crate::error::Error;
-use crate::front::Signer;
-use crate::http::{Request, Response};
-use crate::rest::error_response;
-use crate::store::{answer_names, migrate as migrate_tables, search};
+use crate::http::{Request, Response, error_response};
+use crate::store::{answer_names, migrate as migrate_tables, search, signer};
 use crate::task::Context;
 
 /// Brings the database to the newest shape: its tables, then what is made from its submissions, a few
 /// in one transaction. What is cut off goes on where it was. 200 with an empty body, or 500 with the reason in
 /// the log.
 pub async fn migrate(cx: Context, request: Request) -> Response {
-    let response = migrate_tables(cx.clone()).await;
-    if response.status != 200 {
-        return response;
-    }
-    let prepared = async {
-        crate::queue::free(&cx).await?;
+    let migrated = async {
+        migrate_tables(&cx).await?;
+        super::queue::free(&cx).await?;
         reindex(&cx).await
     };
-    match prepared.await {
-        Ok(()) => response,
+    match migrated.await {
+        Ok(()) => Response::empty(200),
         Err(error) => error_response(&error, &request.request_id),
     }
 }
@@ -33,7 +28,7 @@ async fn reindex(cx: &Context) -> Result<(), Error> {
             return Ok(());
         }
         answer_names::record(cx, &outdated).await?;
-        let signer = Signer::of(cx).await?;
+        let signer = signer(cx).await?;
         let outdated: Vec<_> = outdated
             .into_iter()
             .map(|stored| {

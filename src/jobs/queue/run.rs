@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Claim, LEASE_MS, backoff, new_lease};
+use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
 use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
 use crate::hooks::argument;
-use crate::http::{Request, Response};
+use crate::http::{Request, Response, error_response};
 use crate::ordered::Gather;
-use crate::rest::error_response;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
@@ -89,14 +88,14 @@ struct Renewed<'a> {
 impl Renewed<'_> {
     fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
         let lease = (claim.lease.clone(), cx.now());
-        cx.shared().leases.borrow_mut().insert(claim.id, lease);
+        cx.state::<Leases>().0.borrow_mut().insert(claim.id, lease);
         Renewed { cx, id: claim.id }
     }
 }
 
 impl Drop for Renewed<'_> {
     fn drop(&mut self) {
-        self.cx.shared().leases.borrow_mut().remove(&self.id);
+        self.cx.state::<Leases>().0.borrow_mut().remove(&self.id);
     }
 }
 
@@ -167,7 +166,7 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
     if retry == Retry::Never || failure > entry.max_retries {
         return Ok(None);
     }
-    let unit = crate::random::unit()?;
+    let unit = crate::security::random::unit()?;
     let delay = match retry {
         Retry::After(asked_ms) => backoff::delay_asked_ms(failure, unit, asked_ms),
         _ => backoff::delay_ms(failure, unit),

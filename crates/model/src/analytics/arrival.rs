@@ -5,8 +5,8 @@ use super::metrics::{
     CAMPAIGN, COMPLETION_TIME, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
 };
 use super::{Counted, is_mobile};
+use crate::Submission;
 use crate::ordered;
-use crate::submissions::Submission;
 
 /// The longest reason that is counted.
 const MAX_REASON_CHARS: usize = 100;

@@ -3,6 +3,9 @@
 //! A claim is a lease. Who claims runs the entry and finishes it under the lease; when the worker
 //! dies, the lease runs out and the entry is claimed again.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 pub mod backoff;
 mod entry;
 mod run;
@@ -14,8 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::Error;
-use crate::http::{Request, Response};
-use crate::rest::error_response;
+use crate::http::{Request, Response, error_response};
 use crate::store::queue::{self, Limits};
 use crate::task::Context;
 
@@ -46,6 +48,10 @@ pub struct Claim {
     #[serde(default)]
     pub alone: bool,
 }
+
+/// The leases of what runs and when each was renewed, by the entry.
+#[derive(Default)]
+struct Leases(RefCell<BTreeMap<i64, (String, i64)>>);
 
 #[derive(Deserialize)]
 struct ClaimRequest {
@@ -94,7 +100,7 @@ pub async fn claim(cx: Context, request: Request) -> Response {
 
 /// A new lease of this instance.
 fn new_lease(cx: &Context) -> Result<String, Error> {
-    Ok(instance_prefix(cx) + &crate::random::token(16)?)
+    Ok(instance_prefix(cx) + &crate::security::random::token(16)?)
 }
 
 fn instance_prefix(cx: &Context) -> String {
@@ -119,7 +125,7 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
 pub async fn renew(cx: Context, request: Request) -> Response {
     let now = cx.now();
     let mut held = Vec::new();
-    for (id, (lease, renewed)) in cx.shared().leases.borrow_mut().iter_mut() {
+    for (id, (lease, renewed)) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
         if now - *renewed >= RENEWED_LATELY_MS {
             *renewed = now;
             held.push((*id, lease.clone()));

@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::gathered::Key;
 use crate::dates::{self, DAY_MS};
 use crate::error::Error;
 use crate::http::{Request, Response};
@@ -16,6 +15,7 @@ use crate::store::rebuild::{
     Corrected, counted, label_then, next, raise, recount, settle_form, settle_site,
 };
 use crate::task::Context;
+use model::analytics::gathered::Key;
 
 /// Where the next step goes on; form 0 and day 0 for the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,13 +4,12 @@
 
 use serde_json::json;
 
-use super::files::{forget_unsaved, remove_abandoned};
-use super::retention::delete_aged;
+use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
 use crate::forms::hand_over_waiting;
-use crate::http::{Request, Response};
-use crate::rest::error_response;
+use crate::http::{Request, Response, error_response};
 use crate::store::purge;
+use crate::submissions::{forget_unsaved, remove_abandoned};
 use crate::task::Context;
 
 /// Takes a step. The body is `{"begun"}`: false for the first step; the answer is `{"more"}`:
@@ -30,7 +29,7 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
             return Ok(false);
         }
         // The last purge may have been cut off.
-        cx.shared().aged_forms.set(0);
+        cx.state::<AgedForms>().0.set(0);
     }
     let old = purge::look(cx, &cx.shared().configuration().keep_days).await?;
     let expired = purge::delete(cx, &old).await?;
@@ -42,7 +41,7 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let waiting = hand_over_waiting(cx).await?;
     let more = expired || old.is_full() || files || aged || waiting;
     if !more {
-        cx.shared().aged_forms.set(0);
+        cx.state::<AgedForms>().0.set(0);
     }
     Ok(more)
 }

@@ -1,5 +1,7 @@
 //! Requests and answers as they cross the boundary.
 
+pub(crate) mod respond;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::future::Future;
@@ -8,24 +10,8 @@ use std::pin::Pin;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-
-/// Who makes a request, as the host's authentication found.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-pub struct Principal {
-    /// The host's id of the user.
-    pub id: String,
-    /// The user's login name.
-    pub login: String,
-    /// What the user may do.
-    pub capabilities: Vec<String>,
-}
-
-impl Principal {
-    /// Whether the user has a capability.
-    pub fn can(&self, capability: &str) -> bool {
-        self.capabilities.iter().any(|own| own == capability)
-    }
-}
+pub use model::Principal;
+pub use respond::error_response;
 
 /// Credentials that came with a request and are wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

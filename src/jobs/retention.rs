@@ -1,11 +1,13 @@
 //! Deleting what forms keep for so many days only: a part of the purge.
 
-use super::remove_files;
+use std::cell::Cell;
+
 use crate::dates::DAY_MS;
 use crate::error::Error;
 use crate::forms;
 use crate::store::forms::next_id;
 use crate::store::submissions as store;
+use crate::submissions::remove_files;
 use crate::task::Context;
 
 /// How many transactions of a few submissions one step makes at most.
@@ -14,10 +16,15 @@ const ROUNDS: usize = 10;
 /// How many forms one step looks at.
 const FORMS: usize = 100;
 
+/// Up to which form this purge has deleted what is older than forms keep it.
+#[derive(Default)]
+pub(super) struct AgedForms(pub(super) Cell<i64>);
+
 /// Deletes submissions that are older than their forms keep them, with all that hangs on them. Answers
 /// whether there may be more. A step goes on from the form where the last one of this purge ended.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
-    let done = &cx.shared().aged_forms;
+    let aged = cx.state::<AgedForms>();
+    let done = &aged.0;
     let mut rounds = 0;
     for _ in 0..FORMS {
         let Some(form_id) = next_id(cx, done.get()).await? else {

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Response;
 use crate::error::{Error, Missing};
-use crate::http::Response;
 
 /// An error as the client sees it.
-pub(super) struct Shown {
-    pub(super) status: u16,
-    pub(super) code: String,
-    pub(super) message: String,
+pub(crate) struct Shown {
+    pub(crate) status: u16,
+    pub(crate) code: String,
+    pub(crate) message: String,
     data: Map<String, Value>,
 }
 
@@ -30,7 +30,7 @@ impl Shown {
 }
 
 /// The table.
-pub(super) fn show(error: &Error) -> Shown {
+pub(crate) fn show(error: &Error) -> Shown {
     match error {
         Error::NoRoute => Shown::new(
             404,

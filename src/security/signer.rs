@@ -2,21 +2,22 @@
 //! cannot be made up; and hashes that tell visitors apart without keeping who they are.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::rc::Rc;
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-use crate::random::hexadecimal;
-use crate::store::{StoreError, site_key};
-use crate::submissions::{Submission, addresses_of};
-use crate::task::Context;
+use model::Submission;
+use model::addresses::addresses_of;
+
+use super::random::hexadecimal;
 
 /// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
 const KEPT_BYTES: usize = 16;
 
-/// The site's key.
-pub struct Signer<'a>(&'a [u8]);
+/// Signs and hashes with the site's key. `store::signer` gives the site's own.
+pub struct Signer(Rc<[u8]>);
 
 /// What a signed moment is for. A moment signed for one form and use is none for another.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,10 @@ pub enum Use {
     Submitted,
 }
 
-impl Signer<'_> {
-    /// The signer of the site.
-    pub async fn of(cx: &Context) -> Result<Signer<'_>, StoreError> {
-        Ok(Signer(site_key(cx).await?))
+impl Signer {
+    /// The signer of a key.
+    pub fn new(key: Rc<[u8]>) -> Signer {
+        Signer(key)
     }
 
     /// A moment, signed for a form and a use.
@@ -48,7 +49,7 @@ impl Signer<'_> {
         is_own.then_some(moment)
     }
 
-    /// What an email address is found by: [`crate::submissions::folded_address`] gives it.
+    /// What an email address is found by: [`model::addresses::folded_address`] gives it.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
     }
@@ -63,7 +64,7 @@ impl Signer<'_> {
     /// A hash that nobody without the site's key can make, for one kind of thing.
     pub fn hash(&self, kind: &str, text: &str) -> String {
         // The key of an HMAC may have any length: this cannot fail.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.0) else {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
             return String::new();
         };
         mac.update(kind.as_bytes());
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_signed_moment_counts_for_its_form_and_use_alone() {
-        let signer = Signer(b"key");
+        let signer = Signer::new(Rc::from(*b"key"));
         let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
         assert_eq!(
             signer.moment(Use::Rendered, 1, &token),
@@ -122,7 +123,10 @@ mod tests {
         );
         assert_eq!(signer.moment(Use::Submitted, 1, &token), None);
         assert_eq!(signer.moment(Use::Rendered, 2, &token), None);
-        assert_eq!(Signer(b"other").moment(Use::Rendered, 1, &token), None);
+        assert_eq!(
+            Signer::new(Rc::from(*b"other")).moment(Use::Rendered, 1, &token),
+            None
+        );
         let later = token.replace("1767323045000", "1767323045001");
         for forged in [
             later.as_str(),

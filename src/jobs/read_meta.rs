@@ -4,8 +4,7 @@
 use serde::Deserialize;
 
 use crate::error::Error;
-use crate::http::{Request, Response};
-use crate::rest::error_response;
+use crate::http::{Request, Response, error_response};
 use crate::store::meta;
 use crate::task::Context;
 
