@@ -389,7 +389,7 @@ macro_rules! route_table {
                     Parameter::body("starred", Kind::Boolean, "Whether it is marked to be found again."),
                     Parameter::body("data", Kind::Object, "The answers to replace, by name, checked as in a submit; null takes one away. No files and passwords."),
                 ]
-                200 "Submission" [NO_SUBMISSION, CHANGED, CONFLICT] handlers::submissions::update;
+                200 "Submission" [NO_SUBMISSION, Error::MissingParameters(Vec::new()), CHANGED, CONFLICT] handlers::submissions::update;
             delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
                 [ID] 200 "DeletedSubmission" [NO_SUBMISSION, CHANGED] handlers::submissions::delete;
             get_timeline "getTimeline" GET "/cf/v1/submissions/{id}/timeline" "Tell what happened to a submission, oldest first."
