@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::contract::{Report, Verdict, Work};
 use super::email::{Composed, bodies, message_id, one, send, subject};
 use super::mailbox::is_address;
-use crate::front::{Signer, counted_address};
+use crate::security::counted_address;
 use crate::store::{StoreError, rate_limits};
 use crate::submissions::folded_address;
 use crate::task::Mail;
@@ -89,7 +89,7 @@ type Limit = ((i64, String), i64, &'static str);
 
 /// A visitor whose address is private comes through a proxy that is not read: many have that one.
 async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> {
-    let signer = Signer::of(&work.cx).await?;
+    let signer = crate::store::signer(&work.cx).await?;
     let mut limits = Vec::new();
     let visitor = work.submission.ip_address.as_str();
     if visitor.parse().is_ok_and(is_public) {

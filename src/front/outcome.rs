@@ -8,9 +8,9 @@ use super::input::BodyError;
 use crate::forms::Form;
 use crate::forms::messages::message_text;
 use crate::hooks::Kind;
+use crate::http::RETRY_AFTER_SECONDS;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
-use crate::http::RETRY_AFTER_SECONDS;
 use crate::store::rate_limits::Refusal;
 use crate::task::Context;
 

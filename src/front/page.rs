@@ -168,12 +168,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
-pub fn success_address(
-    cx: &Context,
-    signer: &Signer,
-    form: &Form,
-    accepted: &Accepted,
-) -> String {
+pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
     let token = signer.sign(Use::Submitted, form.id, accepted.at * ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))

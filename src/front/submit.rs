@@ -503,8 +503,8 @@ fn answers_as_sent(sent: &Sent) -> String {
     });
     let files = sent.input.files.iter().zip(&sent.uploads);
     let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
-    let files = files
-        .map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
+    let files =
+        files.map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
     let mut all: Vec<String> = texts.chain(files).collect();
     ordered::sort_by(&mut all, Ord::cmp);
     all.join("\n")

@@ -158,7 +158,11 @@ impl Receiver<'_> {
             field: name.to_owned(),
             filename: clean_filename(&file.filename),
             content_type: media_type(&file.content_type),
-            key: format!("submissions/{}/{}", self.folder, crate::security::random::token(8)?),
+            key: format!(
+                "submissions/{}/{}",
+                self.folder,
+                crate::security::random::token(8)?
+            ),
             ..StoredFile::default()
         }))
     }

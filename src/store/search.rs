@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
+use crate::submissions::words_of_answers;
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::ordered::Gather;
@@ -15,7 +16,6 @@ use model::words::{
     address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word, terms,
     words_of,
 };
-use crate::submissions::words_of_answers;
 
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.

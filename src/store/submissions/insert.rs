@@ -10,9 +10,9 @@ use super::super::{
     Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
 use crate::task::Context;
-use model::{StoredFile, Submission};
 use model::analytics::Arrival;
 use model::status::UNSAVED;
+use model::{StoredFile, Submission};
 
 /// What makes a repeat of a submit known: the same key and the same answers.
 #[derive(Clone, Debug)]
