@@ -4,12 +4,12 @@ use cf_forms::http::Request;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+/// A name, the name and type of a file, and the bytes.
+type Part = (String, Option<(String, String)>, Vec<u8>);
+
 /// The parts of a body that have not been asked for.
 #[derive(Default)]
-pub struct Parts(
-    std::vec::IntoIter<(String, Option<(String, String)>, Vec<u8>)>,
-    Vec<u8>,
-);
+pub struct Parts(std::vec::IntoIter<Part>, Vec<u8>);
 
 impl Parts {
     /// The parts of a request's body; `None` where it is no multipart body.
