@@ -15,7 +15,7 @@ export type Busy = "busy" | "busy_address";
 export interface BodyLease {
   /** Grows to so many bytes in all, or says whose bytes are in the way. */
   grow(bytes: number): Busy | null;
-  /** Gives all of them back. */
+  /** Gives all of them back, for good: whoever still reads the body is told to stop. */
   free(): void;
 }
 
@@ -26,6 +26,7 @@ export class BodyBudget {
   /** A lease without bytes, for a body from an address; null where the host does not know it. */
   lease(address: string | null): BodyLease {
     let own = 0;
+    let isFree = false;
     const set = (bytes: number): void => {
       const more = bytes - own;
       own = bytes;
@@ -37,6 +38,7 @@ export class BodyBudget {
     };
     return {
       grow: (bytes) => {
+        if (isFree) return "busy";
         if (bytes <= own) return null;
         const others = (address === null ? own : (this.#ofAddresses.get(address) ?? 0)) - own;
         if (others > 0 && others + bytes > FOR_ONE) return "busy_address";
@@ -44,7 +46,10 @@ export class BodyBudget {
         set(bytes);
         return null;
       },
-      free: () => set(0),
+      free: () => {
+        isFree = true;
+        set(0);
+      },
     };
   }
 }

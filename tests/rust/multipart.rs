@@ -4,7 +4,7 @@ use cf_forms::http::Request;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// A part: the name of its field, the name and media type of a file, and its bytes.
+/// A name, the name and type of a file, and the bytes.
 type Part = (String, Option<(String, String)>, Vec<u8>);
 
 /// The parts of a body that have not been asked for.

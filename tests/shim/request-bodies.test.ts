@@ -61,6 +61,25 @@ test("a body without an end is left as soon as it is over the limit", async () =
   assert.ok(given() <= 4 * PIECE, `${given()} bytes`);
 });
 
+test("bytes under way are bounded for one and for all, a body alone is let in, and what is over counts no more", () => {
+  const budget = new BodyBudget();
+  const MB = 2 ** 20;
+  const grown = (address: string, bytes: number) => {
+    const lease = budget.lease(address);
+    return { lease, said: lease.grow(bytes) };
+  };
+  const large = grown("a", 100 * MB);
+  assert.equal(large.said, null);
+  assert.equal(grown("b", MB).said, "busy");
+  large.lease.free();
+  assert.equal(large.lease.grow(MB), "busy");
+  const four = ["a", "b", "c", "d"].map((address) => grown(address, 16 * MB));
+  assert.deepEqual(four.map(({ said }) => said), [null, null, null, null]);
+  assert.deepEqual([grown("a", 1).said, grown("e", 1).said], ["busy_address", "busy"]);
+  for (const { lease } of four) lease.free();
+  assert.equal(grown("e", 16 * MB).said, null);
+});
+
 test("a server that holds clients to their Content-Length has the body read as a whole", async () => {
   const request = new Request(site.url, { method: "POST", body: "hello", headers: { "content-length": "5" } });
   let asked = 0;
