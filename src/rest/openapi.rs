@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 use super::describe::value_schema;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, Call, respond};
+use super::{CAPABILITY, Call};
 use crate::error::Error;
+use crate::http::respond;
 use crate::http::{AuthenticationFailure, Response};
 use crate::ordered::Gather;
 
@@ -134,13 +135,16 @@ fn is_tagged(route: &Route) -> bool {
 fn is_download(route: &Route) -> bool {
     matches!(
         route.operation,
-        "exportSubmissions" | "exportForms" | "exportPersonalData"
+        "exportSubmissions" | "exportForms" | "exportPersonalData" | "getSubmissionFile"
     )
 }
 
 /// What a success may be, by media type.
 fn answer(route: &Route) -> Value {
     let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+    if route.operation == "getSubmissionFile" {
+        return json!({"application/octet-stream": {"schema": schema}});
+    }
     let mut content = json!({"application/json": {"schema": schema}});
     let has_tables = route.operation == "exportSubmissions";
     if let (true, Some(types)) = (has_tables, content.as_object_mut()) {

@@ -7,8 +7,9 @@ use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Row, StoreError, search};
-use crate::submissions::{Submission, address_word};
 use crate::task::Context;
+use model::Submission;
+use model::words::address_word;
 
 /// What is stored under a submission's id. The submission may be gone, where its form keeps none,
 /// and its entries of the queue and logs still be there.
@@ -71,7 +72,9 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreErro
     places
         .into_iter()
         .map(|(id, [submission, entries, logs, events])| {
-            let stored = results.first(submission).map(submissions::submission);
+            let stored = results
+                .first(submission)
+                .map(|row| submissions::submission(cx, row));
             let entries = results.rows(entries).into_iter().map(queue::entry);
             let entries = entries.collect::<Result<_, _>>()?;
             let mut logs = results.rows(logs);
@@ -103,7 +106,7 @@ pub struct Receipt {
     /// How many files.
     pub files: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
-    #[serde(serialize_with = "crate::dates::serialize_moment")]
+    #[serde(serialize_with = "model::dates::serialize_moment")]
     pub erased_at: i64,
 }
 
@@ -171,7 +174,7 @@ fn add_receipt(
         ids.join(", ")
     };
     let mut bindings = Bindings::default();
-    let token = bindings.bind(crate::random::token(16)?);
+    let token = bindings.bind(crate::security::random::token(16)?);
     let locked = list(&mut bindings);
     batch.add_composed(
         format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{Submission, answer_word};
-use crate::random::hexadecimal;
+use crate::security::random::hexadecimal;
 
 /// The most answers of one submission that it is found by.
 const MAX_ANSWERS: usize = 500;

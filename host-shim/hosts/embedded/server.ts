@@ -9,6 +9,7 @@ import { accountRoutes, noRoute, type AccountServices } from "./account-routes.t
 import { adminRoutes } from "./admin-page.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
+import { databaseFault } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
 import { REST_ROOT, type Site } from "./site.ts";
@@ -27,8 +28,6 @@ export interface ServerServices extends AccountServices, HostRouteServices, Sign
   /** False once the host shuts down. */
   isServing(): boolean;
 }
-
-const DATABASE_ANSWER_MS = 2_000;
 
 export function createServer(services: ServerServices): Hono<{ Bindings: HttpBindings }> {
   const { site, forms, database, sessions, nonces } = services;
@@ -49,8 +48,10 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
 
   app.get("/healthz", (c) => c.json({ status: "up" }));
   app.get("/readyz", async (c) => {
-    const ready = services.isServing() && (await answers(database));
-    return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+    if (!services.isServing()) return c.json({ status: "not ready", part: "host", reason: "it shuts down" }, 503);
+    const reason = await databaseFault(database);
+    if (reason === null) return c.json({ status: "ready" });
+    return c.json({ status: "not ready", part: "database", reason }, 503);
   });
 
   app.route(site.basePath || "/", signInRoutes(services));
@@ -116,15 +117,6 @@ function safeHeaders(site: Site): MiddlewareHandler {
     crossOriginOpenerPolicy: false,
   });
   return (c, next) => (site.isFront(c.req.path) ? forVisitors : forHost)(c, next);
-}
-
-async function answers(database: Database): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, DATABASE_ANSWER_MS, false).unref());
-  const answer = database.batch([{ sql: "SELECT 1", params: [] }]).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, timeout]);
 }
 
 /** The REST root's index: which namespaces there are, and the engine's routes, for clients that discover them. */

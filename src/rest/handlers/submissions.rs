@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
-use crate::front::{self, Signer};
+use crate::front;
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::ordered;
@@ -125,6 +125,17 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(answer(&stored.submission))
 }
 
+/// `GET /cf/v1/submissions/{id}/files/{file_id}`.
+pub async fn file(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    let id = call.arguments.id("file_id");
+    let mut files = stored.submission.files.iter();
+    let file = files.find(|file| file.id == id);
+    let file = file.ok_or(Error::NotFound(Missing::File))?;
+    let answer = submissions::file_answer(&call.cx, file, call.arguments.flag("inline")).await?;
+    answer.ok_or(Error::NotFound(Missing::File))
+}
+
 fn answer(submission: &Submission) -> Response {
     Response::json(200, submission).with_version(submission.modified_at)
 }
@@ -164,7 +175,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             return Ok(answer(before));
         }
         let mut changes = changes(&call, vec![stored], &status).await?;
-        let signer = Signer::of(&call.cx).await?;
+        let signer = crate::store::signer(&call.cx).await?;
         for change in &mut changes {
             change.starred = starred;
             if let Some(data) = &data {
@@ -270,7 +281,7 @@ async fn changes(
     let cx = &call.cx;
     let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
     let mut changes = Vec::with_capacity(stored.len());
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     for stored in stored {
         let mut address_hashes = signer.address_hashes(&stored.submission);
         let former = stored.former_addresses.iter();

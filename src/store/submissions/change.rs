@@ -6,10 +6,11 @@ use super::super::stats::Count;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
 use super::StoredSubmission;
-use crate::analytics::Arrival;
-use crate::ordered::Gather;
-use crate::submissions::{Data, Submission, is_spam_after};
 use crate::task::Context;
+use model::analytics::Arrival;
+use model::ordered::Gather;
+use model::status::is_spam_after;
+use model::{Data, Submission};
 use serde_json::{Map, Value, json};
 
 /// What becomes of a submission.
@@ -102,7 +103,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     } = &change.stored;
     let is_spam = change.is_spam();
     let withheld = change.stored.actions_withheld && is_spam;
-    let token = crate::random::token(16)?;
+    let token = crate::security::random::token(16)?;
     let data = change
         .data
         .as_ref()
@@ -197,7 +198,7 @@ pub(in crate::store) fn add_delete(
         submission, uuid, ..
     } = stored;
     // Locks the row and marks it as this batch's, so that of two deletions one counts.
-    let token = crate::random::token(16)?;
+    let token = crate::security::random::token(16)?;
     batch.add(
         "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
         vec![uuid.as_str().into(), token.as_str().into()],
