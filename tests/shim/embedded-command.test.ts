@@ -138,7 +138,7 @@ describe("the commands for users", () => {
       [["app-password", "nobody", "x"], /^cf-forms: there is no user nobody\n$/],
       [["reset-password", "nobody"], /^cf-forms: there is no user nobody\n$/],
       [["add-user", "a:b"], /^cf-forms: a user name is /],
-      [["add-user", "editor", "king"], /^cf-forms: the role must be administrator or editor or subscriber\n$/],
+      [["add-user", "editor", "king"], /^cf-forms: the role must be administrator or editor or reader or subscriber\n$/],
       [["app-password", "admin"], /^cf-forms: Usage: /],
       [["fly"], /^cf-forms: there is no command "fly"\n/],
       [["start", "--fast"], /^cf-forms: Unknown option '--fast'/],

@@ -62,7 +62,7 @@ describe("signing in", () => {
       const host = await startTestHost(t);
       const { cookie, token } = await formFields(host.url);
       const response = await postForm(`${host.url}/sign-in`, { ...ADMIN, csrf_token: token, redirect_to: target }, cookie);
-      assert.equal(response.headers.get("location"), "/");
+      assert.equal(response.headers.get("location"), "/admin");
     });
   }
 

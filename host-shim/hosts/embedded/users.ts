@@ -4,7 +4,7 @@ import type { Database, Principal, SqlValue } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
 import { randomLettersAndDigits } from "./secret.ts";
 
-export const ROLES = ["administrator", "editor", "subscriber"] as const;
+export const ROLES = ["administrator", "editor", "reader", "subscriber"] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
@@ -14,6 +14,8 @@ export type Role = (typeof ROLES)[number];
 const CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   administrator: ["edit_forms", "unfiltered_html", "manage_options"],
   editor: ["edit_forms"],
+  // Narrowed by `access`, below.
+  reader: ["edit_forms"],
   subscriber: [],
 };
 
@@ -57,7 +59,8 @@ export function readUser(row: readonly SqlValue[]): User {
 }
 
 export function principalOf(user: User): Principal {
-  return { id: String(user.id), login: user.login, capabilities: CAPABILITIES[user.role] };
+  const principal = { id: String(user.id), login: user.login, capabilities: CAPABILITIES[user.role] };
+  return user.role === "reader" ? { ...principal, access: "submissions_read" } : principal;
 }
 
 export function generatePassword(): string {

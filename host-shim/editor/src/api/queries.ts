@@ -1,5 +1,6 @@
 /** What several screens ask for, each under one key. */
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
+import { useMayChange } from "../options.ts";
 import { useNotices } from "../ui/notices.tsx";
 import { type Api, useApi } from "./http.ts";
 import type { ActionType, Form, Schema } from "./types.ts";
@@ -8,6 +9,7 @@ export function useForms(): UseQueryResult<readonly Form[]> {
   const api = useApi();
   return useQuery({
     queryKey: ["forms"],
+    enabled: useMayChange(),
     queryFn: ({ signal }) => api.send<readonly Form[]>("GET", "/forms", { query: { _fields: LIST_MEMBERS }, signal }),
   });
 }
@@ -36,7 +38,7 @@ export function useSchema(formId: number | null): UseQueryResult<Schema> {
   const api = useApi();
   return useQuery({
     queryKey: ["schema", formId],
-    enabled: formId !== null,
+    enabled: useMayChange() && formId !== null,
     staleTime: 30_000,
     queryFn: async ({ signal }) => {
       const form = await api.send<Form>("GET", `/forms/${formId}`, { query: { _fields: "id,source,has_schema" }, signal });
@@ -59,6 +61,7 @@ export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   const api = useApi();
   return useQuery({
     queryKey: ["action-types"],
+    enabled: useMayChange(),
     staleTime: 5 * 60_000,
     queryFn: ({ signal }) => api.send<readonly ActionType[]>("GET", "/actions", { signal }),
   });
@@ -69,6 +72,7 @@ export function useHasRoute(path: string): boolean {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["routes"],
+    enabled: useMayChange(),
     staleTime: Infinity,
     queryFn: async ({ signal }) => Object.keys((await api.send<{ readonly routes: object }>("GET", "", { query: { _fields: "routes" }, signal })).routes).map(withoutNames),
   });
