@@ -3,6 +3,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use super::schema::with_unchecked;
 use crate::error::{Error, Fault, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
@@ -188,6 +189,7 @@ fn answer(call: &Call, status: u16, change: &Change) -> Response {
 }
 
 fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    let response = with_unchecked(response, &FormSchema::of(vec![change.field.clone()]));
     match is_patch(call) {
         true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
         false => response,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::actions;
-use crate::actions::secrets::{Keeper, has_secrets};
+use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
@@ -192,7 +192,8 @@ fn sealed_settings(
     if let Some(keeper) = keeper {
         keeper.seal_settings(&mut settings, stored)?;
     }
-    let faults = masks_of_nothing(&settings);
+    let mut faults = masks_of_nothing(&settings);
+    faults.extend(mistyped_secrets(&call.cx, &settings));
     match faults.is_empty() {
         true => Ok(settings),
         false => Err(Error::InvalidParameters(faults)),
@@ -263,6 +264,9 @@ pub(super) async fn with_warnings(
     let incomplete = incomplete_actions(settings);
     let mistaken = mistaken_actions(&call.cx, settings);
     told.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
+    told.extend(model::front_settings::faint_pairs(
+        settings.get("theme_values"),
+    ));
     if !told.is_empty() {
         response = response.with_header("x-cf-warning", told.join(", "));
     }

@@ -106,11 +106,11 @@ impl Reader<'_> {
             "required" => field.required = true,
             "enabled" => self.exact.is_enabled = true,
             "min" => {
-                let bound = self.bound(attribute);
+                let bound = number_of(attribute.value().trim());
                 set(&mut self.field.validation.min, bound);
             }
             "max" => {
-                let bound = self.bound(attribute);
+                let bound = number_of(attribute.value().trim());
                 set(&mut self.field.validation.max, bound);
             }
             "pattern" => {
@@ -194,9 +194,6 @@ impl Reader<'_> {
             FieldType::Number | FieldType::Range => number_of(text.trim()),
             _ => leading_count(&text),
         };
-        let bound = bound.filter(|bound| {
-            kind != FieldType::Rating || bound.as_u64().is_some_and(|n| (1..=100).contains(&n))
-        });
         if bound.is_none() {
             self.warn(
                 WarningCode::BoundInvalid,
