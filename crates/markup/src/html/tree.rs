@@ -439,14 +439,14 @@ impl Skipped {
 
     /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
     fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
-        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 {
+        // lol_html counts what HTML may stand in among HTML.
+        let holds_html = self.is_foreign && is_integration_point(tag.name);
+        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 && !holds_html {
             return false;
         }
-        let is_open = !(tag.is_foreign && tag.is_self_closing);
+        let is_open = !(self.is_foreign && tag.is_self_closing);
         self.depth += u32::from(is_open && tag.tag == self.tag);
-        if tag.is_foreign && is_open && is_integration_point(tag.name) {
-            self.integration_points += 1;
-        }
+        self.integration_points += u32::from(is_open && holds_html);
         true
     }
 
