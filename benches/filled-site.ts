@@ -66,7 +66,7 @@ function terms(words: readonly string[]): string {
   return [...new Set(words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)).slice(1)))].join(" ");
 }
 
-/** How the engine marks words that are not the visitor's (src/submissions/words.rs). */
+/** How the engine marks words that are not the visitor's (crates/model/src/words.rs). */
 const MARK = "\u{e000}";
 
 /** The index of words as the engine writes it, by few statements; {@link checkIndex} holds it to that. */

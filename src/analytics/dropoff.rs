@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::metrics::{FIELD_ABANDON, FIELD_INTERACTION, rate};
 use super::{Counted, count_of};
 use crate::forms::FormSchema;
+use model::analytics::metrics::{FIELD_ABANDON, FIELD_INTERACTION, rate};
 
 /// What visitors did with a field.
 #[derive(Clone, Debug, PartialEq, Serialize)]

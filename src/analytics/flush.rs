@@ -1,5 +1,7 @@
 //! Writing what browsers' events count.
 
+use std::cell::RefCell;
+
 use serde_json::json;
 
 use super::Gathered;
@@ -12,13 +14,14 @@ const ATTEMPTS: usize = 4;
 
 /// Writes what was gathered. Whatever cannot be written now waits for the next time.
 pub async fn flush(cx: &Context) -> Result<(), StoreError> {
-    let mut gathered: Gathered = std::mem::take(&mut *cx.shared().gathered.borrow_mut());
+    let waiting = cx.state::<RefCell<Gathered>>();
+    let mut gathered = waiting.take();
     for _ in 0..ATTEMPTS {
         if gathered.is_empty() {
             return Ok(());
         }
         if let Err(error) = visitors::write(cx, &mut gathered).await {
-            cx.shared().gathered.borrow_mut().restore(gathered);
+            waiting.borrow_mut().restore(gathered);
             return Err(error);
         }
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::metrics::{SPAM, SPAM_REASON, SUBMIT, rate};
 use super::{Counted, Span};
 use crate::ordered::{self, Gather};
+use model::analytics::metrics::{SPAM, SPAM_REASON, SUBMIT, rate};
 
 /// A day's spam.
 #[derive(Clone, Debug, PartialEq, Serialize)]

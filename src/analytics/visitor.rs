@@ -25,11 +25,6 @@ pub fn is_bot(user_agent: &str) -> bool {
     name.ends_with("bot") || BOTS.iter().any(|bot| name.contains(bot))
 }
 
-/// Whether a browser runs on a phone.
-pub fn is_mobile(user_agent: &str) -> bool {
-    user_agent.contains("Mobi") || user_agent.contains("iPhone")
-}
-
 /// Tells addresses apart while the day's key lives. Never stored.
 pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     // Where the host does not know addresses, the browser is all that tells visitors apart.

@@ -1,14 +1,16 @@
 //! A form as the engine works with it, and how it is loaded.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
 use super::FormSchema;
+use super::cache::SchemaCache;
 use super::defaults::{Defaults, defaults};
 use super::settings::Settings;
 use super::status::Status;
-use crate::markup::parse;
+use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
 use crate::task::{Context, Port};
@@ -100,6 +102,11 @@ impl Form {
         Ok(stored.map(serde_json::from_str).transpose()?)
     }
 
+    /// The form's markup, read.
+    pub fn parsed_markup(&self) -> Result<Parsed, StoreError> {
+        parse(&self.markup).map_err(|error| StoreError::Markup(error.to_string()))
+    }
+
     /// Why it takes nothing at this moment, in milliseconds UTC: the code of the message.
     pub fn closed_because(&self, settings: &Settings, now: i64) -> Option<&'static str> {
         let ended = settings.closes_at.is_some_and(|at| at <= now);
@@ -136,9 +143,14 @@ impl Form {
 
     /// Gives the form a schema, which is its source from then on.
     pub fn set_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
+        self.source = Source::Schema;
+        self.keep_schema(schema)
+    }
+
+    /// Stores a schema that was generated, which is no edit: the source stays.
+    pub fn keep_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.stored_schema = Some(serde_json::to_string(schema)?);
         self.has_schema = true;
-        self.source = Source::Schema;
         Ok(())
     }
 }
@@ -223,7 +235,7 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
         // Others may write to a host's own meta store, and the revision would not tell.
         (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
         (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
-        _ => kept(cx, form, || Ok(Rc::new(parse(&form.markup)?.schema))),
+        _ => kept(cx, form, || Ok(Rc::new(form.parsed_markup()?.schema))),
     }
 }
 
@@ -241,7 +253,8 @@ fn kept(
     if form.id == 0 {
         return make();
     }
-    let mut schemas = cx.shared().schemas.borrow_mut();
+    let cache = cx.state::<RefCell<SchemaCache>>();
+    let mut schemas = cache.borrow_mut();
     if let Some(schema) = schemas.get(form.id, form.revision) {
         return Ok(schema);
     }

@@ -10,18 +10,15 @@ mod status;
 mod view;
 
 pub use self::markup::{check_markup, rendered_markup, schema_markup};
-pub use cache::SchemaCache;
 pub use change::{Along, NewForm, change, create, delete};
 pub use defaults::Defaults;
 pub use form::{Form, Source, effective_schema, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;
 pub use model::{
     Condition, ConditionAction, ConditionGroup, ConditionRule, Fault, Field, FieldOption,
-    FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, Operator, Part, Validation,
-    attributes, check, edit, is_reserved_name, messages, settings, slug, spam_settings,
+    FieldType, FormSchema, Layout, LayoutStep, LayoutType, MAX_FAULTS, Operator, Part,
+    SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
+    slug, spam_settings,
 };
 pub use status::Status;
 pub use view::FormView;
-
-/// The meta key under which a form's schema is stored (specification, FormSchema).
-pub const SCHEMA_META_KEY: &str = "_cf_form_schema";

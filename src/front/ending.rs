@@ -87,7 +87,8 @@ impl Ending {
         Ending {
             title: fill(&self.title, template::Context::Text),
             text: fill(&self.text, template::Context::Text),
-            html: without_form_tags(&sanitize(&html).0),
+            // What could hide a script is not shown; the plain text is.
+            html: sanitize(&html).map_or(String::new(), |(safe, _)| without_form_tags(&safe)),
             button: (self.button.0.clone(), address),
             redirect_url: self.redirect_url.clone(),
         }

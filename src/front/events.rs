@@ -4,19 +4,20 @@
 //! other sites first: `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The
 //! answer is 204 in any case: whoever sends cannot do anything about it, and others learn nothing.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::Deserialize;
 
 use crate::analytics::gathered::Event;
-use crate::analytics::{Verdict, address_hash, is_bot, is_mobile, visitor_hash};
+use crate::analytics::{Gathered, Guard, Verdict, address_hash, is_bot, is_mobile, visitor_hash};
 use crate::dates;
 use crate::forms;
 use crate::http::{Request, Response};
-use crate::rest::CAPABILITY;
 use crate::store::{self, StoreError};
 use crate::task::Context;
+use model::CAPABILITY;
 
 /// The longest body that is read.
 const MAX_BODY: usize = 16_384;
@@ -49,11 +50,15 @@ struct SentEvent {
 }
 
 /// The fields of the forms that events came for lately; `None` for what is no form.
-pub type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
+type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
 
 /// Counts the events of a browser.
-pub async fn receive(cx: &Context, request: &Request) -> Response {
+pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     let response = Response::empty(204);
+    // What is longer than events are, or broken off, counts for nothing.
+    if cx.read_body(request).await.is_err() {
+        return response;
+    }
     match counted(cx, request).await {
         Ok(waits) => Response {
             flush_events: waits,
@@ -87,9 +92,11 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let sender = address_hash(&key, address, user_agent);
     let visitor = visitor_hash(&key, address, user_agent);
 
-    let shared = cx.shared();
-    let mut guard = shared.guard.borrow_mut();
-    let mut gathered = shared.gathered.borrow_mut();
+    let (guard, gathered) = (
+        cx.state::<RefCell<Guard>>(),
+        cx.state::<RefCell<Gathered>>(),
+    );
+    let (mut guard, mut gathered) = (guard.borrow_mut(), gathered.borrow_mut());
     for own in sent.events.iter().take(MAX_EVENTS) {
         let id = &own.event_id;
         let known = event(own, &fields, user_agent);
@@ -132,7 +139,8 @@ fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
 
 /// The names of the fields that take answers in a form, as they were within the last seconds.
 async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>, StoreError> {
-    let remembered = cx.shared().event_forms.borrow().get(&form_id).cloned();
+    let cache = cx.state::<RefCell<EventForms>>();
+    let remembered = cache.borrow().get(&form_id).cloned();
     if let Some((_, fields)) = remembered.filter(|(read, _)| cx.now() - read < REMEMBERED_MS) {
         return Ok(fields);
     }
@@ -145,7 +153,7 @@ async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>
             Some(Rc::new(names.collect()))
         }
     };
-    let mut forms = cx.shared().event_forms.borrow_mut();
+    let mut forms = cache.borrow_mut();
     if forms.len() >= MAX_FORMS {
         forms.clear();
     }

@@ -13,12 +13,12 @@ use super::page::direction;
 use super::spam::honeypot_name;
 use super::summary::summary;
 use super::theme::preset;
-use super::tokens::{Signer, Use};
 use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::{Filling, escape, fill, markers};
+use crate::security::{Signer, Use};
 use crate::task::Context;
 
 /// The longest key that a page hands on.
@@ -77,7 +77,7 @@ pub struct FormElement<'a> {
 
 impl FormElement<'_> {
     /// Its HTML, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
-    pub async fn html(&self, cx: &Context, signer: &Signer<'_>) -> Result<String, Error> {
+    pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
         let fields = filtered(cx, "cf_form_markup", fields, form).await;
@@ -191,13 +191,13 @@ impl FormElement<'_> {
 
     /// What travels with the answers. A form that is shown again keeps its key and its time: it is
     /// still the same submission.
-    fn hidden_inputs(&self, html: &mut String, signer: &Signer<'_>, now: i64) -> Result<(), Error> {
+    fn hidden_inputs(&self, html: &mut String, signer: &Signer, now: i64) -> Result<(), Error> {
         let id = self.form.id;
         let sent = |name: &str| self.sent.and_then(|sent| sent.value(name));
         let key = sent("_submission_key").filter(|key| key.chars().count() <= MAX_KEY_CHARS);
         let key = match key {
             Some(key) => key.to_owned(),
-            None => crate::random::token(16)?,
+            None => crate::security::random::token(16)?,
         };
         let time = sent("_cf_time")
             .filter(|token| signer.moment(Use::Rendered, id, token).is_some())

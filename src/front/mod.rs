@@ -6,11 +6,13 @@
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
 //! | `POST /-/events` | events of the visitor's script |
+//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
 mod audience;
 mod checks;
 mod ending;
 mod events;
+mod files;
 mod form_element;
 mod input;
 mod outcome;
@@ -22,31 +24,30 @@ mod spam;
 mod submit;
 mod summary;
 mod theme;
-mod tokens;
 mod uploads;
 
 pub use checks::is_known as is_spam_check;
-pub use events::EventForms;
 pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
-pub use tokens::Signer;
 
 use serde_json::json;
 
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
-use crate::http::{Request, Response};
-use crate::rest::CAPABILITY;
+use crate::http::{Principal, RETRY_AFTER_SECONDS, Request, Response};
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
 const EVENTS: &str = "/-/events";
 
 /// Answers a visitor's request.
-pub async fn visit(cx: Context, request: Request) -> Response {
+pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &request).await);
+        return cross_origin(events::receive(&cx, &mut request).await);
+    }
+    if let Some(ticket) = files::ticket(&request) {
+        return files::answer(&cx, &request, ticket).await;
     }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
@@ -105,7 +106,7 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let is_editor = || {
         let principal = request.principal.as_ref();
-        principal.is_some_and(|principal| principal.can(CAPABILITY))
+        principal.is_some_and(Principal::edits_forms)
     };
     let form = forms::load_by_slug(cx, slug).await?;
     let mut form = form
@@ -130,6 +131,12 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
             "Not found",
             "There is no form at this address.".to_owned(),
         ),
+        error if error.is_busy() => (
+            503,
+            "busy",
+            "Please try again",
+            "The site is busy at the moment. Please try again in a moment.".to_owned(),
+        ),
         _ => (
             500,
             "internal_error",
@@ -144,6 +151,9 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
     };
     if status >= 500 {
         response.log = Some(error.to_string());
+    }
+    if status == 503 {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
     }
     response
 }

@@ -8,6 +8,7 @@ use super::input::BodyError;
 use crate::forms::Form;
 use crate::forms::messages::message_text;
 use crate::hooks::Kind;
+use crate::http::RETRY_AFTER_SECONDS;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::Refusal;
@@ -107,6 +108,17 @@ impl Refused {
         }
     }
 
+    /// A key that was used for other answers.
+    pub fn key_reused() -> Refused {
+        Refused {
+            status: 422,
+            code: "idempotency_key_reused".to_owned(),
+            text: "This Idempotency-Key was used for other answers.".to_owned(),
+            faults: Vec::new(),
+            retry_after: None,
+        }
+    }
+
     /// A body that cannot be read.
     pub fn body(error: BodyError) -> Refused {
         let (status, code, text) = match error {
@@ -124,13 +136,29 @@ impl Refused {
             BodyError::TooManyFields => {
                 (400, "too_many_fields", "What you sent has too many fields.")
             }
+            BodyError::Busy(status) => (
+                status,
+                "too_many_requests",
+                "Too much is being sent at once. Please try again in a moment.",
+            ),
+            BodyError::Held => (
+                503,
+                "busy",
+                "The site is busy at the moment. Please send the form again.",
+            ),
+            BodyError::NoRoom => (
+                507,
+                "upload_quota_reached",
+                "This form cannot take more files at the moment. Please tell the owner of the site.",
+            ),
         };
         Refused {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
             faults: Vec::new(),
-            retry_after: None,
+            retry_after: matches!(error, BodyError::Busy(_) | BodyError::Held)
+                .then_some(RETRY_AFTER_SECONDS),
         }
     }
 }

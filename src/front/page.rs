@@ -7,7 +7,6 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::form_element::{FormElement, Message, closed};
 use super::input::Sent;
 use super::outcome::{self, Accepted, Refused};
-use super::tokens::{Signer, Use};
 use super::{audience, ending::Ending, policy, redirect, theme};
 use crate::error::Error;
 use crate::forms::messages::message_text;
@@ -15,6 +14,7 @@ use crate::forms::settings::Settings;
 use crate::forms::{Form, Status, effective_schema};
 use crate::http::{Request, Response};
 use crate::markup::escape;
+use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
 use crate::submissions::Submission;
@@ -31,7 +31,7 @@ pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
 /// `GET /{slug}`: the form as a page, or what it says instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let success = told_success(cx, &signer, form, request).await;
     let message = success.as_ref().map(|ending| Message {
         is_success: true,
@@ -76,7 +76,7 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let html = match closing(cx, form, &form.settings(), request).await? {
         Some(refused) => {
             let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
@@ -117,7 +117,7 @@ pub async fn show_again(
     sent: &Sent,
     refused: &Refused,
 ) -> Result<Response, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let schema = effective_schema(cx, form)?;
     let element = FormElement {
         form,
@@ -142,7 +142,7 @@ pub async fn show_again(
 
 /// The page of a form as a visitor sees it first.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let element = FormElement {
         form,
         schema: &*effective_schema(cx, form)?,
@@ -168,12 +168,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
-pub fn success_address(
-    cx: &Context,
-    signer: &Signer<'_>,
-    form: &Form,
-    accepted: &Accepted,
-) -> String {
+pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
     let token = signer.sign(Use::Submitted, form.id, accepted.at * ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
@@ -246,7 +241,7 @@ pub fn page_address(text: &str) -> String {
 /// The success that the address tells of, when the site itself wrote that not long ago.
 async fn told_success(
     cx: &Context,
-    signer: &Signer<'_>,
+    signer: &Signer,
     form: &Form,
     request: &Request,
 ) -> Option<Ending> {

@@ -66,6 +66,7 @@ pub fn variables<'a>(facts: &Facts<'a>, timestamp: &'a str) -> Variables<'a> {
         ip_address: &facts.submission.ip_address,
         user_agent: &facts.submission.user_agent,
         referrer_url: &facts.submission.referer_url,
+        file_links: &[],
     }
 }
 

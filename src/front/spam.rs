@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::input::Sent;
-use super::tokens::{Signer, Use};
 use crate::forms::Form;
 use crate::hooks::Kind;
+use crate::security::{Signer, Use};
 use crate::submissions::Submission;
 use crate::task::Context;
 
@@ -88,7 +88,7 @@ pub fn honeypot_name(form_id: i64) -> String {
 
 /// What the page's own traps say: the honeypot, and the time that the page was made at. A client
 /// that was given no page carries no time and is not timed.
-pub fn inspect(signer: &Signer<'_>, form_id: i64, sent: &Sent, now: i64) -> Verdict {
+pub fn inspect(signer: &Signer, form_id: i64, sent: &Sent, now: i64) -> Verdict {
     let mut verdict = Verdict::default();
     if sent.value(&honeypot_name(form_id)).is_some() {
         verdict.add("honeypot", 100);

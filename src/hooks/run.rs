@@ -1,9 +1,12 @@
 //! Running hooks inside a task. Each callback is an effect; one that throws or does not answer in
 //! time is logged with its namespace, and the request goes on as if it were not there.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 
-use super::registry::{Callback, Kind, RunId, Step};
+use super::registry::{Callback, Kind, Registry, RunId, Step};
 use crate::task::{Context, PortError};
 
 /// A callback that threw, or gave no answer in time.
@@ -16,28 +19,29 @@ pub struct CallbackFault {
 }
 
 /// A run under way; over when dropped, so that a task that is given up leaves nothing behind.
-struct Running<'a> {
-    cx: &'a Context,
+struct Running {
+    hooks: Rc<RefCell<Registry>>,
     id: RunId,
 }
 
-impl Running<'_> {
-    fn begin<'a>(cx: &'a Context, kind: Kind, name: &str) -> Running<'a> {
-        let id = cx.shared().hooks.borrow_mut().begin(kind, name);
-        Running { cx, id }
+impl Running {
+    fn begin(cx: &Context, kind: Kind, name: &str) -> Running {
+        let hooks = cx.state::<RefCell<Registry>>();
+        let id = hooks.borrow_mut().begin(kind, name);
+        Running { hooks, id }
     }
 
     fn next(&self) -> Option<Callback> {
-        match self.cx.shared().hooks.borrow_mut().next(self.id) {
+        match self.hooks.borrow_mut().next(self.id) {
             Step::Call(callback) => Some(callback),
             Step::End => None,
         }
     }
 }
 
-impl Drop for Running<'_> {
+impl Drop for Running {
     fn drop(&mut self) {
-        self.cx.shared().hooks.borrow_mut().end(self.id);
+        self.hooks.borrow_mut().end(self.id);
     }
 }
 
@@ -82,7 +86,7 @@ impl Context {
 
     /// Whether a run of the hook would call anybody.
     pub fn has_callbacks(&self, kind: Kind, name: &str) -> bool {
-        self.shared().hooks.borrow().count(kind, name) > 0
+        self.state::<RefCell<Registry>>().borrow().count(kind, name) > 0
     }
 
     /// Logs a callback's fault by its namespace.

@@ -1,5 +1,6 @@
 //! From a raw value to one of its parameter's kind.
 
+use model::MAX_SAFE_INTEGER;
 use serde_json::{Map, Value};
 
 use super::parameters::{Kind, Location, Parameter};
@@ -73,7 +74,7 @@ pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fa
                 Err(fault("rest_invalid_date", message))
             }
         },
-        Kind::Object => match without_php_list(raw) {
+        Kind::Texts | Kind::Object => match without_php_list(raw) {
             raw @ Value::Object(_) => Ok(raw),
             _ => Err(wrong_type(name, "object")),
         },
@@ -163,9 +164,6 @@ fn integers(raw: &Value) -> Option<Vec<i64>> {
     let numbers = items.iter().map(|item| integer(item, Location::Query));
     numbers.collect()
 }
-
-/// The greatest whole number that every JSON reader and database driver keeps exactly.
-pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// The whole number of a value: a number without a fraction, or its text. An id in a path that is
 /// too large for that is one that no thing has.

@@ -1,24 +1,27 @@
 //! Which answers the submissions of each form have ever had: the columns of an export, known without
 //! reading them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::submissions::StoredSubmission;
 use super::{Batch, Dialect, StoreError};
-use crate::submissions::{Submission, UNSAVED};
 use crate::task::Context;
+use model::Submission;
+use model::status::UNSAVED;
 
 /// The most forms, and names of one form, that an instance remembers.
 const MAX_FORMS: usize = 256;
 const MAX_NAMES: usize = 500;
 
 /// The names that this instance knows to be recorded, by form.
-pub type KnownNames = BTreeMap<i64, BTreeSet<String>>;
+type KnownNames = BTreeMap<i64, BTreeSet<String>>;
 
 /// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
 /// are known to be recorded cost nothing.
 pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
-    let known = batch.context.shared().answer_names.borrow();
+    let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
+    let known = names_of_forms.borrow();
     let known = known.get(&submission.form_id);
     let names: Vec<&str> = submission
         .data
@@ -66,7 +69,8 @@ pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Sto
 
 /// Remembers the names of a submission that was stored.
 pub(super) fn remember(cx: &Context, submission: &Submission) {
-    let mut known = cx.shared().answer_names.borrow_mut();
+    let names_of_forms = cx.state::<RefCell<KnownNames>>();
+    let mut known = names_of_forms.borrow_mut();
     if known.len() >= MAX_FORMS && !known.contains_key(&submission.form_id) {
         known.clear();
     }

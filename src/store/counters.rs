@@ -2,11 +2,11 @@
 //! days, the fields and the labels that are asked for.
 
 use super::{Batch, Bindings, Results, StoreError};
-use crate::analytics::funnel::Funnel;
-use crate::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
-use crate::analytics::overview::{FormOverview, SHOWN_FORMS};
-use crate::analytics::{Counted, Span};
 use crate::task::Context;
+use model::analytics::funnel::Funnel;
+use model::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
+use model::analytics::overview::{FormOverview, SHOWN_FORMS};
+use model::analytics::{Counted, Span};
 
 /// What each sum is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

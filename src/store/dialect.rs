@@ -2,17 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-
-/// Which SQL the host's database speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Dialect {
-    /// SQLite 3.45 or later, D1, libSQL.
-    Sqlite,
-    /// PostgreSQL 13 or later.
-    Postgres,
-}
+use crate::task::Dialect;
 
 impl Dialect {
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement

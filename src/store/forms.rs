@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::revisions::{self, Changed};
 use super::{Batch, Bindings, Row, StoreError, drafts, meta};
-use crate::forms::SCHEMA_META_KEY;
-use crate::http::Principal;
 use crate::task::{Context, Port, SqlValue};
+use model::Principal;
+use model::SCHEMA_META_KEY;
 
 /// A form as it is stored.
 #[derive(Clone, Debug)]
@@ -243,7 +243,7 @@ pub async fn insert(
     now: i64,
     author: &Principal,
 ) -> Result<Option<i64>, StoreError> {
-    let token = crate::random::uuid()?;
+    let token = crate::security::random::uuid()?;
     let first = Changed {
         summary: "created".to_owned(),
         title: Some(values.title.clone()),
@@ -305,7 +305,7 @@ pub async fn update(
     change: FormChange,
     author: &Principal,
 ) -> Result<bool, StoreError> {
-    let token = crate::random::uuid()?;
+    let token = crate::security::random::uuid()?;
     let FormChange { id, values, .. } = change;
     let mut batch = Batch::new(cx);
     let updated = batch.add(

@@ -4,8 +4,8 @@
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::stats::DELETED;
 use super::{Batch, Bindings, Row, StoreError};
-use crate::dates;
 use crate::task::Context;
+use model::dates;
 
 /// What a run of an action is logged as.
 #[derive(Clone, Debug, PartialEq, Eq)]

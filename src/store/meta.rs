@@ -3,8 +3,8 @@
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
 use super::{Batch, StoreError};
-use crate::forms::SCHEMA_META_KEY;
 use crate::task::{Context, Port};
+use model::SCHEMA_META_KEY;
 
 /// Who hands a form's schema over now: the value is the moment until which nobody else does, so that
 /// an older schema never arrives after a newer one.

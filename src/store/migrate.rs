@@ -1,7 +1,6 @@
 //! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
 
 use super::{Batch, Dialect, StoreError};
-use crate::http::Response;
 use crate::task::Context;
 
 struct Migration {
@@ -13,7 +12,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 13] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -84,25 +83,41 @@ const MIGRATIONS: [Migration; 10] = [
         sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
         postgres: include_str!("migrations/0010_form_states.postgres.sql"),
     },
+    Migration {
+        number: 11,
+        name: "upload_totals",
+        shared: include_str!("migrations/0011_upload_totals.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 12,
+        name: "repeats",
+        shared: include_str!("migrations/0012_repeats.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 13,
+        name: "submission_care",
+        shared: include_str!("migrations/0013_submission_care.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
-/// Applies what is missing. 200 with an empty body, or 500 with the reason in the log.
-pub async fn migrate(cx: Context) -> Response {
-    match apply_missing(&cx).await {
-        Ok(()) => Response::empty(200),
-        Err(error) => {
-            let mut response = Response::empty(500);
-            response.log = Some(format!("migration failed: {error}"));
-            response
-        }
-    }
-}
-
-/// Each migration is one batch that begins with its own row in `cf_migrations`: of processes that start
+/// Applies the migrations that are missing.
+///
+/// Each is one batch that begins with its own row in `cf_migrations`: of processes that start
 /// together all but one fail on that row, roll back, look again and find it applied. That can happen to
 /// one process at every migration, so it counts the migrations and not the attempts.
-async fn apply_missing(cx: &Context) -> Result<(), StoreError> {
+pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
     let mut applied = applied_migrations(cx).await?;
+    let known = MIGRATIONS.iter().map(|migration| migration.number);
+    let newest = known.max().unwrap_or(0);
+    if let Some(unknown) = applied.iter().find(|number| **number > newest) {
+        return Err(StoreError::Newer(*unknown));
+    }
     for migration in &MIGRATIONS {
         if applied.contains(&migration.number) {
             continue;

@@ -27,15 +27,16 @@ mod search_blocks;
 mod settings;
 mod stats;
 pub mod submissions;
+pub mod timeline;
 pub mod uploads;
 pub mod visitors;
 
+pub use crate::task::Dialect;
 pub use delete_form::delete_form;
-pub use dialect::Dialect;
 pub use migrate::migrate;
 pub use revisions::Changed;
 pub use row::Row;
-pub use settings::{site_key, visitor_key};
+pub use settings::{signer, site_key, visitor_key};
 
 use crate::task::{Context, PortError, SqlValue, Statement, StatementResult};
 
@@ -53,12 +54,17 @@ pub enum StoreError {
         /// What it should be.
         expected: &'static str,
     },
+    /// The database has a migration that this version does not know.
+    #[error(
+        "the database was made by a newer version of cf-forms (its migration {0} is unknown to this one). Start that version, or restore a backup of before"
+    )]
+    Newer(i64),
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
     /// A stored form's markup is beyond what is read; it was stored around this engine.
     #[error("a stored markup cannot be read: {0}")]
-    Markup(#[from] crate::markup::ParseError),
+    Markup(String),
     /// The random source failed.
     #[error("no randomness: {0}")]
     Random(#[from] getrandom::Error),

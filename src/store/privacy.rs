@@ -5,9 +5,11 @@ use super::logs::{self, LogRow};
 use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
+use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Row, StoreError, search};
-use crate::submissions::{Submission, address_word};
 use crate::task::Context;
+use model::Submission;
+use model::words::address_word;
 
 /// What is stored under a submission's id. The submission may be gone, where its form keeps none,
 /// and its entries of the queue and logs still be there.
@@ -21,6 +23,8 @@ pub struct Record {
     pub entries: Vec<EntryRow>,
     /// Its logs.
     pub logs: Vec<LogRow>,
+    /// What people did with it.
+    pub events: Vec<Event>,
 }
 
 /// The ids of submissions that hold an address, the greatest first, below an id.
@@ -54,27 +58,32 @@ pub async fn find(
 /// What is stored under these ids.
 pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreError> {
     let mut batch = Batch::new(cx);
-    let places: Vec<(i64, [usize; 3])> = ids
+    let places: Vec<(i64, [usize; 4])> = ids
         .iter()
         .map(|id| {
             let submission = submissions::add_find_any(&mut batch, *id);
             let entries = queue::add_find(&mut batch, *id);
             let logs = logs::add_find(&mut batch, *id);
-            (*id, [submission, entries, logs])
+            let events = timeline::add_find(&mut batch, *id);
+            (*id, [submission, entries, logs, events])
         })
         .collect();
     let mut results = batch.run().await?;
     places
         .into_iter()
-        .map(|(id, [submission, entries, logs])| {
-            let stored = results.first(submission).map(submissions::submission);
+        .map(|(id, [submission, entries, logs, events])| {
+            let stored = results
+                .first(submission)
+                .map(|row| submissions::submission(cx, row));
             let entries = results.rows(entries).into_iter().map(queue::entry);
             let entries = entries.collect::<Result<_, _>>()?;
             let mut logs = results.rows(logs);
+            let events = results.rows(events).into_iter().map(timeline::event);
             Ok(Record {
                 id,
                 submission: stored.transpose()?.map(|stored| stored.submission),
                 entries,
+                events: events.collect::<Result<_, _>>()?,
                 logs: logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
             })
         })
@@ -97,7 +106,7 @@ pub struct Receipt {
     /// How many files.
     pub files: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
-    #[serde(serialize_with = "crate::dates::serialize_moment")]
+    #[serde(serialize_with = "model::dates::serialize_moment")]
     pub erased_at: i64,
 }
 
@@ -165,7 +174,7 @@ fn add_receipt(
         ids.join(", ")
     };
     let mut bindings = Bindings::default();
-    let token = bindings.bind(crate::random::token(16)?);
+    let token = bindings.bind(crate::security::random::token(16)?);
     let locked = list(&mut bindings);
     batch.add_composed(
         format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),

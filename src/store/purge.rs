@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use super::{Batch, Bindings, StoreError, logs, queue, search, uploads};
-use crate::dates::DAY_MS;
-use crate::engine::KeepDays;
 use crate::task::Context;
+use crate::task::KeepDays;
+use model::dates::DAY_MS;
 
 /// How long a repeat of a submit is known.
 const KEYS_KEPT_MS: i64 = 7 * DAY_MS;

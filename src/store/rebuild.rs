@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
 use super::{Batch, Row, StoreError, queue, stats};
-use crate::analytics::gathered::Key;
-use crate::analytics::{Arrival, Counted};
-use crate::dates::{self, DAY_MS};
-use crate::submissions::Submission;
 use crate::task::Context;
+use model::Submission;
+use model::analytics::gathered::Key;
+use model::analytics::{Arrival, Counted};
+use model::dates::{self, DAY_MS};
 
 /// How many submissions are read at once.
 const PAGE: i64 = 1_000;

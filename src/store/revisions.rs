@@ -1,8 +1,8 @@
 //! The revisions of forms: who changed what, and when.
 
 use super::{Batch, StoreError};
-use crate::http::Principal;
 use crate::task::Context;
+use model::Principal;
 
 /// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

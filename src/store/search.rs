@@ -1,5 +1,5 @@
 //! The index of submissions by their words: FTS5 on SQLite, a `tsvector` on PostgreSQL. Words come
-//! split and folded (`src/submissions/words.rs`), so they hold letters and digits alone. FTS5 knows
+//! split and folded (`crates/model/src/words.rs`), so they hold letters and digits alone. FTS5 knows
 //! the beginnings of words; PostgreSQL would gather all words that begin with a text before it finds
 //! the first submission, so there each beginning is a term of its own.
 
@@ -7,12 +7,15 @@ use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
-use crate::ordered::Gather;
-use crate::submissions::{
-    SPAM, Submission, TRASH, UNSAVED, address_word, form_word, is_beginning, is_term, listed_word,
-    status_word, terms, words_of,
-};
+use crate::submissions::words_of_answers;
 use crate::task::{Context, SqlValue};
+use model::Submission;
+use model::ordered::Gather;
+use model::status::{SPAM, TRASH, UNSAVED};
+use model::words::{
+    address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word, terms,
+    words_of,
+};
 
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.
@@ -75,6 +78,10 @@ fn text(
             .gather();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
+    if status != UNSAVED {
+        words.extend(words_of_answers(submission));
+        words.insert(starred_word(submission.starred));
+    }
     words.insert(form_word(submission.form_id));
     words.insert(status_word(status));
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
@@ -87,9 +94,10 @@ fn text(
 /// what an older version wrote is found until then.
 fn version(dialect: Dialect) -> i64 {
     match dialect {
-        Dialect::Sqlite => 1,
-        // 1 had words whole alone.
-        Dialect::Postgres => 2,
+        // 1 knew addresses alone or between commas only, and had no answers whole.
+        Dialect::Sqlite => 2,
+        // 1 had words whole alone; 2 knew addresses as SQLite's 1 did, and had no answers whole.
+        Dialect::Postgres => 3,
     }
 }
 
@@ -97,7 +105,7 @@ fn version(dialect: Dialect) -> i64 {
 const REINDEXED: i64 = 200;
 
 /// The place of an index that is brought to this version: what comes later is written in it.
-const DONE: i64 = crate::rest::MAX_SAFE_INTEGER;
+const DONE: i64 = model::MAX_SAFE_INTEGER;
 
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.

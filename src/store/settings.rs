@@ -1,26 +1,39 @@
 //! The site's own settings: its secret key, and the key of the day.
 
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
 use super::{Batch, StoreError};
+use crate::security::{Signer, random};
 use crate::task::Context;
+
+/// The site's secret key, once it has been read.
+#[derive(Default)]
+struct SiteKey(OnceCell<Rc<[u8]>>);
+
+/// The key that tells visitors apart today, by its UTC day.
+#[derive(Default)]
+struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
 /// The site's secret key: 32 random bytes, made once, kept in the database, cached by the
 /// instance. Keys everything that must not be guessed: form tokens, address hashes.
-pub async fn site_key(cx: &Context) -> Result<&[u8], StoreError> {
-    if cx.shared().site_key.get().is_none() {
-        let key = read_or_make(cx).await?;
-        // Another task may have been first; both read the same row.
-        let _ = cx.shared().site_key.set(key);
+pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>, StoreError> {
+    let cache = cx.state::<SiteKey>();
+    if let Some(key) = cache.0.get() {
+        return Ok(Rc::clone(key));
     }
-    Ok(cx
-        .shared()
-        .site_key
-        .get()
-        .map(Vec::as_slice)
-        .unwrap_or_default())
+    let key = Rc::<[u8]>::from(read_or_make(cx).await?);
+    // Another task may have been first; both read the same row.
+    Ok(Rc::clone(cache.0.get_or_init(|| key)))
+}
+
+/// What signs and hashes with the site's secret key.
+pub async fn signer(cx: &Context) -> Result<Signer, StoreError> {
+    Ok(Signer::new(site_key(cx).await?))
 }
 
 async fn read_or_make(cx: &Context) -> Result<Vec<u8>, StoreError> {
-    let fresh = crate::random::token(32)?;
+    let fresh = random::token(32)?;
     let mut batch = Batch::new(cx);
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES ('site_key', ?1) ON CONFLICT (name) DO NOTHING",
@@ -41,11 +54,12 @@ async fn read_or_make(cx: &Context) -> Result<Vec<u8>, StoreError> {
 /// The key that tells visitors apart on a UTC day: random, shared by all processes, and overwritten
 /// by the next day's, so that nobody can find out later who a hash was. Cached by the instance.
 pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>, StoreError> {
-    let cached = cx.shared().visitor_key.borrow().clone();
+    let cache = cx.state::<VisitorKey>();
+    let cached = cache.0.borrow().clone();
     if let Some((_, key)) = cached.filter(|(own, _)| own == day) {
         return Ok(key);
     }
-    let fresh = format!("{day} {}", crate::random::token(32)?);
+    let fresh = format!("{day} {}", random::token(32)?);
     let mut batch = Batch::new(cx);
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES ('visitor_key', ?1) \
@@ -62,6 +76,6 @@ pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>, StoreError>
         expected: "a key",
     })?;
     let key = row.text(0)?.into_bytes();
-    *cx.shared().visitor_key.borrow_mut() = Some((day.to_owned(), key.clone()));
+    *cache.0.borrow_mut() = Some((day.to_owned(), key.clone()));
     Ok(key)
 }

@@ -3,14 +3,14 @@
 //! form 0.
 
 use super::{Batch, Bindings, Dialect, StoreError};
-use crate::analytics::Arrival;
-use crate::analytics::gathered::Key;
-use crate::analytics::metrics::{
+use model::analytics::Arrival;
+use model::analytics::gathered::Key;
+use model::analytics::metrics::{
     ABANDON, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START, MOBILE_SUBMIT, REFERRER,
     SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
 };
-use crate::dates;
-use crate::ordered;
+use model::dates;
+use model::ordered;
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -126,7 +126,7 @@ fn shard(dialect: Dialect) -> Result<i64, StoreError> {
     const SHARDS: u8 = 8;
     Ok(match dialect {
         Dialect::Sqlite => 0,
-        Dialect::Postgres => i64::from(crate::random::byte()? % SHARDS),
+        Dialect::Postgres => i64::from(crate::security::random::byte()? % SHARDS),
     })
 }
 

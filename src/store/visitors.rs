@@ -1,8 +1,8 @@
 //! Writing what browsers' events count: the counters, and the sketches of who came.
 
 use super::{Batch, StoreError, stats};
-use crate::analytics::{Gathered, Sketch};
 use crate::task::Context;
+use model::analytics::{Gathered, Sketch};
 
 /// A day's sketch with what is to be added.
 struct Grown<'g> {
@@ -22,7 +22,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<(), StoreErr
             form_id: *form_id,
             day,
             added,
-            change_token: crate::random::token(16)?,
+            change_token: crate::security::random::token(16)?,
         });
     }
     let known = read(cx, &grown).await?;
@@ -133,6 +133,6 @@ fn add_sketch(
 
 /// Another process may still be writing the events of yesterday.
 fn day_before(day: &str) -> String {
-    let days = crate::dates::parse_day(day).unwrap_or_default();
-    crate::dates::format_day(days - 1)
+    let days = model::dates::parse_day(day).unwrap_or_default();
+    model::dates::format_day(days - 1)
 }

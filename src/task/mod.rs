@@ -5,18 +5,22 @@
 //! an effect; combinators that rely on wake-ups (`FuturesUnordered`, large `join_all`s) would
 //! hang. [`all`] is the join that works here.
 
+mod configuration;
 mod context;
 mod effect;
 mod executor;
 mod join;
 mod mailbox;
 mod outcome;
+mod shared;
 
-pub use context::{Context, Port};
-pub use effect::{Effect, Mail, OutgoingRequest};
+pub use configuration::{Configuration, Dialect, KeepDays};
+pub use context::{Context, Part, PartFile, Port, Received};
+pub use effect::{Effect, Mail, MailAttachment, OutgoingRequest};
 pub use executor::{Executor, Progress, TaskId};
 pub use join::all;
 pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResult};
+pub use shared::Shared;
 
 /// One SQL statement of a batch, in the dialect of the host's database.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]

@@ -11,7 +11,7 @@ fn kind(filter: bool) -> Kind {
 }
 
 fn with_hooks<T>(use_hooks: impl FnOnce(&mut Registry) -> T) -> Result<T, JsError> {
-    with_engine(|engine| use_hooks(&mut engine.shared().hooks.borrow_mut()))
+    with_engine(|engine| use_hooks(&mut engine.hooks().borrow_mut()))
 }
 
 /// Adds a callback to a hook.

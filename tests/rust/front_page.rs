@@ -149,7 +149,7 @@ fn faults_are_shown_beside_their_fields_and_the_input_is_kept() {
     assert!(html.contains("class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus"));
     assert_eq!(html.matches("class=\"cf-error\"").count(), 2, "{html}");
     assert!(html.contains("&lt;b&gt;&amp;</textarea>"), "{html}");
-    assert!(html.contains("<option selected>Help"), "{html}");
+    assert!(html.contains("<option selected=\"\">Help"), "{html}");
     assert!(html.contains("aria-invalid=\"true\""));
     assert_eq!(
         (hidden(&html, "_submission_key"), hidden(&html, "_cf_time")),

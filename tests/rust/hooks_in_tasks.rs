@@ -56,7 +56,8 @@ fn thrown(message: &str) -> Outcome {
 }
 
 fn add_filters(host: &Host, numbers: &[u32]) {
-    let mut registry = host.engine.shared().hooks.borrow_mut();
+    let hooks = host.engine.hooks();
+    let mut registry = hooks.borrow_mut();
     for number in numbers {
         add_to(
             &mut registry,
@@ -117,14 +118,7 @@ fn inside_a_task_a_callback_that_throws_is_logged_and_the_value_stays() {
     assert_eq!(logs.len(), 1);
     assert_eq!(logs[0]["namespace"], "my/plugin");
     assert_eq!(logs[0]["error"], "broken");
-    assert!(
-        !host
-            .engine
-            .shared()
-            .hooks
-            .borrow()
-            .doing(Kind::Filter, None)
-    );
+    assert!(!host.engine.hooks().borrow().doing(Kind::Filter, None));
 }
 
 #[test]
@@ -140,8 +134,7 @@ fn a_task_that_is_given_up_ends_its_run() {
     };
     assert!(
         host.engine
-            .shared()
-            .hooks
+            .hooks()
             .borrow()
             .doing(Kind::Filter, Some("title"))
     );
@@ -149,8 +142,7 @@ fn a_task_that_is_given_up_ends_its_run() {
     assert!(
         !host
             .engine
-            .shared()
-            .hooks
+            .hooks()
             .borrow()
             .doing(Kind::Filter, Some("title"))
     );

@@ -92,7 +92,8 @@ fn an_imported_schema_is_handed_over_to_a_hosts_own_meta_store() {
 fn plugins_are_asked_for_their_action_types_once_for_a_file() {
     let mut host = Host::new();
     {
-        let mut registry = host.engine.shared().hooks.borrow_mut();
+        let hooks = host.engine.hooks();
+        let mut registry = hooks.borrow_mut();
         add_to(
             &mut registry,
             Kind::Filter,
@@ -103,7 +104,8 @@ fn plugins_are_asked_for_their_action_types_once_for_a_file() {
         );
     }
     assert_eq!(import(&mut host, &own_file(30)).0, 200);
-    let registry = host.engine.shared().hooks.borrow();
+    let hooks = host.engine.hooks();
+    let registry = hooks.borrow();
     assert_eq!(
         registry.did(Kind::Filter, "cf_available_form_actions"),
         Ok(1)

@@ -114,7 +114,11 @@ fn input_comes_back_into_its_controls() {
             "<template><input name=a></template><!-- <input name=a> -->",
         ),
     ] {
-        assert_eq!(filled(html, values, &[]), expected, "{html}");
+        // What has no value is written with an empty one.
+        let found = filled(html, values, &[])
+            .replace("checked=\"\"", "checked")
+            .replace("selected=\"\"", "selected");
+        assert_eq!(found, expected, "{html}");
     }
 }
 
@@ -127,7 +131,7 @@ fn faults_are_told_beside_their_controls() {
         ),
         (
             "<p><label>A <input name=a aria-describedby=h></label></p>",
-            "<p><label>A <input name=a aria-invalid=\"true\" aria-describedby=\"h cf-a--error\"></label><span class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</span></p>",
+            "<p><label>A <input name=a aria-describedby=\"h cf-a--error\" aria-invalid=\"true\"></label><span class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</span></p>",
         ),
         (
             "<div><select name=a></select></div>",

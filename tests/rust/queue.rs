@@ -1,6 +1,6 @@
 //! The queue: leases, limits and backoff.
 
-use cf_forms::queue::{LEASE_MS, backoff};
+use cf_forms::jobs::queue::{LEASE_MS, backoff};
 use serde_json::{Value, json};
 
 use crate::host::Host;

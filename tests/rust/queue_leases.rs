@@ -1,6 +1,6 @@
 //! Who holds an entry, for how long, and what starts first (contract, section 9: Leases, Priority).
 
-use cf_forms::queue::LEASE_MS;
+use cf_forms::jobs::queue::LEASE_MS;
 use cf_forms::task::Effect;
 use serde_json::{Value, json};
 

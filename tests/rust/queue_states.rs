@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cf_forms::http::Request;
-use cf_forms::queue::LEASE_MS;
+use cf_forms::jobs::queue::LEASE_MS;
 use cf_forms::task::IncomingResponse;
 use serde_json::{Value, json};
 

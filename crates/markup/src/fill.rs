@@ -3,14 +3,15 @@
 
 mod faults;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::html::edits::{Edits, KeptTag, rewritten};
+use super::html::edits::Edits;
 use super::html::escape;
 use super::html::tag::Tag;
 use super::html::text::{TextRange, Texts};
-use super::html::tokens::{self, StartTag, find};
+use super::html::tokens::{self, StartTag};
 use super::html::tree::{Tree, TreeSink};
 use faults::Faults;
 use model::ordered::Gather;
@@ -100,6 +101,13 @@ struct Node<'a, 'f> {
     text_start: u32,
 }
 
+/// An option of a select, as the page has it.
+struct ShownOption<'a> {
+    start: usize,
+    value: Option<Cow<'a, str>>,
+    is_selected: bool,
+}
+
 enum Role<'a, 'f> {
     Plain,
     Scope,
@@ -112,7 +120,7 @@ enum Role<'a, 'f> {
         end: usize,
         fault: Option<&'f str>,
     },
-    Option(KeptTag<'a>),
+    Option(ShownOption<'a>),
     Label,
 }
 
@@ -205,8 +213,9 @@ impl<'a, 'f> Filler<'a, 'f> {
         let is_in_scope = self.context.is_in_scope && !is_part;
         let is_of_set = kind == "radio" || (is_box && is_list);
         if !changes.is_empty() {
-            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
-            self.edits.replace(tag.span.clone(), written);
+            for (name, value) in changes {
+                self.edits.set_attribute(tag.span.start, name, value);
+            }
         }
         let Some(fault) = fault else { return };
         if is_in_scope {
@@ -243,12 +252,11 @@ impl<'a, 'f> Filler<'a, 'f> {
 
     fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
         if let Some(marks) = self.faults.marks(tag, fault) {
-            let changes = [
-                ("aria-invalid", Some("true")),
-                ("aria-describedby", Some(marks.as_str())),
-            ];
-            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
-            self.edits.replace(tag.span.clone(), written);
+            let start = tag.span.start;
+            self.edits
+                .set_attribute(start, "aria-invalid", Some("true"));
+            self.edits
+                .set_attribute(start, "aria-describedby", Some(&marks));
         }
     }
 
@@ -285,7 +293,11 @@ impl<'a, 'f> Filler<'a, 'f> {
                 };
             }
             Tag::Option if self.context.select.is_some() => {
-                return Role::Option(KeptTag::of(tag));
+                return Role::Option(ShownOption {
+                    start: tag.span.start,
+                    value: tag.attribute("value").map(|value| value.value()),
+                    is_selected: tag.attribute("selected").is_some(),
+                });
             }
             Tag::Label => {
                 let before = self.fault_of_box.take();
@@ -313,19 +325,13 @@ impl<'a, 'f> Filler<'a, 'f> {
         Role::Plain
     }
 
-    fn choose(&mut self, option: &KeptTag<'a>, text: TextRange, select: Select<'f>) {
-        let value = find(&option.attributes, "value").map(|value| value.value().into_owned());
+    fn choose(&mut self, option: ShownOption<'a>, text: TextRange, select: Select<'f>) {
+        let value = option.value.map(Cow::into_owned);
         let value = value.unwrap_or_else(|| self.texts.of_option(text));
         let is_chosen = select.values.contains(&value);
-        if is_chosen != find(&option.attributes, "selected").is_some() {
-            let changes = [("selected", is_chosen.then_some(""))];
-            let written = rewritten(
-                self.html,
-                option.name,
-                option.attributes.iter().copied(),
-                &changes,
-            );
-            self.edits.replace(option.span.clone(), written);
+        if is_chosen != option.is_selected {
+            let selected = is_chosen.then_some("");
+            self.edits.set_attribute(option.start, "selected", selected);
         }
     }
 }
@@ -402,7 +408,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
             Role::Option(option) => {
                 if let Some(select) = inner.select {
                     let text = node.text_start..self.texts.mark();
-                    self.choose(&option, text, select);
+                    self.choose(option, text, select);
                 }
             }
         }

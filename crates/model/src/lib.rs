@@ -2,6 +2,7 @@
 //! conditions, validation, templates and dates. All of it is pure: no I/O, no WebAssembly.
 
 pub mod addresses;
+pub mod analytics;
 pub mod attributes;
 pub mod check;
 mod condition;
@@ -13,19 +14,28 @@ pub mod front_settings;
 pub mod logic;
 pub mod messages;
 pub mod ordered;
+mod principal;
 mod read;
 mod schema;
 pub mod settings;
 pub mod slug;
 pub mod spam_settings;
+pub mod status;
 mod submission;
 pub mod words;
 
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
 pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
+pub use principal::{CAPABILITY, Principal};
 pub use schema::{FormSchema, Layout, LayoutStep, LayoutType};
 pub use submission::{Data, StoredFile, Submission};
+
+/// The meta key under which a form's schema is stored (specification, FormSchema).
+pub const SCHEMA_META_KEY: &str = "_cf_form_schema";
+
+/// The greatest integer that JavaScript's numbers hold exactly.
+pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// Whether no character of a text can be seen.
 pub fn is_unseen(text: &str) -> bool {

@@ -143,8 +143,8 @@ export function readConfiguration(
 
   function applicationPassword(): string | null {
     const value = text("CF_ADMIN_APP_PASSWORD");
-    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 8) {
-      faults.push("CF_ADMIN_APP_PASSWORD must have at least 8 letters and digits (24 random ones are right).");
+    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 24) {
+      faults.push("CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits, random ones.");
     }
     return value;
   }

@@ -3,6 +3,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use super::schema::with_unchecked;
 use crate::error::{Error, Fault, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
@@ -13,7 +14,6 @@ use crate::markup::{
 };
 use crate::rest::Call;
 use crate::rest::handlers::forms::harmless;
-use crate::store::StoreError;
 
 /// `GET /cf/v1/forms/{id}/fields`: in their order; none for a form without a schema.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -133,7 +133,7 @@ fn patch(
         change.warnings.push(not_patched(reason));
         return Ok(change);
     }
-    let parsed = parse(&form.markup).map_err(StoreError::from)?;
+    let parsed = form.parsed_markup()?;
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
     let edited = match (before, wanted.field(&field.name)) {
@@ -144,7 +144,7 @@ fn patch(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) = harmless(call, &edited.markup);
+        let (markup, removed) = harmless(call, &edited.markup).map_err(|why| why.to_string())?;
         // What is removed from the author's markup may be the edit.
         match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
             true => Ok((markup, removed, edited.schema)),
@@ -152,12 +152,8 @@ fn patch(
         }
     });
     match cleaned {
-        Ok((markup, mut warnings, schema)) => {
+        Ok((markup, warnings, schema)) => {
             form.set_markup(markup);
-            if before.is_some() {
-                let left = |known: &&Field| schema.field(&known.name).is_none();
-                warnings.extend(wanted.fields.iter().filter(left).map(emptied));
-            }
             // What stands in the markup has the place and group that it was given there.
             let field = schema.field(&field.name).cloned().unwrap_or(field);
             Ok(Change { field, warnings })
@@ -168,18 +164,6 @@ fn patch(
             let warnings = vec![not_patched(&reason)];
             Ok(Change { field, warnings })
         }
-    }
-}
-
-/// A fieldset that went with the last field in it.
-fn emptied(fieldset: &Field) -> Warning {
-    Warning {
-        code: WarningCode::FieldsetEmptied,
-        message: format!(
-            "The fieldset `{}` held nothing else and is removed too.",
-            fieldset.name
-        ),
-        offset: 0,
     }
 }
 
@@ -205,6 +189,7 @@ fn answer(call: &Call, status: u16, change: &Change) -> Response {
 }
 
 fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    let response = with_unchecked(response, &FormSchema::of(vec![change.field.clone()]));
     match is_patch(call) {
         true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
         false => response,

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
+use super::timeline::shown_event;
 use super::workflows::shown_log;
 use crate::dates;
 use crate::error::{Error, Fault};
-use crate::front::Signer;
 use crate::http::Response;
-use crate::queue;
+use crate::jobs::queue;
 use crate::rest::list_part::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::{Cursor, OrderBy};
 use crate::store::privacy::{self, Receipt, Record};
-use crate::submissions::{folded_address, remove_files};
+use crate::submissions::{folded_address, remove_abandoned, remove_files};
 use crate::task::Context;
 
 /// How many submissions are read at once for an export, and removed in one transaction.
@@ -29,7 +29,7 @@ const MOST_ERASED: usize = 1_000;
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
     let mut export = Export {
-        hash: Signer::of(&call.cx).await?.address_hash(&address),
+        hash: crate::store::signer(&call.cx).await?.address_hash(&address),
         below: MAX_SAFE_INTEGER,
         done: false,
     };
@@ -99,6 +99,7 @@ fn shown(record: &Record) -> Value {
         "id": record.id,
         "submission": record.submission,
         "queue_entries": entries.collect::<Vec<Value>>(),
+        "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
         "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
     })
 }
@@ -107,10 +108,10 @@ fn shown(record: &Record) -> Value {
 pub async fn erase(call: Call) -> Result<Response, Error> {
     let cx = &call.cx;
     let address = address(&call)?;
-    let signer = Signer::of(cx).await?;
+    let signer = crate::store::signer(cx).await?;
     let hash = signer.address_hash(&address);
     let shown_hash = signer.hash("erased address", &address);
-    let receipt_id = crate::random::uuid()?;
+    let receipt_id = crate::security::random::uuid()?;
     let (mut receipt, _) = privacy::erase(cx, &receipt_id, &shown_hash, &[]).await?;
     let (mut erased, mut files_left, mut done) = (0, 0, false);
     while !done && erased < MOST_ERASED {
@@ -123,6 +124,8 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
             files_left += remove_files(cx, &files).await;
         }
     }
+    // What a submit that never came to its end left belongs to nobody who could ask for it.
+    remove_abandoned(cx).await?;
     let mut body = json!(receipt);
     if let Some(members) = body.as_object_mut() {
         members.insert("files_left".to_owned(), json!(files_left));

@@ -1,5 +1,7 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
+use std::cell::OnceCell;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -128,7 +130,7 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
         range: list_part::range(arguments),
     };
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
-    let rows: Vec<Value> = found.rows.iter().map(crate::queue::shown).collect();
+    let rows: Vec<Value> = found.rows.iter().map(crate::jobs::queue::shown).collect();
     let cursor = |entry: &EntryRow| Cursor {
         time: entry.created_at,
         id: entry.id,
@@ -155,7 +157,7 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     match queue::retry(&call.cx, call.arguments.id("id")).await? {
         Retried::Yes(entry) => {
-            let mut response = Response::json(200, &crate::queue::shown(&entry));
+            let mut response = Response::json(200, &crate::jobs::queue::shown(&entry));
             response.run_queue = true;
             Ok(response)
         }
@@ -220,7 +222,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();
     let keeper = Keeper::of(&call.cx).await?;
-    let settings = match keeper.open_test(kind, given, &form.settings) {
+    let settings = match keeper.open_test(kind, given, &form.settings)? {
         Ok(settings) => settings,
         Err(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);
@@ -235,7 +237,8 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         data: arguments.object("test_data").cloned().unwrap_or_default(),
         schema: forms::effective_schema(&call.cx, &form)?,
         form,
-        idempotency_key: crate::random::uuid()?,
+        idempotency_key: crate::security::random::uuid()?,
+        file_links: OnceCell::new(),
     };
     let started = call.cx.now();
     let report = actions::perform(&work).await;

@@ -1,9 +1,9 @@
 //! Claiming, running and finishing entries. Who holds an entry's lease may finish it; nobody else.
 
 use super::{COLUMNS, EntryRow, entry};
-use crate::ordered;
 use crate::store::{Batch, Dialect, Row, StoreError, logs};
 use crate::task::Context;
+use model::ordered;
 
 /// How much may run at once, all workers together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

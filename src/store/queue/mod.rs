@@ -280,7 +280,7 @@ pub enum Retried {
 
 /// Makes a failed entry wait again: no attempts counted, due now.
 pub(crate) async fn retry(cx: &Context, id: i64) -> Result<Retried, StoreError> {
-    let token = crate::random::token(16)?;
+    let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
     let changed = batch.add(
         "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, lease = ?2, \

@@ -8,8 +8,9 @@ use super::super::search::{self, Asked};
 use super::super::search_blocks::{self, Part};
 use super::super::{Batch, Dialect, Results, StoreError, stats};
 use super::{COLUMN_COUNT, COLUMNS, submission};
-use crate::submissions::{SPAM, Submission, TRASH};
 use crate::task::Context;
+use model::Submission;
+use model::status::{SPAM, TRASH};
 
 /// What a list shows unless a status is asked for. Word for word the condition of the partial
 /// indexes in the migration, without which they are not used.
@@ -151,7 +152,7 @@ pub async fn list(
             Total::counted(reached, counted_to)
         }
     };
-    let read = |row| submission(row).map(|found| found.submission);
+    let read = |row| submission(cx, row).map(|found| found.submission);
     Found::of(rows, read, &page, total).map(Some)
 }
 

@@ -5,8 +5,8 @@ use super::super::search_blocks::Part;
 use super::super::{Batch, StoreError};
 use super::list::{Filter, narrowed};
 use super::{COLUMN_COUNT, COLUMNS, submission};
-use crate::submissions::Submission;
 use crate::task::Context;
+use model::Submission;
 
 /// The most submissions of a piece.
 const ROWS: i64 = 250;
@@ -47,7 +47,7 @@ impl Walk {
         let found = rows.first().map_or(Ok(0), |row| row.integer(FOUND))?;
         let piece = rows
             .into_iter()
-            .map(|row| submission(row).map(|stored| stored.submission))
+            .map(|row| submission(cx, row).map(|stored| stored.submission))
             .collect::<Result<Vec<_>, _>>()?;
         self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {

@@ -223,6 +223,15 @@ impl Page<'_> {
             .zip([&field.validation.min, &field.validation.max])
         {
             if let Some(bound) = bound {
+                // What is no length or count, browsers do not know.
+                let is_count = bound
+                    .as_u64()
+                    .is_some_and(|count| u32::try_from(count).is_ok());
+                let name = match name {
+                    "minlength" if !is_count => "data-cf-min",
+                    "maxlength" if !is_count => "data-cf-max",
+                    name => name,
+                };
                 self.attribute(name, &bound.to_string());
             }
         }

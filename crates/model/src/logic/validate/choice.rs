@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::report::{AnswerCode, Bounds};
+use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES};
 use crate::logic::answer::is_on;
@@ -34,7 +34,10 @@ impl<'c> Check<'c, '_> {
             self.require_unless(false);
             return sent.map(|_| Value::from(""));
         }
-        self.check_known(std::slice::from_ref(&text), &known);
+        if self.check_known(std::slice::from_ref(&text), &known) {
+            self.check_pattern([text.as_str()]);
+            self.check_count(1);
+        }
         Some(Value::from(text))
     }
 
@@ -56,14 +59,8 @@ impl<'c> Check<'c, '_> {
         if chosen.is_empty() {
             self.require_unless(false);
         } else if self.check_known(&chosen, &known) {
-            let (min, max) = (self.least_count(), self.most_count());
-            let bounds = Bounds::new(min, max);
-            if min.is_some_and(|min| chosen.len() < min) {
-                self.fault_within(AnswerCode::TooSmall, &bounds);
-            }
-            if max.is_some_and(|max| chosen.len() > max) {
-                self.fault_within(AnswerCode::TooLarge, &bounds);
-            }
+            self.check_pattern(chosen.iter().map(String::as_str));
+            self.check_count(chosen.len());
         }
         sent.map(|_| Value::from(chosen))
     }

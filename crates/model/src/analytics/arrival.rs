@@ -1,0 +1,82 @@
+//! What a submission counts towards, besides its form's number of submissions.
+
+use super::attribution::{campaign_label, referrer_label};
+use super::metrics::{
+    CAMPAIGN, COMPLETION_TIME, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
+};
+use super::{Counted, is_mobile};
+use crate::Submission;
+use crate::ordered;
+
+/// The longest reason that is counted.
+const MAX_REASON_CHARS: usize = 100;
+
+/// How many reasons of one submission are counted.
+const MAX_REASONS: usize = 10;
+
+/// The upper bounds, in seconds, of the buckets of how long a form took.
+const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
+
+/// Counters of a submission's UTC day: the metric and the label of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrival(pub Vec<(&'static str, String)>);
+
+impl Arrival {
+    /// What a stored submission counts towards while it is spam, or is not.
+    pub fn of(submission: &Submission, is_spam: bool) -> Arrival {
+        if is_spam {
+            let reasons = submission.spam_reasons.iter().take(MAX_REASONS);
+            let labels = reasons.map(|reason| reason.chars().take(MAX_REASON_CHARS).collect());
+            let mut labels: Vec<String> = labels.collect();
+            ordered::sort_by(&mut labels, Ord::cmp);
+            labels.dedup();
+            let mut counters = vec![(SPAM, String::new())];
+            counters.extend(labels.into_iter().map(|label| (SPAM_REASON, label)));
+            return Arrival(counters);
+        }
+        let mut counters = vec![
+            (SUBMIT, String::new()),
+            (CAMPAIGN, campaign_label(&submission.page_url)),
+            (REFERRER, referrer_label(&submission.referer_url)),
+        ];
+        if is_mobile(&submission.user_agent) {
+            counters.push((MOBILE_SUBMIT, String::new()));
+        }
+        Arrival(counters)
+    }
+
+    /// The same, with how long the visitor took from the first input, which only the page knows.
+    #[must_use]
+    pub fn taking(mut self, seconds: Option<i64>) -> Arrival {
+        let bucket = seconds.filter(|_| self.0.iter().any(|(metric, _)| *metric == SUBMIT));
+        if let Some(bucket) = bucket.and_then(completion_bucket) {
+            self.0.push((COMPLETION_TIME, bucket.to_string()));
+        }
+        self
+    }
+}
+
+/// The upper bound, in seconds, of the bucket of a completion time. `None` for what nobody can have
+/// taken, and for pages that were left open for longer than an hour.
+pub fn completion_bucket(seconds: i64) -> Option<i64> {
+    let bucket = BUCKETS.into_iter().find(|bound| seconds <= *bound);
+    bucket.filter(|_| seconds >= 0)
+}
+
+/// The upper bound, in seconds, of the bucket of the middle completion time, and how many were
+/// timed. `None` where none was.
+pub fn median_seconds(counted: &[Counted]) -> Option<(i64, i64)> {
+    let mut buckets: Vec<(i64, i64)> = counted
+        .iter()
+        .filter(|own| own.metric == COMPLETION_TIME && own.count > 0)
+        .filter_map(|own| Some((own.key.parse().ok()?, own.count)))
+        .collect();
+    ordered::sort_by(&mut buckets, Ord::cmp);
+    let timed: i64 = buckets.iter().map(|(_, count)| count).sum();
+    let mut before = 0;
+    let middle = buckets.into_iter().find(|(_, count)| {
+        before += count;
+        before * 2 >= timed
+    });
+    middle.map(|(bound, _)| (bound, timed))
+}

@@ -1,0 +1,46 @@
+//! What is counted, and what the stored counters are read into (contract, section 6).
+
+mod arrival;
+pub mod attribution;
+pub mod funnel;
+pub mod gathered;
+pub mod metrics;
+pub mod overview;
+pub mod sketch;
+mod span;
+
+pub use arrival::{Arrival, completion_bucket, median_seconds};
+pub use gathered::Gathered;
+pub use sketch::Sketch;
+pub use span::Span;
+
+/// Whether a browser runs on a phone.
+pub fn is_mobile(user_agent: &str) -> bool {
+    user_agent.contains("Mobi") || user_agent.contains("iPhone")
+}
+
+/// A sum of counters, as the store read it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The metric, one of [`metrics`].
+    pub metric: String,
+    /// What the sum is for: a UTC day, a label, or nothing.
+    pub key: String,
+    /// The sum.
+    pub count: i64,
+}
+
+/// The sum of a metric; 0 where nothing was counted. A correction that came before what it corrects
+/// never shows as less than nothing.
+pub fn total(counted: &[Counted], metric: &str) -> i64 {
+    let own = counted.iter().filter(|own| own.metric == metric);
+    own.map(|own| own.count).sum::<i64>().max(0)
+}
+
+/// The sum of a metric for a key.
+pub fn count_of(counted: &[Counted], metric: &str, key: &str) -> i64 {
+    let own = counted
+        .iter()
+        .filter(|own| own.metric == metric && own.key == key);
+    own.map(|own| own.count).sum::<i64>().max(0)
+}

@@ -1,0 +1,31 @@
+//! The statuses of a submission (contract, section 5). Hooks may add others
+//! (`cf_submission_statuses`), so a status is text.
+
+/// Just submitted, not yet seen.
+pub const NEW: &str = "new";
+/// Filed away.
+pub const ARCHIVED: &str = "archived";
+/// Taken for spam: its actions are withheld.
+pub const SPAM: &str = "spam";
+/// Thrown away, not yet deleted.
+pub const TRASH: &str = "trash";
+
+/// The built-in statuses.
+pub const STATUSES: [&str; 6] = [NEW, "read", "replied", ARCHIVED, SPAM, TRASH];
+
+/// What a list is asked for to show every status.
+pub const ANY: &str = "any";
+
+/// What the store calls a submission that only waits for its actions, because its form keeps no
+/// submissions. No client sees it, and no hook can add it.
+pub const UNSAVED: &str = "unsaved";
+
+/// Whether a submission counts as spam once it has a status. Thrown-away spam stays spam: that
+/// nobody wants it is no reason to run its actions.
+pub fn is_spam_after(status: &str, was_spam: bool) -> bool {
+    match status {
+        SPAM => true,
+        TRASH => was_spam,
+        _ => false,
+    }
+}

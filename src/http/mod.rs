@@ -1,0 +1,230 @@
+//! Requests and answers as they cross the boundary.
+
+pub(crate) mod respond;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+pub use model::Principal;
+pub use respond::{RETRY_AFTER_SECONDS, error_response};
+
+/// Credentials that came with a request and are wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct AuthenticationFailure {
+    /// 401, 403 or 429.
+    pub status: u16,
+    /// Such as `incorrect_password`.
+    pub code: String,
+    /// For people.
+    pub message: String,
+}
+
+/// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
+pub const READ_HEADERS: [&str; 10] = [
+    "accept",
+    "accept-language",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "origin",
+    "referer",
+    "user-agent",
+    "x-http-method-override",
+];
+
+/// A request. The body stays raw; nothing is parsed before a route asks for it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Request {
+    /// In capitals.
+    #[serde(default)]
+    pub method: String,
+    /// Below the REST root or the front prefix, still percent-encoded, such as `/cf/v1/forms`.
+    #[serde(default)]
+    pub path: String,
+    /// Without the question mark.
+    #[serde(default)]
+    pub query: String,
+    /// By name in lower case; repeated headers are joined by a comma.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Who asks; `None` for an anonymous caller.
+    #[serde(default)]
+    pub principal: Option<Principal>,
+    /// Set when the credentials were wrong.
+    #[serde(default)]
+    pub failure: Option<AuthenticationFailure>,
+    /// The client's address, if the host knows it.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// Whether the body was larger than the host allows and was not kept.
+    #[serde(default)]
+    pub too_large: bool,
+    /// Whether the body is still to be asked for, by [`crate::task::Context::read_body`].
+    #[serde(default)]
+    pub body_waits: bool,
+    /// Milliseconds UTC.
+    pub now: i64,
+    /// The site's address for this request alone; `None` for the configured one.
+    #[serde(default)]
+    pub base_url: Option<String>,
+    /// Finds the request's lines in the host's log.
+    #[serde(default)]
+    pub request_id: String,
+    /// The raw body.
+    #[serde(skip)]
+    pub body: Vec<u8>,
+}
+
+impl Request {
+    /// A header by its name in lower case, one of [`READ_HEADERS`].
+    pub fn header(&self, name: &str) -> Option<&str> {
+        debug_assert!(READ_HEADERS.contains(&name), "hosts do not send {name}");
+        self.headers.get(name).map(String::as_str)
+    }
+
+    /// The media type of the body, in lower case and without parameters.
+    pub fn content_type(&self) -> String {
+        let value = self.header("content-type").unwrap_or_default();
+        value
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_ascii_lowercase()
+    }
+
+    /// The query's pairs, decoded.
+    pub fn query_pairs(&self) -> Vec<(String, String)> {
+        form_urlencoded::parse(self.query.as_bytes())
+            .into_owned()
+            .collect()
+    }
+}
+
+/// What sends the bytes that follow the first ones of an answer, by `Context::send`. When it fails
+/// the host breaks the connection off, so that a client can tell half an answer from a whole one.
+pub struct Rest(pub Pin<Box<dyn Future<Output = Result<(), Error>>>>);
+
+impl fmt::Debug for Rest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Rest")
+    }
+}
+
+/// An answer. The body is the bytes to send.
+#[derive(Debug, Default, Serialize)]
+pub struct Response {
+    /// The status code.
+    pub status: u16,
+    /// In the order in which they are to be sent.
+    pub headers: Vec<(&'static str, String)>,
+    /// Whether the host should run the action queue as soon as the answer is out.
+    #[serde(skip_serializing_if = "is_false")]
+    pub run_queue: bool,
+    /// Whether events wait to be written: the host should call `flushEvents` within a moment.
+    #[serde(skip_serializing_if = "is_false")]
+    pub flush_events: bool,
+    /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
+    #[serde(skip_serializing_if = "is_false")]
+    pub opened_file: bool,
+    /// The version of the thing that the body shows, for its ETag.
+    #[serde(skip)]
+    pub version: Option<i64>,
+    /// What to log, for a fault whose cause the client must not see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+    /// The body, or its first bytes.
+    #[serde(skip)]
+    pub body: Vec<u8>,
+    /// What sends the bytes that follow, of an answer that is too long to be made at once.
+    #[serde(skip)]
+    pub rest: Option<Rest>,
+}
+
+impl Response {
+    /// An answer without a body.
+    pub fn empty(status: u16) -> Response {
+        Response {
+            status,
+            ..Response::default()
+        }
+    }
+
+    /// An answer of a media type.
+    pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Response {
+        Response {
+            status,
+            headers: vec![("content-type", content_type.to_owned())],
+            body: body.into(),
+            ..Response::default()
+        }
+    }
+
+    /// A JSON answer. A value that cannot be serialised is a fault of the engine: 500.
+    pub fn json(status: u16, value: &impl Serialize) -> Response {
+        match serde_json::to_vec(value) {
+            Ok(body) => Response::of(status, "application/json; charset=UTF-8", body),
+            Err(error) => {
+                let body = r#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;
+                let mut response = Response::of(500, "application/json; charset=UTF-8", body);
+                response.log = Some(error.to_string());
+                response
+            }
+        }
+    }
+
+    /// The same answer, to be saved as a file of that name, which must be ASCII without quotes. It is
+    /// no JSON document that `_fields` and `_envelope` could take apart, and has no ETag.
+    #[must_use]
+    pub fn as_download(self, filename: &str) -> Response {
+        let disposition = ["attachment; filename=\"", filename, "\""].concat();
+        self.with_header("content-disposition", disposition)
+    }
+
+    /// Whether the answer is to be saved as a file.
+    pub fn is_download(&self) -> bool {
+        self.header("content-disposition").is_some()
+    }
+
+    /// The same answer, with bytes that follow.
+    #[must_use]
+    pub fn followed_by(
+        mut self,
+        rest: impl Future<Output = Result<(), Error>> + 'static,
+    ) -> Response {
+        self.rest = Some(Rest(Box::pin(rest)));
+        self
+    }
+
+    /// The same answer with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Response {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The same answer, showing a thing in that version.
+    #[must_use]
+    pub fn with_version(mut self, version: i64) -> Response {
+        self.version = Some(version);
+        self
+    }
+
+    /// A header by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(own, _)| *own == name)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}

@@ -1,0 +1,47 @@
+//! Deleting what is over and old, a small step at a time, and handing over what the host's own meta
+//! store did not take. The host asks for steps while there is
+//! more; of all processes one begins in an hour.
+
+use serde_json::json;
+
+use super::retention::{AgedForms, delete_aged};
+use crate::error::Error;
+use crate::forms::hand_over_waiting;
+use crate::http::{Request, Response, error_response};
+use crate::store::purge;
+use crate::submissions::{forget_unsaved, remove_abandoned};
+use crate::task::Context;
+
+/// Takes a step. The body is `{"begun"}`: false for the first step; the answer is `{"more"}`:
+/// whether another is to follow.
+pub async fn purge(cx: Context, request: Request) -> Response {
+    match step(&cx, &request).await {
+        Ok(more) => Response::json(200, &json!({"more": more})),
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
+    let asked: serde_json::Value = crate::json::read(&request.body)?;
+    let begun = asked.get("begun").and_then(serde_json::Value::as_bool);
+    if begun != Some(true) {
+        if !purge::begin(cx).await? {
+            return Ok(false);
+        }
+        // The last purge may have been cut off.
+        cx.state::<AgedForms>().0.set(0);
+    }
+    let old = purge::look(cx, &cx.shared().configuration().keep_days).await?;
+    let expired = purge::delete(cx, &old).await?;
+    for id in &old.unsaved {
+        forget_unsaved(cx, *id).await?;
+    }
+    let files = remove_abandoned(cx).await?;
+    let aged = delete_aged(cx).await?;
+    let waiting = hand_over_waiting(cx).await?;
+    let more = expired || old.is_full() || files || aged || waiting;
+    if !more {
+        cx.state::<AgedForms>().0.set(0);
+    }
+    Ok(more)
+}

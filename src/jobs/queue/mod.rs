@@ -1,0 +1,159 @@
+//! The action queue: claiming what is due, running it, writing down how it went.
+//!
+//! A claim is a lease. Who claims runs the entry and finishes it under the lease; when the worker
+//! dies, the lease runs out and the entry is claimed again.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+pub mod backoff;
+mod entry;
+mod run;
+
+pub use entry::shown;
+pub use run::{run_entry, run_inline};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::error::Error;
+use crate::http::{Request, Response, error_response};
+use crate::store::queue::{self, Limits};
+use crate::task::Context;
+
+/// How long a worker holds an entry before another may claim it. Starts anew when the entry begins to
+/// run; while it runs the host has it renewed, for at most three minutes.
+pub const LEASE_MS: i64 = 30_000;
+
+/// A lease that was renewed so lately is left as it is.
+const RENEWED_LATELY_MS: i64 = 5_000;
+
+/// How many entries of one action type run at once, all workers together.
+const PER_TYPE: i64 = 16;
+
+/// How many entries of one form's action run at once: an endpoint that hangs holds no more.
+const PER_LANE: i64 = 4;
+
+/// The most entries that one call claims.
+const MAX_CLAIMED: i64 = 64;
+
+/// What a worker holds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// The entry.
+    pub id: i64,
+    /// Proves that the entry is the worker's.
+    pub lease: String,
+    /// Whether the worker is to run nothing else meanwhile.
+    #[serde(default)]
+    pub alone: bool,
+}
+
+/// The leases of what runs and when each was renewed, by the entry.
+#[derive(Default)]
+struct Leases(RefCell<BTreeMap<i64, (String, i64)>>);
+
+#[derive(Deserialize)]
+struct ClaimRequest {
+    limit: i64,
+    #[serde(default)]
+    running: i64,
+}
+
+#[derive(Deserialize)]
+struct ReleaseRequest {
+    claimed: Vec<Claim>,
+}
+
+/// Claims due entries for a worker. The body is `{"limit","running"}`: how many it can run now, and how
+/// many it runs. A worker that runs nothing and finds nothing else gets what is to run alone.
+pub async fn claim(cx: Context, request: Request) -> Response {
+    let asked = crate::json::read(&request.body).unwrap_or(ClaimRequest {
+        limit: 8,
+        running: 0,
+    });
+    let limits = Limits {
+        entries: asked.limit.clamp(1, MAX_CLAIMED),
+        per_type: PER_TYPE,
+        per_lane: PER_LANE,
+    };
+    let claimed = async {
+        let lease = new_lease(&cx)?;
+        let until = cx.now() + LEASE_MS;
+        let mut ids = queue::claim(&cx, &lease, until, limits).await?;
+        let alone = ids.is_empty() && asked.running == 0;
+        if alone {
+            ids = queue::claim_alone(&cx, &lease, until).await?;
+        }
+        let claims = ids.into_iter().map(|id| Claim {
+            id,
+            lease: lease.clone(),
+            alone,
+        });
+        Ok::<Vec<Claim>, Error>(claims.collect())
+    };
+    match claimed.await {
+        Ok(claimed) => Response::json(200, &json!({"claimed": claimed})),
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+/// A new lease of this instance.
+fn new_lease(cx: &Context) -> Result<String, Error> {
+    Ok(instance_prefix(cx) + &crate::security::random::token(16)?)
+}
+
+fn instance_prefix(cx: &Context) -> String {
+    let instance = &cx.shared().configuration().instance;
+    if instance.is_empty() {
+        String::new()
+    } else {
+        format!("{instance}:")
+    }
+}
+
+/// Frees what this instance held when it ended. Only one process at a time has the name.
+pub async fn free(cx: &Context) -> Result<(), Error> {
+    let prefix = instance_prefix(cx);
+    if !prefix.is_empty() {
+        queue::free(cx, &prefix).await?;
+    }
+    Ok(())
+}
+
+/// Renews the leases of what runs in this instance. The body and the answer are empty.
+pub async fn renew(cx: Context, request: Request) -> Response {
+    let now = cx.now();
+    let mut held = Vec::new();
+    for (id, (lease, renewed)) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
+        if now - *renewed >= RENEWED_LATELY_MS {
+            *renewed = now;
+            held.push((*id, lease.clone()));
+        }
+    }
+    let renewed = if held.is_empty() {
+        Ok(())
+    } else {
+        queue::renew(&cx, &held, now + LEASE_MS).await
+    };
+    match renewed {
+        Ok(()) => Response::json(200, &json!({})),
+        Err(error) => error_response(&error.into(), &request.request_id),
+    }
+}
+
+/// Gives back what a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
+pub async fn release(cx: Context, request: Request) -> Response {
+    let released = async {
+        let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
+        let held: Vec<(i64, String)> = claimed
+            .into_iter()
+            .map(|claim| (claim.id, claim.lease))
+            .collect();
+        Ok::<_, Error>(queue::release(&cx, &held).await?)
+    };
+    match released.await {
+        Ok(()) => Response::json(200, &json!({})),
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}

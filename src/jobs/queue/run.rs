@@ -1,0 +1,191 @@
+//! Running one entry.
+
+use std::cell::OnceCell;
+
+use serde_json::{Value, json};
+
+use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
+use crate::actions::secrets::{Keeper, mask};
+use crate::actions::{self, Report, Retry, Verdict, Work};
+use crate::error::Error;
+use crate::forms;
+use crate::hooks::argument;
+use crate::http::{Request, Response, error_response};
+use crate::ordered::Gather;
+use crate::store::logs::NewLog;
+use crate::store::queue::{self, Ending, EntryRow};
+use crate::store::submissions;
+use crate::submissions::{UNSAVED, forget_unsaved};
+use crate::task::Context;
+
+/// The longest message that is kept, in characters.
+const MAX_MESSAGE_CHARS: usize = 2_000;
+
+/// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
+/// is the entry's new state, `lost` when the lease was lost, or `withheld` when the submission has
+/// become spam.
+pub async fn run_entry(cx: Context, request: Request) -> Response {
+    let ran = async {
+        let claim: Claim = crate::json::read(&request.body)?;
+        let status = run(&cx, &claim).await?;
+        Ok::<Value, Error>(json!({"id": claim.id, "status": status}))
+    };
+    match ran.await {
+        Ok(answer) => Response::json(200, &answer),
+        Err(error) => error_response(&error, &request.request_id),
+    }
+}
+
+/// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
+/// does not get its turn is the queue's.
+pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error> {
+    let lease = new_lease(cx)?;
+    let until = cx.now() + LEASE_MS;
+    for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
+        let lease = lease.clone();
+        let alone = false;
+        run(cx, &Claim { id, lease, alone }).await?;
+    }
+    Ok(())
+}
+
+async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
+    let until = cx.now() + LEASE_MS;
+    let Some(entry) = queue::begin(cx, claim.id, &claim.lease, until).await? else {
+        return Ok("lost");
+    };
+    let _renewed = Renewed::until_dropped(cx, claim);
+    let started = cx.now();
+    let work = work_of(cx, &entry).await?;
+    if matches!(&work, Ok(work) if work.submission.is_spam) {
+        // It became spam after the claim, or while a worker that died held it.
+        queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
+        return Ok("withheld");
+    }
+    let (report, work) = match work {
+        Ok(work) => (actions::perform(&work).await, Some(work)),
+        Err(report) => (report, None),
+    };
+    let ending = ending(cx, &entry, &report, cx.now() - started)?;
+    let held = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
+    if !held {
+        return Ok("lost");
+    }
+    let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
+    if ending.status == "completed" && work.as_ref().is_some_and(is_unsaved) {
+        forget_unsaved(cx, entry.submission_id).await?;
+    }
+    if let (Some(work), "failed") = (&work, ending.status) {
+        tell_of_failure(work, &entry, &report).await;
+    }
+    Ok(ending.status)
+}
+
+/// An entry that runs, whose lease is renewed until this is dropped.
+struct Renewed<'a> {
+    cx: &'a Context,
+    id: i64,
+}
+
+impl Renewed<'_> {
+    fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
+        let lease = (claim.lease.clone(), cx.now());
+        cx.state::<Leases>().0.borrow_mut().insert(claim.id, lease);
+        Renewed { cx, id: claim.id }
+    }
+}
+
+impl Drop for Renewed<'_> {
+    fn drop(&mut self) {
+        self.cx.state::<Leases>().0.borrow_mut().remove(&self.id);
+    }
+}
+
+/// What the action is to work on, or why it cannot.
+async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>, Error> {
+    let Some(form) = forms::load(cx, entry.form_id).await? else {
+        return Ok(Err(Report::hopeless("Its form was deleted.")));
+    };
+    let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
+    let Some(submission) = submission else {
+        return Ok(Err(Report::hopeless("Its submission was deleted.")));
+    };
+    let settings = Keeper::of(cx)
+        .await?
+        .open(serde_json::from_str(&entry.settings)?);
+    let settings = match settings {
+        Ok(settings) => settings,
+        Err(key) => return Ok(Err(Report::unreadable(&key))),
+    };
+    Ok(Ok(Work {
+        cx: cx.clone(),
+        action_type: entry.action_type.clone(),
+        settings,
+        schema: forms::effective_schema(cx, &form)?,
+        data: submission.data.iter().map(owned).gather(),
+        submission,
+        form,
+        idempotency_key: entry.idempotency_key.clone(),
+        file_links: OnceCell::new(),
+    }))
+}
+
+fn owned((name, value): (&str, &Value)) -> (String, Value) {
+    (name.to_owned(), value.clone())
+}
+
+/// What a report makes of the entry.
+fn ending(
+    cx: &Context,
+    entry: &EntryRow,
+    report: &Report,
+    duration_ms: i64,
+) -> Result<Ending, Error> {
+    let message: String = report.message.chars().take(MAX_MESSAGE_CHARS).collect();
+    let (log_status, last_error, due_at) = match report.verdict {
+        Verdict::Done => ("success", String::new(), None),
+        Verdict::Skipped => ("skipped", String::new(), None),
+        Verdict::Failed(retry) => ("failed", message.clone(), due_again(cx, entry, retry)?),
+    };
+    Ok(Ending {
+        status: match (log_status, due_at) {
+            ("failed", Some(_)) => "retrying",
+            ("failed", None) => "failed",
+            _ => "completed",
+        },
+        last_error,
+        due_at,
+        log: NewLog {
+            status: log_status,
+            message,
+            duration_ms,
+        },
+    })
+}
+
+/// When a failed entry is due again; `None` when it is not tried again.
+fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>, Error> {
+    let failure = entry.attempts;
+    if retry == Retry::Never || failure > entry.max_retries {
+        return Ok(None);
+    }
+    let unit = crate::security::random::unit()?;
+    let delay = match retry {
+        Retry::After(asked_ms) => backoff::delay_asked_ms(failure, unit, asked_ms),
+        _ => backoff::delay_ms(failure, unit),
+    };
+    Ok(Some(cx.now() + delay))
+}
+
+/// `cf_action_failed(settings, submission, form, message)`: an action is given up.
+async fn tell_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
+    let mut settings = work.settings.clone();
+    mask(&mut settings);
+    let arguments = [
+        Value::Object(settings),
+        argument::submission(&work.submission),
+        argument::form(&work.form),
+        json!({"queue_id": entry.id, "action_type": entry.action_type, "message": report.message}),
+    ];
+    work.cx.do_action("cf_action_failed", &arguments).await;
+}

@@ -1,0 +1,156 @@
+//! Counting again, for `cf-forms rebuild-counters`: one step at a time, so that no step takes long.
+//!
+//! A counter of a day that is lower than what the stored submissions add up to is raised. One that
+//! is higher is left and reported: submissions that were deleted, or never kept, came all the same.
+//! Running totals become the sums of their days, and the site's those of its forms.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dates::{self, DAY_MS};
+use crate::error::Error;
+use crate::http::{Request, Response};
+use crate::store::rebuild::{
+    Corrected, counted, label_then, next, raise, recount, settle_form, settle_site,
+};
+use crate::task::Context;
+use model::analytics::gathered::Key;
+
+/// Where the next step goes on; form 0 and day 0 for the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    form_id: i64,
+    day: i64,
+}
+
+/// A counter that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The form; 0 for the site.
+    pub form_id: i64,
+    /// One of [`super::metrics`], or `status`.
+    pub metric: String,
+    /// A UTC day; empty for a running total.
+    pub date: String,
+    /// What the metric tells apart, or empty.
+    pub label: String,
+    /// By how much it was too low; less than 0 where it was too high.
+    pub by: i64,
+    /// Whether it was corrected.
+    pub corrected: bool,
+}
+
+/// What a step found, and where the next begins; `None` after the last.
+#[derive(Clone, Debug, Default, Serialize)]
+struct Step {
+    next: Option<Place>,
+    differences: Vec<Difference>,
+}
+
+/// Does the step of the request's body, a [`Place`]; the answer is `{next, differences}`.
+pub async fn rebuild(cx: Context, request: Request) -> Response {
+    match step(&cx, &request).await {
+        Ok(step) => Response::json(200, &step),
+        Err(error) => Response {
+            log: Some(format!("the counters could not be rebuilt: {error}")),
+            ..Response::empty(500)
+        },
+    }
+}
+
+async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
+    let place: Place = crate::json::read(&request.body)?;
+    let (next_form, day) = next(cx, place.form_id, place.day * DAY_MS).await?;
+    if let Some(day) = day.filter(|_| place.form_id > 0) {
+        let differences = rebuild_day(cx, place.form_id, day).await?;
+        let next = Place {
+            day: day + 1,
+            ..place
+        };
+        return Ok(Step {
+            next: Some(next),
+            differences,
+        });
+    }
+    let mut corrected = Vec::new();
+    if place.form_id > 0 {
+        corrected.extend(settle_form(cx, place.form_id).await?);
+    }
+    if next_form.is_none() {
+        corrected.extend(settle_site(cx).await?);
+    }
+    Ok(Step {
+        next: next_form.map(|form_id| Place { form_id, day: 0 }),
+        differences: corrected.into_iter().map(settled).collect(),
+    })
+}
+
+fn settled((form_id, metric, label, by): Corrected) -> Difference {
+    Difference {
+        form_id,
+        metric,
+        date: String::new(),
+        label,
+        by,
+        corrected: true,
+    }
+}
+
+async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Difference>, Error> {
+    // Read in this order, what comes in between makes no counter look too low.
+    let recounted = recount(cx, form_id, day).await?;
+    let counted = counted(cx, form_id, day).await?;
+    let mut by: BTreeMap<(&'static str, String), i64> = BTreeMap::new();
+    for ((metric, label), count) in recounted {
+        let label = label_then(&counted, metric, label);
+        *by.entry((metric, label)).or_default() += count;
+    }
+    let date = dates::format_day(day);
+    let mut raised = BTreeMap::new();
+    let mut differences = Vec::new();
+    for own in &counted {
+        let found = by
+            .iter_mut()
+            .find(|((metric, label), _)| *metric == own.metric && *label == own.key);
+        match found {
+            Some((_, by)) => *by -= own.count,
+            None => differences.push(difference(
+                form_id,
+                &own.metric,
+                &date,
+                &own.key,
+                -own.count,
+            )),
+        }
+    }
+    for ((metric, label), by) in by {
+        differences.push(difference(form_id, metric, &date, &label, by));
+        if by > 0 {
+            let date = date.clone();
+            let key = Key {
+                form_id,
+                metric,
+                date,
+                label,
+            };
+            raised.insert(key, by);
+        }
+    }
+    differences.retain(|difference| difference.by != 0);
+    if !raised.is_empty() {
+        raise(cx, &raised).await?;
+    }
+    Ok(differences)
+}
+
+fn difference(form_id: i64, metric: &str, date: &str, label: &str, by: i64) -> Difference {
+    Difference {
+        form_id,
+        metric: metric.to_owned(),
+        date: date.to_owned(),
+        label: label.to_owned(),
+        by,
+        corrected: by > 0,
+    }
+}

@@ -1,0 +1,81 @@
+//! Deleting what forms keep for so many days only: a part of the purge.
+
+use std::cell::Cell;
+
+use crate::dates::DAY_MS;
+use crate::error::Error;
+use crate::forms;
+use crate::store::forms::next_id;
+use crate::store::submissions as store;
+use crate::submissions::remove_files;
+use crate::task::Context;
+
+/// How many transactions of a few submissions one step makes at most.
+const ROUNDS: usize = 10;
+
+/// How many forms one step looks at.
+const FORMS: usize = 100;
+
+/// Up to which form this purge has deleted what is older than forms keep it.
+#[derive(Default)]
+pub(super) struct AgedForms(pub(super) Cell<i64>);
+
+/// Deletes submissions that are older than their forms keep them, with all that hangs on them. Answers
+/// whether there may be more. A step goes on from the form where the last one of this purge ended.
+pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
+    let aged = cx.state::<AgedForms>();
+    let done = &aged.0;
+    let mut rounds = 0;
+    for _ in 0..FORMS {
+        let Some(form_id) = next_id(cx, done.get()).await? else {
+            // Further steps of this purge are about other things.
+            done.set(i64::MAX);
+            return Ok(false);
+        };
+        let Some(form) = forms::load(cx, form_id).await? else {
+            done.set(form_id);
+            continue;
+        };
+        let settings = form.settings();
+        let days = i64::try_from(settings.retention_days).unwrap_or(0);
+        if days > 0 && delete_of_form(cx, form_id, days, false, &mut rounds).await? {
+            return Ok(true);
+        }
+        // What is taken for spam is there to be taken out of it, also of a form that keeps nothing.
+        let days = cx.shared().configuration().keep_days.unsaved;
+        let is_kept = settings.save_submissions || days <= 0;
+        if !is_kept && delete_of_form(cx, form_id, days, true, &mut rounds).await? {
+            return Ok(true);
+        }
+        done.set(form_id);
+    }
+    Ok(true)
+}
+
+/// Deletes a form's submissions, or its spam, of more than so many days ago. Answers whether the step
+/// has made its rounds before that was done.
+async fn delete_of_form(
+    cx: &Context,
+    form_id: i64,
+    days: i64,
+    spam_only: bool,
+    rounds: &mut usize,
+) -> Result<bool, Error> {
+    let before = cx.now() - days.saturating_mul(DAY_MS);
+    loop {
+        let aged = store::aged(cx, form_id, before, spam_only).await?;
+        let is_done =
+            aged.is_empty() && (spam_only || store::forgotten(cx, form_id, before).await? == 0);
+        if is_done {
+            return Ok(false);
+        }
+        store::delete(cx, &aged).await?;
+        let files = aged.iter().flat_map(|stored| &stored.submission.files);
+        let keys: Vec<String> = files.map(|file| file.key.clone()).collect();
+        remove_files(cx, &keys).await;
+        *rounds += 1;
+        if *rounds >= ROUNDS {
+            return Ok(true);
+        }
+    }
+}

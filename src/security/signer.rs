@@ -1,0 +1,188 @@
+//! What the site gives visitors and wants to know again: signed with the site's key, so that it
+//! cannot be made up; and hashes that tell visitors apart without keeping who they are.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::rc::Rc;
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+use model::Submission;
+use model::addresses::addresses_of;
+
+use super::random::hexadecimal;
+use crate::task::Context;
+
+/// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
+const KEPT_BYTES: usize = 16;
+
+/// Signs and hashes with the site's key. `store::signer` gives the site's own.
+pub struct Signer(Rc<[u8]>);
+
+/// What a signed moment is for. A moment signed for one form and use is none for another.
+#[derive(Clone, Copy, Debug)]
+pub enum Use {
+    /// When a form's page was made.
+    Rendered,
+    /// When a form was sent.
+    Submitted,
+}
+
+impl Signer {
+    /// The signer of a key.
+    pub fn new(key: Rc<[u8]>) -> Signer {
+        Signer(key)
+    }
+
+    /// A moment, signed for a form and a use.
+    pub fn sign(&self, purpose: Use, form_id: i64, moment: i64) -> String {
+        let text = format!("{purpose:?}:{form_id}:{moment}");
+        format!("{moment}.{}", self.hash("moment", &text))
+    }
+
+    /// The moment that a token of [`Signer::sign`] carries; `None` for a token that the site did
+    /// not make for this form and use.
+    pub fn moment(&self, purpose: Use, form_id: i64, token: &str) -> Option<i64> {
+        let moment: i64 = token.split_once('.')?.0.parse().ok()?;
+        let expected = self.sign(purpose, form_id, moment);
+        let is_own: bool = expected.as_bytes().ct_eq(token.as_bytes()).into();
+        is_own.then_some(moment)
+    }
+
+    /// What lets somebody who is not signed in have a file, until it expires.
+    pub fn sign_file(&self, submission_id: i64, file_id: i64, expires: i64) -> String {
+        let text = format!("{submission_id}:{file_id}:{expires}");
+        format!("{expires}.{}", self.hash("file", &text))
+    }
+
+    /// Whether a ticket is one of [`Signer::sign_file`] for this file that has not expired.
+    pub fn opens_file(&self, submission_id: i64, file_id: i64, ticket: &str, now: i64) -> bool {
+        let expires = ticket.split_once('.').map(|(moment, _)| moment.parse());
+        let Some(Ok(expires)) = expires else {
+            return false;
+        };
+        let expected = self.sign_file(submission_id, file_id, expires);
+        expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
+    }
+
+    /// What an email address is found by: [`model::addresses::folded_address`] gives it.
+    pub fn address_hash(&self, address: &str) -> String {
+        self.hash("email address", address)
+    }
+
+    /// What a submission is found by when somebody asks for their address.
+    pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
+        let addresses = addresses_of(submission);
+        let hashes = addresses.iter().map(|address| self.address_hash(address));
+        hashes.collect()
+    }
+
+    /// A hash that nobody without the site's key can make, for one kind of thing.
+    pub fn hash(&self, kind: &str, text: &str) -> String {
+        // The key of an HMAC may have any length: this cannot fail.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
+            return String::new();
+        };
+        mac.update(kind.as_bytes());
+        mac.update(&[0]);
+        mac.update(text.as_bytes());
+        let digest = mac.finalize().into_bytes();
+        hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
+    }
+}
+
+/// Whether an address may be that of a proxy, and so of every visitor: it is private or of this machine,
+/// and the host reads no `X-Forwarded-For`.
+pub fn may_be_a_proxy(cx: &Context, address: &str) -> bool {
+    let is_inner = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
+        Ok(IpAddr::V4(ip)) => ip.is_private() || ip.is_loopback() || ip.is_link_local(),
+        Ok(IpAddr::V6(ip)) => {
+            ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local()
+        }
+        Err(_) => false,
+    };
+    is_inner && !cx.shared().configuration().forwarded_for_is_read
+}
+
+/// An address as limits count it: of IPv6 the first 64 bits, since whoever has one such address
+/// has them all.
+pub fn counted_address(address: &str) -> String {
+    let Ok(address) = address.parse::<IpAddr>() else {
+        return address.to_owned();
+    };
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).to_string()
+        }
+    }
+}
+
+/// An address that names a neighbourhood and nobody in it: of IPv4 without the last 8 bits, of IPv6
+/// without the last 80. What is no address is nothing.
+pub fn shortened_address(address: &str) -> String {
+    match address
+        .parse::<IpAddr>()
+        .map(|address| address.to_canonical())
+    {
+        Ok(IpAddr::V4(address)) => {
+            let [a, b, c, _] = address.octets();
+            Ipv4Addr::new(a, b, c, 0).to_string()
+        }
+        Ok(IpAddr::V6(address)) => {
+            let [a, b, c, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).to_string()
+        }
+        Err(_) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signed_moment_counts_for_its_form_and_use_alone() {
+        let signer = Signer::new(Rc::from(*b"key"));
+        let token = signer.sign(Use::Rendered, 1, 1_767_323_045_000);
+        assert_eq!(
+            signer.moment(Use::Rendered, 1, &token),
+            Some(1_767_323_045_000)
+        );
+        assert_eq!(signer.moment(Use::Submitted, 1, &token), None);
+        assert_eq!(signer.moment(Use::Rendered, 2, &token), None);
+        assert_eq!(
+            Signer::new(Rc::from(*b"other")).moment(Use::Rendered, 1, &token),
+            None
+        );
+        let later = token.replace("1767323045000", "1767323045001");
+        for forged in [
+            later.as_str(),
+            "",
+            ".",
+            "1767323045000.",
+            "x.y",
+            "99999999999999999999.a",
+        ] {
+            assert_eq!(signer.moment(Use::Rendered, 1, forged), None, "{forged}");
+        }
+    }
+
+    #[test]
+    fn a_shortened_address_names_nobody() {
+        assert_eq!(shortened_address("192.0.2.7"), "192.0.2.0");
+        assert_eq!(shortened_address("::ffff:192.0.2.7"), "192.0.2.0");
+        assert_eq!(shortened_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1::");
+        assert_eq!(shortened_address("unknown"), "");
+    }
+
+    #[test]
+    fn neighbours_behind_one_connection_count_as_one() {
+        assert_eq!(counted_address("192.0.2.7"), "192.0.2.7");
+        assert_eq!(counted_address("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(counted_address("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(counted_address("unknown"), "unknown");
+    }
+}

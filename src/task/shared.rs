@@ -1,0 +1,39 @@
+//! What all tasks of an instance share.
+
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::Configuration;
+
+/// What all tasks of an instance share: the host's configuration, and one value of each type that a part
+/// of the engine caches or gathers. Nothing durable: an instance may be replaced at any time.
+pub struct Shared {
+    configuration: Configuration,
+    state: RefCell<BTreeMap<TypeId, Rc<dyn Any>>>,
+}
+
+impl Shared {
+    /// The shared state of a new instance.
+    pub fn new(configuration: Configuration) -> Shared {
+        Shared {
+            configuration,
+            state: RefCell::default(),
+        }
+    }
+
+    /// The host's configuration.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+
+    /// The instance's value of a type, made by its `Default` when it is first asked for.
+    pub fn state<T: Default + 'static>(&self) -> Rc<T> {
+        let mut state = self.state.borrow_mut();
+        let entry = state.entry(TypeId::of::<T>());
+        let value = entry.or_insert_with(|| Rc::new(T::default()));
+        // An entry is of the type that is its key.
+        Rc::clone(value).downcast().unwrap_or_default()
+    }
+}
