@@ -59,12 +59,19 @@ export function wordsOf(named: Element | null | undefined): string {
   return copy.textContent.replace(/\s+/g, " ").replace(/[\s*＊]+$/, "").trim();
 }
 
+/** The words that stand before the first choice of a set without a legend. */
+function lead(control: Control): string {
+  const texts: string[] = [];
+  for (let node = (control.closest("label") ?? control).previousSibling; node !== null; node = node.previousSibling) texts.unshift(node.textContent ?? "");
+  return texts.join(" ").replace(/\s+/g, " ").trim();
+}
+
 /** What a field is called. */
 export function labelOf(form: HTMLFormElement, control: Control): string {
   const field = control.closest(".cf-options");
   const group = wordsOf((field ?? (setOf(form, control).length > 1 ? control.closest("fieldset") : null))?.querySelector("legend"));
   const own = wordsOf(control.labels?.[0]) || control.getAttribute("aria-label") || control.getAttribute("placeholder") || control.name;
-  if (group === "") return own;
+  if (group === "") return (setOf(form, control).length > 1 && lead(control)) || own;
   return control.matches(CHOICE) ? group : `${group.replace(MARK, "")} (${own.replace(MARK, "")})`;
 }
 

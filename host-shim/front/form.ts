@@ -215,6 +215,7 @@ function tellFrame(): void {
   const tell = (message: object): void => window.parent.postMessage(message, "*");
   const main = page.querySelector<HTMLElement>(".cf-main");
   if (main === null) return;
+  page.body.classList.add("cf-framed");
   new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
   for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
     page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { languages } from "../../host-shim/languages/index.ts";
 import { member, startSite } from "./site.ts";
 
 const folder = new URL("../../host-shim/languages/", import.meta.url);
@@ -12,6 +13,11 @@ const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
 test("there are thirteen languages", () => assert.equal(files.length, 13));
+
+test("the package has what the catalogues say", () => {
+  const others = files.filter((name) => name !== "en.json").map((name) => [name.replace(".json", ""), read(name)]);
+  assert.deepEqual(languages, Object.fromEntries(others));
+});
 
 for (const file of files) {
   test(`${file} has every key and every hole of the English texts`, () => {

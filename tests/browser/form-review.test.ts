@@ -1,0 +1,67 @@
+/** The step that lists the answers before they are sent, and answers that outlive a reload. */
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
+
+const SCHEMA = {
+  fields: [
+    { name: "who", label: "Your name", required: true },
+    { name: "secret", type: "password", label: "Code" },
+    { name: "kind", type: "radio", label: "Kind", options: [{ value: "a", label: "A question" }, { value: "b", label: "An order" }] },
+    { name: "send", type: "submit", label: "Send it" },
+  ],
+  layout: { type: "multi-step", steps: [{ id: "a", title: "You", fields: ["who", "secret"] }, { id: "b", title: "What", fields: ["kind", "send"] }] },
+};
+
+describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open }) => {
+  it("the last step lists the answers, leads back to each, and sends them", async () => {
+    const { path, id } = await make({ schema: SCHEMA, settings: { review: true, hide_after_success: true } });
+    const page = await open(path);
+    await readTheForm(page);
+    assert.equal(await progress(page), "Step 1 of 3");
+    const [back, on] = await Promise.all([page.isVisible(".cf-back"), page.locator(".cf-next").boundingBox()]);
+    assert.equal(back, false);
+    await page.fill("[name=who]", "Ada");
+    await page.fill("[name=secret]", "s3cret");
+    await next(page);
+    const [left, right] = await Promise.all([".cf-back", ".cf-next"].map((one) => page.locator(one).boundingBox()));
+    assert.ok((left?.x ?? 0) < (right?.x ?? 0) && Math.abs((right?.x ?? 0) + (right?.width ?? 0) - (on?.x ?? 0) - (on?.width ?? 0)) < 40, "Back at the left, Next at the right");
+    await page.check("[value=b]");
+    await next(page);
+    const answers = (): Promise<string[]> => page.$$eval(".cf-answers dd:nth-child(2)", (list) => list.map((one) => one.textContent ?? ""));
+    assert.deepEqual(await answers(), ["Ada", "An order"], "no password");
+    assert.deepEqual(await violations(page), []);
+    await page.screenshot({ path: `${SCREENSHOTS}review.png`, fullPage: true });
+    await page.click(".cf-change");
+    assert.equal(await progress(page), "Step 1 of 3: You".split(":")[0]);
+    await page.fill("[name=who]", "Grace");
+    await next(page);
+    await next(page);
+    assert.deepEqual(await answers(), ["Grace", "An order"]);
+    assert.equal(await page.textContent(".cf-next"), "Send it");
+    await next(page);
+    await page.waitForSelector(".cf-ending");
+    assert.deepEqual([(await newest(id) as { who?: string }).who], ["Grace"]);
+    await page.context().close();
+  });
+
+  it("answers outlive a reload, but for passwords, and are gone once they were sent", async () => {
+    const { path } = await make({ schema: SCHEMA });
+    const page = await open(path);
+    await readTheForm(page);
+    await page.fill("[name=secret]", "s3cret");
+    await page.fill("[name=who]", "Ada");
+    await page.reload();
+    assert.deepEqual([await page.inputValue("[name=who]"), await page.inputValue("[name=secret]")], ["Ada", ""]);
+    await readTheForm(page);
+    await next(page);
+    await page.check("[value=a]");
+    await page.click(".cf-submit");
+    await page.waitForSelector(".cf-message-success");
+    await page.reload();
+    assert.equal(await page.inputValue("[name=who]"), "");
+    await page.context().close();
+  });
+}));
