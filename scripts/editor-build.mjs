@@ -83,6 +83,7 @@ function buildTo(folder, options) {
     logLevel: "warn",
     publicDir: false,
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "src/sync-store.ts") }] },
     plugins: [keptStrings(), compiledTexts()],
     build: {
       outDir: join(output, folder),

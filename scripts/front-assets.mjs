@@ -4,7 +4,7 @@
  * Node 24, as a step of the build.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { fail, root } from "./commands.mjs";
@@ -33,15 +33,19 @@ function asset(stem, ending, type, content) {
 }
 
 /** The parts of the style: the values, then the rules that use them; later ones override. */
-const STYLES = ["theme.css", "form.css", "markup.css", "messages.css", "steps.css"];
+const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
 
 /** What the visitor's script begins with. events.ts waits for what form.ts announces. */
 const ENTRIES = ["events.ts", "form.ts"];
 
-/** The visitor's script as one plain file, in a scope of its own. */
-function script() {
+/**
+ * Sources as one plain script, in a scope of its own.
+ *
+ * @param {readonly string[]} entries
+ */
+function script(entries) {
   const { outputFiles } = buildSync({
-    stdin: { contents: ENTRIES.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
+    stdin: { contents: entries.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
     bundle: true,
     format: "iife",
     target: "es2022",
@@ -70,6 +74,13 @@ function captchaServices() {
   );
 }
 
+/** The catalogues by their languages; English is the engine's own. */
+function catalogues() {
+  const languages = join(root, "host-shim/languages");
+  const files = readdirSync(languages).filter((name) => name.endsWith(".json") && name !== "en.json");
+  return Object.fromEntries(files.sort().map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(languages, name), "utf8"))]));
+}
+
 /**
  * @param {string} file
  * @param {string} content
@@ -81,7 +92,8 @@ function writeIfChanged(file, content) {
 try {
   const assets = {
     style: asset("form", "css", "text/css", style()),
-    script: asset("form", "js", "text/javascript", script()),
+    script: asset("form", "js", "text/javascript", script(ENTRIES)),
+    embed: asset("embed", "js", "text/javascript", script(["embed.ts"])),
   };
   writeIfChanged(
     join(folder, "assets.ts"),
@@ -97,6 +109,19 @@ export interface FrontAsset {
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
+
+export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
+`,
+  );
+  writeIfChanged(
+    join(root, "host-shim/languages/index.ts"),
+    `// Made by scripts/front-assets.mjs from the catalogues of this folder; not to be edited.
+
+/** Texts for visitors by the keys of messages, by language tag. */
+export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The languages that the package has, for \`createForms({ languages })\`. */
+export const languages: Languages = ${JSON.stringify(catalogues(), null, 2)};
 `,
   );
 } catch (error) {

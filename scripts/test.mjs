@@ -17,7 +17,7 @@ import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
  */
 
 /** Where tests lie that Node runs. Those that wait the most come first, to fill the gaps. */
-const NODE_SUITES = ["tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
+const NODE_SUITES = ["tests/admin", "tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
 
 /** Test files that run at once: many wait for a browser, a database or a clock. */
 const CONCURRENCY = 2 * availableParallelism();

@@ -20,6 +20,8 @@ pub enum Missing {
     Submission,
     /// No queue entry of that id.
     QueueEntry,
+    /// The submission has no file of that id.
+    File,
     /// The form has no work in progress.
     Draft,
     /// The form has no revision of that number.
@@ -74,6 +76,13 @@ pub enum Error {
     /// reason.
     #[error("the markup cannot be edited in place")]
     MarkupNotPatched(String),
+    /// The markup of an author without `unfiltered_html` can be read in two ways that differ in what is
+    /// script.
+    #[error("the markup is ambiguous")]
+    MarkupAmbiguous,
+    /// A mask stands for a secret that is not stored for where it would go now; with its place.
+    #[error("a secret is required")]
+    SecretRequired(String),
     /// The queue entry is not in failed state.
     #[error("the queue entry is not failed")]
     RetryFailed,
@@ -86,6 +95,12 @@ pub enum Error {
     /// The body is larger than the host allows.
     #[error("payload too large")]
     PayloadTooLarge,
+    /// The body cannot be read to its end.
+    #[error("the body broke off")]
+    BrokenBody,
+    /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
+    #[error("too many bytes of bodies at once")]
+    TooManyBodies(u16),
     /// Another change was made at the same time, again and again.
     #[error("too many changes at once")]
     Conflict,
@@ -98,6 +113,27 @@ pub enum Error {
     /// A fault of the engine.
     #[error("{0}")]
     Internal(String),
+}
+
+impl Error {
+    /// Whether the database is held by others for the moment: another attempt may find it free.
+    pub fn is_busy(&self) -> bool {
+        matches!(self, Error::Store(StoreError::Port(fault)) if fault.code == "busy")
+    }
+
+    /// Why a body could not be read, as [`crate::task::Context::read_body`] says it.
+    pub fn of_body(fault: &PortError) -> Error {
+        match fault.code.as_str() {
+            "too_large" => Error::PayloadTooLarge,
+            "busy_address" => Error::TooManyBodies(429),
+            "busy" => Error::TooManyBodies(503),
+            "consumed" => Error::Internal(
+                "the request's body was read before it reached cf-forms: mount cf-forms before any body parser"
+                    .to_owned(),
+            ),
+            _ => Error::BrokenBody,
+        }
+    }
 }
 
 impl From<getrandom::Error> for Error {

@@ -1,11 +1,12 @@
 /** The files port on a directory. Only the account that runs the process may read what it holds. */
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Files } from "../src/ports.ts";
 
 const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;
 const LONGEST_KEY = 512;
+const PIECE_BYTES = 64 * 1024;
 
 /** Directories are made as needed (mode 0700) and stay when the last file in them is deleted. */
 export function diskFiles(directory: string): Files {
@@ -18,8 +19,7 @@ export function diskFiles(directory: string): Files {
     return join(root, key);
   }
 
-  return {
-    async put(key, bytes) {
+  async function put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void> {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       // Readers see the old bytes or the new ones. No key has a tilde, so none names a temporary file.
@@ -27,7 +27,8 @@ export function diskFiles(directory: string): Files {
       try {
         const file = await open(temporary, "wx", 0o600);
         try {
-          await file.writeFile(bytes);
+          if (bytes instanceof Uint8Array) await file.writeFile(bytes);
+          else for await (const piece of bytes) await file.writeFile(piece);
           await file.sync();
         } finally {
           await file.close();
@@ -38,6 +39,22 @@ export function diskFiles(directory: string): Files {
         throw error;
       }
       await syncDirectory(dirname(path));
+  }
+
+  return {
+    put,
+    putStream: put,
+    async getStream(key) {
+      try {
+        const file = await open(pathOf(key), "r");
+        // A directory can be opened, and not read.
+        if ((await file.stat()).isFile()) return streamOf(file);
+        await file.close();
+        return null;
+      } catch (error) {
+        if (isAbsent(error)) return null;
+        throw error;
+      }
     },
     async get(key) {
       const path = pathOf(key);
@@ -55,8 +72,35 @@ export function diskFiles(directory: string): Files {
       } catch (error) {
         if (!isAbsent(error)) throw error;
       }
+      // What a process that was killed left of it.
+      const beginning = `${basename(path)}~`;
+      const siblings = await readdir(dirname(path)).catch((error: unknown) => whenAbsent(error));
+      for (const name of siblings) {
+        if (name.startsWith(beginning)) await rm(join(dirname(path), name), { force: true });
+      }
     },
   };
+}
+
+/** A file's bytes as they are asked for. It is closed at its end, and when nobody asks any more. */
+function streamOf(file: FileHandle): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(PIECE_BYTES), 0, PIECE_BYTES, null);
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        await file.close();
+        controller.close();
+      },
+      cancel: () => file.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function whenAbsent(error: unknown): string[] {
+  if (isAbsent(error)) return [];
+  throw error;
 }
 
 /** Makes the rename itself durable. Windows has no such thing, and refuses to open a directory. */

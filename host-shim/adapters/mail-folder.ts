@@ -1,6 +1,6 @@
 /** The mailer port for a host without SMTP: each mail becomes an `.eml` file, complete with Bcc. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import PostalMime, { type Address } from "postal-mime";
@@ -24,6 +24,8 @@ export interface MailFolder extends Mailer {
   list(limit?: number): Promise<StoredMail[]>;
   /** A mail's bytes, as they would be sent; null when there is no mail of this name. */
   read(name: string): Promise<Uint8Array | null>;
+  /** Deletes what was sent before a moment, and what a killed process left half written by then. */
+  purge(before: number): Promise<void>;
 }
 
 const NAME = /^\d{15}-[0-9a-f]{12}\.eml$/;
@@ -54,7 +56,7 @@ export function mailFolder(directory: string): MailFolder {
 
   return {
     async send(message) {
-      const { message: content, messageId } = await transport.sendMail(mailOptions(message));
+      const { message: content, messageId } = await transport.sendMail(await mailOptions(message));
       if (!Buffer.isBuffer(content)) throw new TypeError("the mail was not built in memory");
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.eml`;
@@ -65,6 +67,11 @@ export function mailFolder(directory: string): MailFolder {
     },
     async list(limit = 50) {
       return Promise.all((await names()).slice(0, limit).map(describe));
+    },
+    async purge(before) {
+      const entries = await readdir(directory).catch((error: unknown) => whenAbsent(error, []));
+      const old = entries.filter((name) => NAME.test(name.replace(/\.part$/, "")) && Number(name.slice(0, 15)) < before);
+      for (const name of old) await rm(join(directory, name), { force: true });
     },
     async read(name) {
       if (!NAME.test(name)) return null;

@@ -1,7 +1,9 @@
 /** From the engine's mail to nodemailer's, for every mailer that sends or writes through it. */
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { SendMailOptions } from "nodemailer";
 import addressparser from "nodemailer/lib/addressparser";
-import type { MailMessage } from "../src/ports.ts";
+import type { MailAttachment, MailMessage } from "../src/ports.ts";
 
 /** Headers with a member of their own in the mail, or that nodemailer makes: a second one would contradict. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -10,6 +12,8 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+type Attachment = NonNullable<SendMailOptions["attachments"]>[number];
+
 const MAILBOX = /^[^\s<>()[\],;:"@\\\p{Cc}]+@[^\s<>(),;:"@\\\p{Cc}]+$/u;
 
 interface Mailbox {
@@ -21,7 +25,7 @@ interface Mailbox {
  * Throws a `RangeError` for an address that is not exactly one mailbox, for a mail to nobody, and
  * for a header that is not the caller's to set. Line breaks in a value become spaces (nodemailer).
  */
-export function mailOptions(message: MailMessage): SendMailOptions {
+export async function mailOptions(message: MailMessage): Promise<SendMailOptions> {
   const from = mailbox(message.from);
   const to = message.to.map(mailbox);
   const cc = message.cc.map(mailbox);
@@ -41,6 +45,7 @@ export function mailOptions(message: MailMessage): SendMailOptions {
     subject: message.subject,
     text: message.text,
     ...(message.html !== null && { html: message.html }),
+    attachments: await Promise.all((message.attachments ?? []).map(attachment)),
     headers: { ...message.headers },
     messageId: message.message_id,
     // Given, so that no header can add to it.
@@ -48,6 +53,11 @@ export function mailOptions(message: MailMessage): SendMailOptions {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+async function attachment({ filename, content_type, stream }: MailAttachment): Promise<Attachment> {
+  const content = Readable.fromWeb((await stream()) as NodeReadableStream<Uint8Array>);
+  return { filename, contentType: content_type, content, contentDisposition: "attachment" };
 }
 
 /** `ann@example.org` or `Ann <ann@example.org>`: a visitor's input must not smuggle in a second one. */

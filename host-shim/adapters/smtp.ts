@@ -31,7 +31,7 @@ export function smtpMailer(url: string): SmtpMailer {
   });
   return {
     async send(message) {
-      const sent = transport.sendMail(mailOptions(message)).catch((error: unknown) => {
+      const sent = transport.sendMail(await mailOptions(message)).catch((error: unknown) => {
         throw isRefusedForGood(error) ? new PermanentError(error.message, { cause: error }) : error;
       });
       const { messageId, response, rejected } = await sent;

@@ -485,6 +485,7 @@ export interface PersonalData {
   readonly exported_at: string;
   readonly submissions: readonly {
     readonly action_logs: readonly ActionLog[];
+    readonly events?: readonly TimelineEntry[];
     readonly id: number;
     readonly queue_entries: readonly {
       readonly [name: string]: unknown;
@@ -624,6 +625,7 @@ export interface Submission {
   readonly spam_reasons: readonly string[];
   /** How sure the spam checks were, from 0 to 100. */
   readonly spam_score: number;
+  readonly starred: boolean;
   /** new, read, replied, archived, spam, trash, or one that a plugin added. */
   readonly status: string;
   readonly submitted_at: string;
@@ -633,6 +635,31 @@ export interface Submission {
 export type SubmissionExport = readonly Submission[];
 
 export type SubmissionList = readonly Submission[];
+
+export type Timeline = readonly TimelineEntry[];
+
+export interface TimelineEntry {
+  readonly action_type?: string;
+  readonly at: string;
+  readonly attempt?: number;
+  /** The status before. */
+  readonly from?: string;
+  readonly kind: "received" | "edited" | "status" | "note" | "action";
+  readonly message?: string;
+  /** The answers before an edit, by name; null where there was none. */
+  readonly previous?: {
+    readonly [name: string]: unknown;
+  };
+  readonly queue_id?: number;
+  /** How an action ended: success, failed or skipped. */
+  readonly status?: string;
+  /** Of a note. */
+  readonly text?: string;
+  /** The status after. */
+  readonly to?: string;
+  /** The login of who did it; null where nobody did. */
+  readonly user: string | null;
+}
 
 export interface Validation {
   readonly max?: number;
@@ -944,6 +971,12 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
+      /** Only those that are starred, or are not. */
+      readonly starred?: boolean;
+      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      readonly field?: {
+        readonly [name: string]: string;
+      };
       /** Only submitted after this moment. */
       readonly after?: string;
       /** Only submitted before this moment. */
@@ -968,6 +1001,12 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
+      /** Only those that are starred, or are not. */
+      readonly starred?: boolean;
+      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      readonly field?: {
+        readonly [name: string]: string;
+      };
       /** Only submitted after this moment. */
       readonly after?: string;
       /** Only submitted before this moment. */
@@ -1246,6 +1285,12 @@ export interface Operations {
       readonly status?: string;
       /** Only with all of these words, or words that begin so, in the answers, the address or the id. */
       readonly search?: string;
+      /** Only those that are starred, or are not. */
+      readonly starred?: boolean;
+      /** Only with these whole answers: field[name]=value, as often as there are names, at most 10. */
+      readonly field?: {
+        readonly [name: string]: string;
+      };
       /** Only submitted after this moment. */
       readonly after?: string;
       /** Only submitted before this moment. */
@@ -1287,17 +1332,43 @@ export interface Operations {
     };
     readonly output: Submission;
   };
-  /** Give a submission another status. */
+  /** Change the status, the star or the answers of a submission; one of them must be sent. */
   readonly updateSubmission: {
     readonly input: {
       /** The id of the thing. */
       readonly id: number;
-      readonly body: {
+      readonly body?: {
+        /** The answers to replace, by name, checked as in a submit; null takes one away. No files and passwords. */
+        readonly data?: {
+          readonly [name: string]: unknown;
+        } | null;
+        /** Whether it is marked to be found again. */
+        readonly starred?: boolean | null;
         /** The new status. Leaving spam runs the actions that were withheld, once. */
-        readonly status: string;
+        readonly status?: string | null;
       };
     };
     readonly output: Submission;
+  };
+  /** Add a note to a submission. */
+  readonly addNote: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body: {
+        /** The note. */
+        readonly text: string;
+      };
+    };
+    readonly output: TimelineEntry;
+  };
+  /** Tell what happened to a submission, oldest first. */
+  readonly getTimeline: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: Timeline;
   };
 }
 
@@ -1325,8 +1396,8 @@ export const OPERATIONS = {
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
   previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":[],"answer":"json"},
-  listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","after","before","orderby","order"],"answer":"json"},
-  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","after","before"],"answer":"response"},
+  listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
+  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","starred","field","after","before"],"answer":"response"},
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
@@ -1350,9 +1421,11 @@ export const OPERATIONS = {
   erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
   listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"answer":"json"},
   exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
-  listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","after","before","orderby","order"],"answer":"json"},
+  listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
+  getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},
 } as const;

@@ -15,6 +15,19 @@ const TYPE = "application/octet-stream";
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const uniqueKey = (): string => `conformance/${crypto.randomUUID()}/file.bin`;
 
+/** A stream of these pieces, one when it is asked for; null is a fault. */
+function streamOf(pieces: readonly (Uint8Array | null)[]): ReadableStream<Uint8Array> {
+  const left = [...pieces];
+  return new ReadableStream({
+    pull(controller) {
+      const piece = left.shift();
+      if (piece === undefined) controller.close();
+      else if (piece === null) controller.error(new Error("the sender is gone"));
+      else controller.enqueue(piece);
+    },
+  });
+}
+
 async function expectStored(files: Files, key: string, expected: Uint8Array, what: string): Promise<void> {
   const stored = await files.get(key);
   if (stored === null) throw new Error(`${what}: there is none`);
@@ -88,6 +101,23 @@ export const filesCases: readonly Case<Files>[] = [
       await files.delete(key);
       await files.delete(key);
       expectEqual(await files.get(key), null, "the deleted file");
+    },
+  },
+  {
+    name: "where there are streams, bytes come and go in pieces, and a stream that fails leaves nothing",
+    run: async (files) => {
+      if (files.putStream === undefined || files.getStream === undefined) return;
+      const key = uniqueKey();
+      expectTrue((await files.getStream(key)) === null, "the missing file is no stream");
+      await files.putStream(key, streamOf([text("one "), text("two")]), TYPE);
+      await expectStored(files, key, text("one two"), "the bytes of the stream");
+      const read = new Uint8Array(await new Response(await files.getStream(key)).arrayBuffer());
+      expectEqual(new TextDecoder().decode(read), "one two", "the stream of the bytes");
+      await (await files.getStream(key))?.cancel();
+      await files.delete(key);
+      const failing = uniqueKey();
+      await expectRejection(() => files.putStream?.(failing, streamOf([text("half"), null]), TYPE) ?? Promise.resolve(), "a stream that fails");
+      expectEqual(await files.get(failing), null, "what a stream that failed left");
     },
   },
   {

@@ -131,6 +131,8 @@ interface ToldEvent {
   }
 
   page.addEventListener("cf-ready", (event) => {
-    if (event.target instanceof HTMLFormElement) watch(event.target);
+    // In a shadow tree the target is the element around it.
+    const [form] = event.composedPath();
+    if (form instanceof HTMLFormElement) watch(form);
   });
 })();

@@ -11,22 +11,20 @@
  */
 import { captchaRefusal, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions } from "./conditions.ts";
-import { own, page } from "./own.ts";
+import { clearFaults, dropHiddenFaults, type ServerFault, tellServerFaults, watchFaults } from "./faults.ts";
+import { showExtras } from "./extras.ts";
+import { forgetAnswers } from "./keep.ts";
+import { element, own, page, textOf } from "./own.ts";
 import { checkSets } from "./sets.ts";
-import { refreshSteps, showStepOf, startSteps } from "./steps.ts";
-
-interface Fault {
-  readonly field: string;
-  /** Of a name or address: the part that is wrong. */
-  readonly part?: string;
-  readonly message: string;
-}
+import { refreshSteps, resumeSteps, startSteps } from "./steps.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
   readonly hide_form?: boolean;
+  /** What stands in the place of a form that disappears, as HTML of the server's. */
+  readonly ending?: string;
   readonly redirect_url?: string;
-  readonly errors?: readonly Fault[];
+  readonly errors?: readonly ServerFault[];
 }
 
 const enhanced = new WeakSet<HTMLFormElement>();
@@ -34,8 +32,7 @@ const enhanced = new WeakSet<HTMLFormElement>();
 function messages(form: HTMLFormElement): HTMLElement {
   const found = own(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
-  const region = page.createElement("div");
-  region.className = "cf-messages";
+  const region = element("div", "cf-messages");
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
   own(form).prepend(region);
@@ -43,59 +40,11 @@ function messages(form: HTMLFormElement): HTMLElement {
 }
 
 function say(form: HTMLFormElement, type: string, text: string): void {
-  const line = page.createElement("p");
-  line.className = `cf-message cf-message-${type === "success" ? "success" : "error"}`;
-  line.textContent = text;
+  const line = element("p", `cf-message cf-message-${type === "success" ? "success" : "error"}`, text);
   const region = messages(form);
   region.replaceChildren(line);
   // Whoever sent a long form stands at its end; the first fault takes the focus afterwards.
   region.scrollIntoView({ block: "nearest" });
-}
-
-function clearFaults(form: HTMLFormElement): void {
-  // The list of a page that was sent without script.
-  page.querySelector(".cf-page .cf-summary")?.remove();
-  for (const line of own(form).querySelectorAll(".cf-error")) line.remove();
-  for (const control of own(form).querySelectorAll("[aria-invalid]")) {
-    control.removeAttribute("aria-invalid");
-    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => page.getElementById(id));
-    if (ids.length > 0) control.setAttribute("aria-describedby", ids.join(" "));
-    else control.removeAttribute("aria-describedby");
-  }
-}
-
-function controlOf(form: HTMLFormElement, { field, part }: Fault): HTMLElement | null {
-  const quoted = CSS.escape(field);
-  const exact = part === undefined ? null : own(form).querySelector<HTMLElement>(`[name="${quoted}[${part}]"]`);
-  return exact ?? own(form).querySelector(`[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
-}
-
-/** What a fault is shown behind: as on the page without script, a group's legend, else the control with its label. */
-function placeOf(control: HTMLElement, { part }: Fault): Element {
-  const isOfGroup = part === undefined && control.matches("[type=radio],[type=checkbox],[name$=']']");
-  const group = isOfGroup ? control.closest("fieldset") : null;
-  const next = control.matches("[type=checkbox]") && control.nextElementSibling?.matches("label") ? control.nextElementSibling : null;
-  let place = group?.querySelector(":scope > legend") ?? control.closest("label") ?? next ?? control;
-  while (place.nextElementSibling?.matches(".cf-error")) place = place.nextElementSibling;
-  return place;
-}
-
-function showFaults(form: HTMLFormElement, faults: readonly Fault[]): void {
-  for (const [index, fault] of faults.entries()) {
-    const control = controlOf(form, fault);
-    if (control === null) continue;
-    const line = page.createElement("p");
-    line.className = "cf-error";
-    line.id = `cf-error-${own(form).dataset["id"] ?? "form"}-${index}`;
-    line.textContent = fault.message;
-    control.setAttribute("aria-invalid", "true");
-    control.setAttribute("aria-describedby", `${control.getAttribute("aria-describedby") ?? ""} ${line.id}`.trim());
-    placeOf(control, fault).after(line);
-  }
-  const first = faults.map((fault) => controlOf(form, fault)).find((control) => control !== null);
-  if (!first) return;
-  showStepOf(form, first);
-  first.focus();
 }
 
 /** Only a web address, or a path of this site, is followed. */
@@ -108,11 +57,12 @@ function isSafeAddress(address: string): boolean {
 }
 
 const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
-  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, detail }));
+  own(form).dispatchEvent(new CustomEvent(name, { bubbles: true, cancelable: true, composed: true, detail }));
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   if (!emit(form, "cf-submit", null)) return;
   clearFaults(form);
+  own(form).querySelector(".cf-messages")?.replaceChildren();
   own(form).classList.add("cf-loading");
   own(form).setAttribute("aria-busy", "true");
   try {
@@ -121,7 +71,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     say(form, "error", refusal);
     emit(form, "cf-error", null);
   } catch {
-    say(form, "error", own(form).dataset["textUnsent"] ?? "");
+    say(form, "error", textOf(form, "network_error"));
     emit(form, "cf-error", null);
   } finally {
     own(form).classList.remove("cf-loading");
@@ -132,6 +82,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const files = own(form).enctype === "multipart/form-data";
   const data = new FormData(form, submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement ? submitter : null);
+  data.append("_cf_script", "1");
   const pairs = [...data].map(([name, value]): [string, string] => [name, typeof value === "string" ? value : value.name]);
   try {
     const response = await fetch(own(form).action, {
@@ -156,25 +107,49 @@ const freshKey = (): string =>
 function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-success", answer);
   if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
-    location.assign(answer.redirect_url);
+    // Within the forms' site, wherever the form is embedded.
+    location.assign(new URL(answer.redirect_url, own(form).action));
     return;
   }
   const key = own(form).querySelector<HTMLInputElement>("input[name=_submission_key]");
   own(form).reset();
+  forgetAnswers(form);
   // The next submit of this page is another submission.
   if (key !== null) key.value = freshKey();
   startAgain(form);
+  if (answer.hide_form === true) return end(form, answer);
   say(form, "success", answer.message?.text ?? "");
-  if (answer.hide_form === true) {
-    own(form).classList.add("cf-sent");
-    for (const child of own(form).children) if (!child.matches(".cf-messages") && child instanceof HTMLElement) child.hidden = true;
-  }
+}
+
+/** The form gives way to its thanks, and comes back for another answer. */
+function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
+  const region = messages(form);
+  const others = [...own(form).children].filter((child) => child !== region && child instanceof HTMLElement && !child.hidden);
+  own(form).classList.add("cf-sent");
+  for (const child of others) (child as HTMLElement).hidden = true;
+  if (ending === undefined) return say(form, "success", message?.text ?? "");
+  region.innerHTML = ending;
+  const print = region.querySelector<HTMLElement>(".cf-print");
+  if (print !== null) print.hidden = false;
+  print?.addEventListener("click", () => window.print());
+  region.querySelector(".cf-again")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    region.replaceChildren();
+    for (const child of others) (child as HTMLElement).hidden = false;
+    own(form).classList.remove("cf-sent");
+    startAgain(form);
+    [...own(form).elements].find((one): one is HTMLElement => one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility())?.focus();
+  });
+  const shown = region.querySelector<HTMLElement>(".cf-ending");
+  shown?.focus({ preventScroll: true });
+  shown?.scrollIntoView({ block: "nearest" });
 }
 
 function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-error", answer);
-  say(form, "error", answer.message?.text ?? "");
-  showFaults(form, answer.errors ?? []);
+  const text = answer.message?.text ?? "";
+  tellServerFaults(form, answer.errors ?? [], text);
+  if (own(form).querySelector(".cf-summary") === null) say(form, "error", text);
 }
 
 /* ---- Starting ---- */
@@ -182,14 +157,19 @@ function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {
 /** Follows the visitor's answers. */
 function follow(form: HTMLFormElement): void {
   checkSets(form);
-  if (applyConditions(form)) refreshSteps(form);
+  showExtras(form);
+  if (!applyConditions(form)) return;
+  dropHiddenFaults(form);
+  refreshSteps(form);
 }
 
 /** The form as at first, after it was reset. */
 function startAgain(form: HTMLFormElement): void {
   // A form that is gone stays so, whatever its conditions say.
   if (own(form).classList.contains("cf-sent")) return;
+  clearFaults(form);
   checkSets(form);
+  showExtras(form);
   applyConditions(form);
   refreshSteps(form, true);
 }
@@ -205,9 +185,12 @@ function enhance(form: HTMLFormElement): void {
   if (address !== null) address.value = location.href;
   emit(form, "cf-ready", null);
   showCaptchas(form);
+  resumeSteps(form);
   checkSets(form);
+  showExtras(form);
   applyConditions(form);
   startSteps(form);
+  watchFaults(form);
   own(form).addEventListener("input", () => follow(form));
   own(form).addEventListener("change", () => follow(form));
   own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));
@@ -223,13 +206,37 @@ async function embed(place: HTMLElement): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) return;
   place.innerHTML = await response.text();
-  for (const form of place.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  enhanceAll(place);
+}
+
+/** A page in a frame tells the page around it how tall it is, and what happens to the form. */
+function tellFrame(): void {
+  if (window.parent === window || !new URLSearchParams(location.search).has("frame")) return;
+  const tell = (message: object): void => window.parent.postMessage(message, "*");
+  const main = page.querySelector<HTMLElement>(".cf-main");
+  if (main === null) return;
+  new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
+  for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
+    page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
+  }
+}
+
+function enhanceAll(root: ParentNode): void {
+  for (const form of root.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
 }
 
 function begin(): void {
-  for (const form of page.querySelectorAll<HTMLFormElement>("form.cf-form")) enhance(form);
+  enhanceAll(page);
   for (const place of page.querySelectorAll<HTMLElement>("[data-cf-embed]")) void embed(place);
+  tellFrame();
 }
 
-if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
-else begin();
+/** For embed.ts, and for pages that add a form later. A page that loads this file again has the first. */
+const shared = window as { cfForms?: { enhance(root: ParentNode): void } };
+if (shared.cfForms === undefined) {
+  shared.cfForms = { enhance: enhanceAll };
+  if (page.readyState === "loading") page.addEventListener("DOMContentLoaded", begin);
+  else begin();
+} else {
+  shared.cfForms.enhance(page);
+}

@@ -24,3 +24,25 @@ export function own(form: HTMLFormElement): HTMLFormElement {
 
 /** The document's own properties and methods. */
 export const page: Document = new Proxy(document, builtIn(Document.prototype));
+
+/** What holds a form: the document, or the shadow tree that it is embedded in. */
+export function rootOf(form: HTMLFormElement): Document | ShadowRoot {
+  const root = own(form).getRootNode();
+  return root instanceof ShadowRoot ? root : page;
+}
+
+const texts = new WeakMap<HTMLFormElement, Readonly<Record<string, string>>>();
+
+/** What the form says in its language, by the keys of its messages; the page carries it. */
+export function textOf(form: HTMLFormElement, key: string): string {
+  let known = texts.get(form);
+  if (known === undefined) texts.set(form, (known = JSON.parse(own(form).dataset["texts"] ?? "{}") as Record<string, string>));
+  return known[key] ?? "";
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
+  const made = page.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}

@@ -3,7 +3,7 @@
  * for the very box that has it: the page marks the set (`data-cf-required`), and its first box tells
  * the browser, which then keeps the visitor in the step and does not send the form.
  */
-import { own } from "./own.ts";
+import { own, textOf } from "./own.ts";
 
 /** The boxes that a mark is about: those of the set's fieldset, else those of the box's name. */
 function boxesOf(form: HTMLFormElement, mark: HTMLElement): readonly HTMLInputElement[] {
@@ -20,14 +20,18 @@ function labelOf(box: HTMLInputElement): string {
   return legend.textContent.trim().replace(/[.:;,!?]$/, "");
 }
 
+const unanswered = new WeakSet<Element>();
+
+/** Whether a control is the first of a set that lacks an answer. */
+export const isUnanswered = (control: Element): boolean => unanswered.has(control);
+
 /** Tells the browser which sets lack an answer, as the visitor's answers are now. */
 export function checkSets(form: HTMLFormElement): void {
-  const { textChoose } = own(form).dataset;
-  if (textChoose === undefined) return;
   for (const mark of own(form).querySelectorAll<HTMLElement>("[data-cf-required]")) {
     const [first, ...others] = boxesOf(form, mark);
     if (first === undefined || others.length === 0) continue;
     const isAnswered = [first, ...others].some((box) => box.checked);
-    first.setCustomValidity(isAnswered ? "" : textChoose.replace("{label}", () => labelOf(first)));
+    first.setCustomValidity(isAnswered ? "" : textOf(form, "required_choice_missing").replace("{label}", () => labelOf(first)));
+    unanswered[isAnswered ? "delete" : "add"](first);
   }
 }

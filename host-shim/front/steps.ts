@@ -6,7 +6,10 @@
  * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
  */
 import { CONDITIONAL } from "./conditions.ts";
-import { own, page } from "./own.ts";
+import { tellFaults } from "./faults.ts";
+import { keepAnswers, restoreAnswers } from "./keep.ts";
+import { element, own, page, rootOf, textOf } from "./own.ts";
+import { showReview } from "./review.ts";
 
 /** The steps that an element shows in. What is not in here always shows. */
 type Places = Map<HTMLElement, ReadonlySet<number>>;
@@ -22,6 +25,8 @@ interface Walk {
   readonly back: HTMLButtonElement;
   readonly next: HTMLButtonElement;
   readonly textNext: string;
+  /** The last step, which lists the answers. */
+  readonly review: HTMLElement | null;
   current: number;
   /** Another number after each load of the page, and after the form was sent or reset. */
   visit: number;
@@ -212,10 +217,17 @@ function showCurrent(walk: Walk): void {
   const before = walk.live.filter((step) => step <= walk.current);
   walk.current = before.at(-1) ?? walk.live[0] ?? 0;
   for (const [element, steps] of places) element.classList.toggle(AWAY, !steps.has(walk.current));
+  if (walk.review !== null && places.get(walk.review)?.has(walk.current) === true) {
+    showReview(form, walk.review, (control) => {
+      const step = stepOf(walk, control);
+      if (step !== undefined) go(walk, step);
+      control.focus();
+    });
+  }
   const at = walk.live.indexOf(walk.current) + 1;
   const parts = partsOf(walk, walk.current);
   const title = heading(parts) === undefined ? parts.map((part) => part.dataset["title"]).find((text) => text !== undefined) : undefined;
-  const template = own(form).dataset["textStep"] ?? "{step} / {steps}";
+  const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
   const told = title === undefined ? text : `${text}: ${title}`;
   // Readers are told again of whatever is written.
@@ -223,6 +235,7 @@ function showCurrent(walk: Walk): void {
   bar.max = walk.live.length;
   bar.value = at;
   const submits = isLast(walk) ? parts.flatMap((part) => within(part, SUBMITS)).filter(isShown) : [];
+  if (walk.review !== null) for (const part of parts) for (const button of within(part, SUBMITS)) button.classList.toggle(AWAY, !isLast(walk));
   next.textContent = (isLast(walk) && own(form).querySelector(SUBMITS)?.textContent) || textNext;
   const ownButtons = parts.flatMap((part) => within(part, OWN_BUTTONS));
   // From the last step none leads on: it is sent.
@@ -230,11 +243,11 @@ function showCurrent(walk: Walk): void {
   const ways = ownButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(wayOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
-  // Behind the button that sends the form, else behind the one that leads on: that stays in its
-  // place from step to step, so that a second click does not lead back.
+  // Before the button that sends the form, else before the one that leads on: that stays at the end
+  // from step to step, so that a second click does not lead back.
   const [submit] = submits;
-  if (submit !== undefined) submit.after(back);
-  else buttons.append(back);
+  if (submit !== undefined) submit.before(back);
+  else buttons.prepend(back);
 }
 
 /** What takes the focus in a step: the question, else the title, else the words on how far it is. */
@@ -250,6 +263,8 @@ function landmark(walk: Walk): HTMLElement {
 function go(walk: Walk, step: number): void {
   walk.current = step;
   showCurrent(walk);
+  const detail = { step: walk.live.indexOf(walk.current) + 1, steps: walk.live.length };
+  own(walk.form).dispatchEvent(new CustomEvent("cf-step", { bubbles: true, composed: true, detail }));
   landmark(walk).focus({ preventScroll: true });
   walk.bar.parentElement?.scrollIntoView({ block: "nearest" });
 }
@@ -266,12 +281,7 @@ function settle({ current, visit }: Walk): void {
 }
 
 function advance(walk: Walk): void {
-  const controls = partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)) as HTMLInputElement[];
-  const faulty = controls.find((control) => control.willValidate && !control.validity.valid);
-  if (faulty !== undefined) {
-    faulty.reportValidity();
-    return;
-  }
+  if (tellFaults(walk.form, partsOf(walk, walk.current).flatMap((part) => within(part, CONTROLS)))) return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
     // A form whose own button stands in an earlier step is sent from its last one all the same.
@@ -293,36 +303,46 @@ function retreat(walk: Walk): void {
   history.back();
 }
 
-function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, text = ""): HTMLElementTagNameMap[K] {
-  const made = page.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
-
 function button(className: string, text: string): HTMLButtonElement {
   const made = element("button", className, text);
   made.type = "button";
   return made;
 }
 
-let isStyled = false;
+const styled = new WeakSet<Document | ShadowRoot>();
 
-function styleSteps(): void {
-  if (isStyled) return;
-  isStyled = true;
+function styleSteps(root: Document | ShadowRoot): void {
+  if (styled.has(root)) return;
+  styled.add(root);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(AWAY_STYLE);
-  page.adoptedStyleSheets.push(sheet);
+  root.adoptedStyleSheets.push(sheet);
+}
+
+/** Fills in what was kept of a form that has steps, before anything follows its answers. */
+export function resumeSteps(form: HTMLFormElement): void {
+  const { steps, review } = own(form).dataset;
+  const isShownAgain = own(form).querySelector("[aria-invalid=true]") !== null;
+  if ((steps !== undefined || review !== undefined) && !isShownAgain) restoreAnswers(form);
 }
 
 /** Shows a form that has steps one step at a time. */
 export function startSteps(form: HTMLFormElement): void {
   const { steps } = own(form).dataset;
   const asks = steps === "conversational";
-  const { places, count } = steps === undefined ? { places: new Map(), count: 0 } : deal(form, asks);
-  if (count < 2) return;
-  styleSteps();
+  const dealt = steps === undefined ? null : deal(form, asks);
+  const isReviewed = own(form).dataset["review"] !== undefined;
+  const isWhole = (dealt?.count ?? 0) < 2;
+  if (isWhole && !isReviewed) return;
+  const places: Places = isWhole || dealt === null
+    ? new Map([...own(form).children].filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NO_PART)).map((child) => [child, new Set([0])]))
+    : dealt.places;
+  const review = isReviewed ? element("section", "cf-review") : null;
+  if (review !== null) {
+    own(form).append(review);
+    places.set(review, new Set([isWhole || dealt === null ? 1 : dealt.count]));
+  }
+  styleSteps(rootOf(form));
   const head = element("div", "cf-progress");
   const progress = element("p", "cf-progress-text");
   progress.setAttribute("role", "status");
@@ -330,20 +350,21 @@ export function startSteps(form: HTMLFormElement): void {
   bar.setAttribute("aria-hidden", "true");
   head.append(progress, bar);
   const buttons = element("div", "cf-step-buttons");
-  const textNext = ownWords(form, "on") ?? own(form).dataset["textNext"] ?? "Next";
-  const textBack = ownWords(form, "back") ?? own(form).dataset["textBack"] ?? "Back";
+  const textNext = ownWords(form, "on") ?? textOf(form, "next_step");
+  const textBack = ownWords(form, "back") ?? textOf(form, "previous_step");
   const [back, next] = [button("cf-back", textBack), button("cf-next", textNext)];
-  buttons.append(next, back);
+  buttons.append(back, next);
   const messages = own(form).querySelector(".cf-messages");
   if (messages === null) own(form).prepend(head);
   else messages.after(head);
   own(form).append(buttons);
-  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, current: 0, visit: Math.random(), live: [], isLeaving: false };
+  const walk: Walk = { form, places, asks, progress, bar, buttons, back, next, textNext, review, current: 0, visit: Math.random(), live: [], isLeaving: false };
   walks.set(form, walk);
   const faulty = own(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
   showCurrent(walk);
   listen(walk);
+  own(form).addEventListener("input", () => keepAnswers(form));
 }
 
 function listen(walk: Walk): void {
@@ -360,19 +381,6 @@ function listen(walk: Walk): void {
     if (submit === null || isLast(walk)) return;
     event.preventDefault();
     advance(walk);
-  });
-  let isReported = false;
-  own(form).addEventListener("invalid", ({ target }) => {
-    // The browser is about to show the first fault, and shows none that is out of sight.
-    if (!isReported && target instanceof Element) showStepOf(form, target);
-    isReported = true;
-    setTimeout(() => (isReported = false));
-  }, true);
-  page.addEventListener("click", ({ target }) => {
-    // The list of faults above the form leads to controls of any step.
-    const link = target instanceof Element ? target.closest("a[href^='#']") : null;
-    const place = link === null ? null : page.getElementById(link.getAttribute("href")?.slice(1) ?? "");
-    if (place !== null) showStepOf(form, place);
   });
   if (!keepsHistory()) return;
   settle(walk);

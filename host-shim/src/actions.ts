@@ -8,8 +8,22 @@ export interface ActionSubmission {
   readonly form_id: number;
   readonly status: string;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly files: readonly ActionFile[];
   readonly submitted_at: string;
   readonly [member: string]: unknown;
+}
+
+/** A file that came with a submission. */
+export interface ActionFile {
+  readonly id: number;
+  readonly field: string;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly type: string;
+  readonly url: string;
+  /** Its bytes. Rejects when the file is gone. */
+  read(): Promise<Uint8Array>;
 }
 
 /** A form as the REST API shows it. */

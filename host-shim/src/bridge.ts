@@ -20,9 +20,6 @@ export interface Target {
   readonly query: string;
 }
 
-/** How much of a body that is too large is read and thrown away, so that the client can hear the answer. */
-const DRAIN_FACTOR = 64;
-
 /** Finds out whether a request is the engine's. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;
@@ -53,57 +50,13 @@ function plainRestRoute(url: URL, path: string, restRoot: string): Target | null
   return { area: "rest", path: encodeURI(route), query: query.toString() };
 }
 
-/**
- * The body's bytes, or null when there are more than the limit. They are counted as they come, and never
- * more than the limit are kept, whatever `Content-Length` says, unless the server holds clients to it.
- */
-export async function readBody(request: Request, limit: number, lengthHolds: boolean): Promise<Uint8Array | null> {
-  // Even to ask for the body makes some servers build the whole request.
-  if (request.method === "GET" || request.method === "HEAD") return new Uint8Array();
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  // Such a server has a short way for a body as a whole.
-  if (lengthHolds && announced > 0 && announced <= limit) {
-    const body = new Uint8Array(await request.arrayBuffer());
-    return body.length > limit ? null : body;
-  }
-  if (request.body === null) return new Uint8Array();
-  let body = new Uint8Array();
-  let total = 0;
-  // What is announced may be no number at all.
-  let isTooLarge = announced > limit;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const from = total;
-    total += value.length;
-    if (total > limit * DRAIN_FACTOR) {
-      await reader.cancel();
-      return null;
-    }
-    isTooLarge ||= total > limit;
-    if (isTooLarge) body = new Uint8Array();
-    else {
-      // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
-      if (total > body.length) body = grown(body.subarray(0, from), Math.min(limit, Math.max(total, 2 * body.length)));
-      body.set(value, from);
-    }
-  }
-  return isTooLarge ? null : body.subarray(0, total);
-}
-
-function grown(body: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length);
-  larger.set(body);
-  return larger;
-}
-
 export interface Facts {
   readonly authentication: Authentication;
   readonly address: string | null;
   readonly now: number;
   readonly requestId: string;
   readonly tooLarge: boolean;
+  readonly bodyWaits: boolean;
   /** The site's address for this request; null for the configured one. */
   readonly baseUrl: string | null;
 }
@@ -111,6 +64,7 @@ export interface Facts {
 /** The headers that the engine reads: `READ_HEADERS` of `src/http/mod.rs`. To read all would make servers sort them. */
 const READ_HEADERS = [
   "accept",
+  "accept-language",
   "content-type",
   "idempotency-key",
   "if-match",
@@ -142,6 +96,7 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
     failure: "failure" in authentication ? authentication.failure : null,
     address: facts.address,
     too_large: facts.tooLarge,
+    body_waits: facts.bodyWaits,
     now: facts.now,
     request_id: facts.requestId,
     base_url: facts.baseUrl,

@@ -13,12 +13,14 @@ import { AnswerStream } from "./answer-stream.ts";
 import type { PortEffect } from "./effects.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
+import { isExchange, type Exchange } from "./exchange.ts";
 import { readStep, writeFrame, writeOutcomes } from "./frame.ts";
 
 /** An export that starts a task. */
 export type Starter = (frame: Uint8Array) => Uint8Array;
 
 interface Task {
+  readonly exchange: Exchange | null;
   readonly requestId: string;
   /** The body of an answer that has begun. */
   stream: AnswerStream | null;
@@ -52,9 +54,14 @@ export class Driver {
   }
 
   /** Starts a task and answers when it is done, or when its answer begins. Never rejects. */
-  run(starter: (engine: Engine) => Starter, head: RequestHead, body: Uint8Array): Promise<Answer> {
+  run(
+    starter: (engine: Engine) => Starter,
+    head: RequestHead,
+    body: Uint8Array,
+    exchange: Exchange | null = null,
+  ): Promise<Answer> {
     return new Promise((answer) => {
-      const task: Task = { requestId: head.request_id, stream: null, answer };
+      const task: Task = { requestId: head.request_id, exchange, stream: null, answer };
       this.#inFlight.add(task);
       this.#step(task, () => starter(this.#options.engine)(writeFrame(head, [body])));
     });
@@ -100,7 +107,9 @@ export class Driver {
     const perform = (effect: PostedEffect): Promise<Outcome> =>
       effect.port === "answer" || effect.port === "answer_bytes"
         ? this.#send(task, id, effect)
-        : this.#options.perform(effect);
+        : isExchange(effect)
+          ? (task.exchange?.perform(effect) ?? Promise.resolve(WITHOUT_REQUEST))
+          : this.#options.perform(effect);
     const [only] = effects;
     // Nearly every step asks for one thing.
     if (only !== undefined && effects.length === 1) return [[only.id, await perform(only)]];
@@ -124,12 +133,16 @@ export class Driver {
 
   /** The client is gone: nobody waits for the task any more. */
   #cancel(task: Task, id: number): void {
-    if (this.#inFlight.delete(task)) this.call((engine) => engine.cancel(id));
+    if (!this.#inFlight.delete(task)) return;
+    task.exchange?.close();
+    this.call((engine) => engine.cancel(id));
   }
 
   #settle(task: Task, answer: Answer): void {
     this.#inFlight.delete(task);
-    if (task.stream === null) return task.answer(answer);
+    const file = answer.opened_file === true ? task.exchange?.takeOpened() : null;
+    task.exchange?.close();
+    if (task.stream === null) return task.answer(file == null ? answer : { ...answer, stream: file });
     if (answer.status === 200) return task.stream.close();
     this.#options.onFault("an answer broke off", { error: answer.log, request_id: task.requestId });
     task.stream.fail("the answer broke off");
@@ -147,6 +160,9 @@ export class Driver {
     for (const task of lost) this.#settle(task, failure(task.requestId));
   }
 }
+
+/** For a task that no request is behind. */
+const WITHOUT_REQUEST: Outcome = { head: { failed: { port: "body", code: "missing", message: "there is no request" } } };
 
 /**
  * An export that returns an error throws an ordinary `Error` and leaves the instance whole;

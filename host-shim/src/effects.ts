@@ -6,7 +6,8 @@
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { isPermanent } from "./permanent-error.ts";
-import type { Host, StatementResult } from "./ports.ts";
+import { streamOf } from "./exchange.ts";
+import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Calls a hook callback that the shim holds. */
@@ -29,7 +30,10 @@ class PortFailure extends Error {
 }
 
 /** What a port carries out. What is part of the answer itself is the driver's. */
-export type PortEffect = Exclude<PostedEffect, { readonly port: "answer" | "answer_bytes" }>;
+export type PortEffect = Exclude<
+  PostedEffect,
+  { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" }
+>;
 
 /** Makes the function that carries out one effect. It always resolves. */
 export function performer(
@@ -51,7 +55,18 @@ function failed(port: string, error: unknown): Outcome {
 function codeOf(error: unknown): string {
   if (error instanceof PortFailure) return error.code;
   if (error instanceof TimeoutError) return "timeout";
-  return isPermanent(error) ? "permanent" : "failed";
+  return isPermanent(error) ? "permanent" : isBusy(error) ? "busy" : "failed";
+}
+
+/** PostgreSQL: a lock that is not to be had, a deadlock, no connection left, and a server that starts or stops. */
+const BUSY_STATES: ReadonlySet<unknown> = new Set(["55P03", "40P01", "40001", "53300", "57P01", "57P03", "ECONNREFUSED"]);
+
+/** Whether a database is held by others, or not there for a moment. */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  // SQLITE_BUSY and SQLITE_LOCKED.
+  if ("errcode" in error && [5, 6].includes(Number(error.errcode) & 0xff)) return true;
+  return ("code" in error && BUSY_STATES.has(error.code)) || isBusy(error.cause);
 }
 
 /** Whether nothing limits how long an effect may take: a migration changes tables of any size. */
@@ -71,7 +86,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       return { head: { sql: checkedResults(results, effect.statements.length) } };
     }
     case "mail": {
-      const receipt = await present(host.mailer, "mailer").send(effect.message);
+      const receipt = await present(host.mailer, "mailer").send(withFiles(effect.message, host.files));
       return { head: { value: receipt ?? null } };
     }
     case "http": {
@@ -82,17 +97,6 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       }
       const { status, headers, body } = response;
       return { head: { http: { status, headers } }, content: body };
-    }
-    case "file_put": {
-      const bytes = effect.content ?? new Uint8Array();
-      await present(host.files, "files").put(effect.key, bytes, effect.content_type);
-      return { head: { value: null } };
-    }
-    case "file_get": {
-      const bytes = await present(host.files, "files").get(effect.key);
-      if (bytes === null) return { head: { file: false } };
-      if (!(bytes instanceof Uint8Array)) throw new PortFailure("invalid", "files answered with no bytes");
-      return { head: { file: true }, content: bytes };
     }
     case "file_delete":
       await present(host.files, "files").delete(effect.key);
@@ -106,13 +110,47 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       await present(host.meta, "meta").delete(effect.form_id, effect.key);
       return { head: { value: null } };
     case "callback": {
-      const value: unknown = await callBack(effect.callback, effect.arguments);
+      const value: unknown = await callBack(effect.callback, effect.arguments.map((argument) => readable(argument, host.files)));
       return { head: { value: asJson(value) } };
     }
     case "log":
       host.log?.(effect.level, effect.message, effect.fields);
       return { head: { value: null } };
   }
+}
+
+/** A mail with a way to the bytes of its files. */
+function withFiles(message: (PortEffect & { readonly port: "mail" })["message"], files: Files | undefined): MailMessage {
+  const { attachments: stored, ...plain } = message;
+  if (stored === undefined) return plain;
+  const attachments = stored.map(({ key, ...attachment }) => ({
+    ...attachment,
+    async stream() {
+      const stream = await streamOf(present(files, "files"), key);
+      if (stream === null) throw new Error(`the file ${attachment.filename} is gone`);
+      return stream;
+    },
+  }));
+  return { ...message, attachments };
+}
+
+/** A submission with a way to read each of its files; any other argument as it is. */
+function readable(argument: unknown, files: Files | undefined): unknown {
+  if (typeof argument !== "object" || argument === null || !("files" in argument)) return argument;
+  if (!Array.isArray(argument.files)) return argument;
+  const list: readonly unknown[] = argument.files;
+  return { ...argument, files: list.map((file) => withRead(file, files)) };
+}
+
+function withRead(file: unknown, files: Files | undefined): unknown {
+  if (typeof file !== "object" || file === null || !("key" in file) || typeof file.key !== "string") return file;
+  const { key, ...shown } = file;
+  async function read(): Promise<Uint8Array> {
+    const bytes = await present(files, "files").get(String(key));
+    if (bytes === null) throw new Error("the file is gone");
+    return bytes;
+  }
+  return { ...shown, read };
 }
 
 function present<T>(port: T | undefined, name: string): T {

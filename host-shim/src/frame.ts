@@ -3,7 +3,7 @@
  * The other side is `src/frame.rs`.
  */
 
-import type { AuthenticationFailure, HttpRequest, MailMessage, Principal, Statement } from "./ports.ts";
+import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, Statement } from "./ports.ts";
 
 /** The head of a request; its bytes are the raw body. */
 export interface RequestHead {
@@ -16,6 +16,8 @@ export interface RequestHead {
   readonly address: string | null;
   /** The body was larger than the host allows, and was not kept. */
   readonly too_large: boolean;
+  /** The body is still to be asked for, by the effect `body` or `part`. */
+  readonly body_waits: boolean;
   readonly now: number;
   readonly request_id: string;
   /** The site's address for this request; null for the configured one. */
@@ -29,19 +31,26 @@ export interface Answer {
   readonly run_queue?: boolean;
   /** Whether events wait to be written. */
   readonly flush_events?: boolean;
+  /** The body is the file that the effect `file_open` opened. */
+  readonly opened_file?: boolean;
   readonly log?: string;
   readonly body: Uint8Array;
   /** The whole body, of an answer that is too long to be made at once; `body` is empty then. */
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
+/** A file that goes along with a mail, by its key. */
+export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: string };
+
 /** An effect as a step posts it. `bytes` is how many of the frame's bytes are its own. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "sql"; readonly statements: readonly Statement[]; readonly patient?: boolean }
-  | { readonly port: "mail"; readonly message: MailMessage }
+  | { readonly port: "mail"; readonly message: Omit<MailMessage, "attachments"> & { readonly attachments?: readonly StoredAttachment[] } }
   | { readonly port: "http"; readonly request: Omit<HttpRequest, "body"> }
-  | { readonly port: "file_put"; readonly key: string; readonly content_type: string }
-  | { readonly port: "file_get"; readonly key: string }
+  | { readonly port: "body" }
+  | { readonly port: "part" }
+  | { readonly port: "file_receive"; readonly key: string | null; readonly content_type: string; readonly limit: number }
+  | { readonly port: "file_open"; readonly key: string }
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
   | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }

@@ -1,38 +1,128 @@
-/** The body of a request: received, or the reason why not. */
+/** The body of a request, read when the engine asks for it and as far as it may be. */
 
-import { readBody } from "./bridge.ts";
+import type { BodyLease } from "./body-budget.ts";
 import { reasonOf } from "./reason.ts";
 
-export type IncomingBody =
-  | { readonly kind: "received"; readonly bytes: Uint8Array }
-  | { readonly kind: "too large" }
-  /** A parser of the host's had it first: the host's mistake. */
-  | { readonly kind: "consumed" }
-  /** It broke off, or its server gave it up. */
-  | { readonly kind: "unreadable"; readonly reason: string };
+/** A body that is announced as no longer than this is read before the engine is asked. */
+export const SMALL_BODY = 64 * 2 ** 10;
 
-/** Receives the body; never rejects. */
-export async function receiveBody(request: Request, limit: number, lengthHolds: boolean): Promise<IncomingBody> {
-  if (request.method === "GET" || request.method === "HEAD") return { kind: "received", bytes: new Uint8Array() };
-  if (isConsumed(request)) return { kind: "consumed" };
-  try {
-    const bytes = await readBody(request, limit, lengthHolds);
-    if (bytes === null) return { kind: "too large" };
-    // A stream that a parser has emptied ends at once, whatever was announced.
-    const announced = Number(request.headers.get("content-length") ?? 0);
-    return bytes.length === 0 && announced > 0 ? { kind: "consumed" } : { kind: "received", bytes };
-  } catch (error) {
-    const reason = reasonOf(error);
-    // Servers with a limit of their own end the body with an error, and say so only in words.
-    return /too large|limit exceeded|size limit|exceeds/i.test(reason) ? { kind: "too large" } : { kind: "unreadable", reason };
+/** Why a body cannot be read. */
+export class BodyFault extends Error {
+  readonly code: "too_large" | "broken" | "consumed" | "busy" | "busy_address";
+
+  constructor(code: BodyFault["code"], cause?: unknown) {
+    super(`the body is ${code}`, { cause });
+    this.code = code;
   }
 }
 
-/** Some servers build the body only when it is asked for, and throw when it is gone. */
-function isConsumed(request: Request): boolean {
+export interface BodyLimits {
+  /** The most bytes. */
+  readonly bytes: number;
+  /** Whether the server hands on no more of a body than its `Content-Length` says. */
+  readonly lengthHolds: boolean;
+  readonly lease: BodyLease;
+}
+
+/** What `Content-Length` says, if it is a length. */
+function announcedLength(request: Request): number | null {
+  const text = request.headers.get("content-length");
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Whether a parser of the host's had the body first. Some servers build it only when it is asked for, and throw when it is gone. */
+export function isConsumed(request: Request): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return false;
   try {
     return request.bodyUsed || request.body?.locked === true;
   } catch {
     return true;
+  }
+}
+
+/** Whether a body may be read before anything is known of the request: it is short, or there is none. */
+export function isSmall(request: Request): boolean {
+  // Even to ask for the body makes some servers build the whole request.
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  const length = announcedLength(request);
+  return length === null ? request.body === null : length <= SMALL_BODY;
+}
+
+export class IncomingBody {
+  readonly #request: Request;
+  readonly #limits: BodyLimits;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  #total = 0;
+  #begun = false;
+
+  constructor(request: Request, limits: BodyLimits) {
+    this.#request = request;
+    this.#limits = limits;
+  }
+
+  /** The whole body. */
+  async whole(): Promise<Uint8Array> {
+    if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
+    const length = this.#begin();
+    // Such a server has a short way for a body as a whole.
+    if (this.#limits.lengthHolds && length !== null && length > 0) {
+      const body = new Uint8Array(await this.#unbroken(this.#request.arrayBuffer()));
+      if (body.length === 0) throw new BodyFault("consumed");
+      return body;
+    }
+    let body = new Uint8Array();
+    for (let piece = await this.next(); piece !== null; piece = await this.next()) {
+      const from = this.#total - piece.length;
+      // One buffer that doubles: of a body in pieces of a byte each piece would take hundreds.
+      if (this.#total > body.length) {
+        const larger = new Uint8Array(Math.min(this.#limits.bytes, Math.max(this.#total, 2 * body.length)));
+        larger.set(body.subarray(0, from));
+        body = larger;
+      }
+      body.set(piece, from);
+    }
+    return body.subarray(0, this.#total);
+  }
+
+  /**
+   * The next piece; null at the end. A body that is too long is left where it is: to cancel it would
+   * close the connection before the client hears why.
+   */
+  async next(): Promise<Uint8Array | null> {
+    this.#begin();
+    if (this.#request.body === null) return null;
+    this.#reader ??= this.#request.body.getReader();
+    const { done, value } = await this.#unbroken(this.#reader.read());
+    // A stream that a parser has emptied ends at once, whatever was announced.
+    if (done && this.#total === 0 && (announcedLength(this.#request) ?? 0) > 0) throw new BodyFault("consumed");
+    if (done) return null;
+    this.#total += value.length;
+    this.#allow(this.#total);
+    return value;
+  }
+
+  /** What is announced is refused before anything of it is read. */
+  #begin(): number | null {
+    const length = announcedLength(this.#request);
+    if (!this.#begun && length !== null) this.#allow(length);
+    this.#begun = true;
+    return length;
+  }
+
+  #allow(bytes: number): void {
+    if (bytes > this.#limits.bytes) throw new BodyFault("too_large");
+    if (bytes <= SMALL_BODY) return;
+    const busy = this.#limits.lease.grow(bytes);
+    if (busy !== null) throw new BodyFault(busy);
+  }
+
+  async #unbroken<T>(read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      // Servers with a limit of their own end the body with an error, and say so only in words.
+      const isTooLarge = /too large|limit exceeded|size limit|exceeds/i.test(reasonOf(error));
+      throw new BodyFault(isTooLarge ? "too_large" : "broken", error);
+    }
   }
 }

@@ -2,17 +2,20 @@
 
 import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
-import { script, style, type FrontAsset } from "../front/assets.ts";
+import { embed, script, style, type FrontAsset } from "../front/assets.ts";
+import type { Languages } from "../languages/index.ts";
 import { Addresses } from "./addresses.ts";
+import { BodyBudget } from "./body-budget.ts";
 import { requestHead, target, toResponse, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
+import { Exchange } from "./exchange.ts";
 import { EventWriter } from "./event-writer.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
-import { receiveBody } from "./incoming-body.ts";
+import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
 import type { Host, Principal } from "./ports.ts";
 import { pureCalls, type PureCalls, type SchemaJson } from "./pure.ts";
 import { Purger } from "./purger.ts";
@@ -20,7 +23,7 @@ import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
 
 export { settingName } from "./actions.ts";
-export type { ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
+export type { ActionFile, ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
@@ -48,6 +51,12 @@ export interface FormsOptions {
    * Default: `baseUrl`, where that is an address.
    */
   readonly publicUrl?: string | null;
+  /**
+   * Whether `clientAddress` reads `X-Forwarded-For` of proxies that are trusted; default false. While it
+   * does not, a private or loopback address may be that of a proxy, and so of every visitor: limits that
+   * no form sets are not applied to it.
+   */
+  readonly forwardedForIsRead?: boolean;
   /** Where the REST API hangs below the address; default `/api`. */
   readonly restRoot?: string;
   /** Where visitors' pages hang below the address; default `/forms`. */
@@ -98,6 +107,10 @@ export interface FormsOptions {
   readonly keepDays?: KeepDays;
   /** The sender of mails whose action names none; default `forms@` and the site's host name. */
   readonly mailFrom?: string;
+  /** What forms say in other languages than English; `cf-forms/languages` has twelve. */
+  readonly languages?: Languages;
+  /** A style sheet of the site's own for the visitor's pages, as text. */
+  readonly stylesheet?: string;
   /** Milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
@@ -176,10 +189,27 @@ interface RebuildStep {
   readonly differences: readonly CounterDifference[];
 }
 
+/** The site's own style as an asset, whose name changes with it (FNV-1a). */
+function siteStyle(content = ""): FrontAsset[] {
+  if (content === "") return [];
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(content)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return [{ name: `site.${hash.toString(16).padStart(8, "0")}.css`, type: "text/css; charset=utf-8", content }];
+}
+
 /** Makes the engine and joins it to the host. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
   const service = new Service(await loadEngine(options.module), options);
   return Object.assign(service, pureCalls(service.call, service.filterMarkup));
+}
+
+/** A short body, or why there is none. */
+async function shortBody(body: IncomingBody): Promise<Uint8Array | BodyFault["code"]> {
+  try {
+    return await body.whole();
+  } catch (error) {
+    return error instanceof BodyFault ? error.code : "broken";
+  }
 }
 
 class Service implements Omit<Forms, keyof PureCalls> {
@@ -190,10 +220,12 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #queue: QueueRunner;
   readonly #events: EventWriter;
   readonly #purger: Purger;
-  readonly #assets = new Map<string, FrontAsset>([style, script].map((asset) => [asset.name, asset]));
+  readonly #budget = new BodyBudget();
+  readonly #assets: ReadonlyMap<string, FrontAsset>;
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
+    this.#assets = new Map([style, script, embed, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
     this.#addresses = new Addresses(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);
@@ -240,33 +272,34 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const requestId = crypto.randomUUID();
     const fault = (status: number, code: string, message: string): Response =>
       toResponse(faultAnswer(status, code, message, requestId), {});
-    const { host, contentLengthHolds = false } = this.#options;
+    const { host } = this.#options;
     if (requestUrl === undefined) {
       host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
       return fault(400, "rest_host_not_allowed", "This site is not served under this host.");
     }
     const caller = await askCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
     if (caller === null) return fault(500, ...INTERNAL_ERROR);
-    const body = await receiveBody(request, this.#bodyLimit(request, found), contentLengthHolds);
-    if (body.kind === "consumed") {
+    const { exchange, body, waits } = await this.#receive(request, found, caller.address);
+    if (body === "consumed") {
       const cause = "the request's body was read before it reached cf-forms: mount cf-forms before any body parser";
       host.log?.("error", cause, { request_id: requestId, path: found.path });
       return fault(500, ...INTERNAL_ERROR);
     }
-    if (body.kind === "unreadable") {
-      host.log?.("warn", "the body of a request broke off", { request_id: requestId, path: found.path, error: body.reason });
+    if (body === "broken") {
+      host.log?.("warn", "the body of a request broke off", { request_id: requestId, path: found.path });
       return fault(400, "rest_body_unreadable", "The body of the request could not be read to its end.");
     }
     const head = requestHead(request, found, {
       ...caller,
       now: this.#now(),
       requestId,
-      tooLarge: body.kind === "too large",
+      tooLarge: body === "too_large",
+      bodyWaits: waits,
       baseUrl: requestUrl,
     });
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
-    const bytes = body.kind === "received" ? body.bytes : new Uint8Array();
-    const run = this.#driver.run(starter, head, bytes);
+    const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+    const run = this.#driver.run(starter, head, bytes, exchange);
     // A submit may run its actions before it is answered.
     const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
     this.#afterAnswer(answer, head, context);
@@ -346,32 +379,52 @@ class Service implements Omit<Forms, keyof PureCalls> {
   };
 
   #configuration() {
-    const { host, mailFrom, secret, instance, signInUrl = "", keepDays = {} } = this.#options;
+    const { host, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = this.#options;
+    const site = [...this.#assets.keys()].find((name) => name.startsWith("site."));
     const { restRoot, frontPrefix, configured, publicUrl } = this.#addresses;
     const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
     return {
       dialect: host.database.dialect,
       base_url: configured,
       public_url: publicUrl ?? "",
+      forwarded_for_is_read: this.#options.forwardedForIsRead ?? false,
       rest_root: restRoot,
       front_prefix: frontPrefix,
       ports: Object.entries(ports).flatMap(([name, port]) => (port === undefined ? [] : [name])),
-      assets: { style: style.name, script: script.name },
+      assets: { style: style.name, script: script.name, ...(site === undefined ? {} : { site }) },
       secret: secret ?? "",
       instance: instance ?? "",
       sign_in_url: signInUrl,
       keep_days: keepDays,
+      languages: Object.fromEntries(Object.entries(languages).map(([tag, texts]) => [tag.toLowerCase(), texts])),
       mail_from: mailFrom ?? `forms@${new URL(configured).hostname}`,
     };
   }
 
-  #bodyLimit(request: Request, found: Target): number {
-    const { bodyLimit = 1 << 20, uploadLimit = 16 << 20 } = this.#options;
-    const upload = request.headers.get("content-type")?.toLowerCase().startsWith("multipart/form-data") ?? false;
-    return found.area === "front" && upload ? uploadLimit : bodyLimit;
+  /** Makes ready what of a request the engine asks for, and reads a short body, which it is given at once. */
+  async #receive(request: Request, found: Target, address: string | null) {
+    const { host, bodyLimit = 1 << 20, uploadLimit = 16 << 20, contentLengthHolds = false } = this.#options;
+    const contentType = request.headers.get("content-type") ?? "";
+    const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
+    const lease = this.#budget.lease(address);
+    const incoming = new IncomingBody(request, {
+      bytes: isUpload ? uploadLimit : bodyLimit,
+      lengthHolds: contentLengthHolds,
+      lease,
+    });
+    const { files } = host;
+    const exchange = new Exchange({ body: incoming, contentType, lease, files, portTimeoutMs: this.#portTimeoutMs });
+    if (isConsumed(request)) return { exchange, body: "consumed" as const, waits: false };
+    const waits = isUpload ? request.method === "POST" : !isSmall(request);
+    return { exchange, body: waits ? null : await shortBody(incoming), waits };
   }
 
   #asset(name: string): Response {
+    // What pages of other sites name stays; what it is may change.
+    if (name === "embed.js") {
+      const headers = { location: embed.name, "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
+      return new Response(null, { status: 302, headers });
+    }
     const asset = this.#assets.get(name);
     if (asset === undefined) return new Response("Not found\n", { status: 404 });
     return new Response(asset.content, {
@@ -466,6 +519,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
       failure: null,
       address: null,
       too_large: false,
+      body_waits: false,
       now: this.#now(),
       request_id: crypto.randomUUID(),
       base_url: null,

@@ -62,6 +62,18 @@ export interface MailMessage {
   readonly headers: Readonly<Record<string, string>>;
   /** Stable across retries of one queue entry, so that a receiver can tell repeats. */
   readonly message_id: string;
+  /** Files that go along, at most 10 MB together; absent for none. */
+  readonly attachments?: readonly MailAttachment[];
+}
+
+export interface MailAttachment {
+  /** The name that the receiver sees. */
+  readonly filename: string;
+  readonly content_type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Its bytes, from the beginning at each call. Rejects when the file is gone. */
+  stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
 export interface Mailer {
@@ -93,7 +105,14 @@ export interface Files {
   /** Stores the bytes under the key; a key is a path of `[a-z0-9/._-]`, never public by itself. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array | null>;
-  /** Deleting a key that does not exist is no error. */
+  /**
+   * Stores bytes as they come. When the stream fails, it rejects and leaves nothing under the key. A host
+   * without it takes files of at most 16 MB, each in memory.
+   */
+  putStream?(key: string, bytes: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
+  /** The bytes as they are asked for; null when there are none under the key. */
+  getStream?(key: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** Also what a put that was cut off left of the key. Deleting a key that does not exist is no error. */
   delete(key: string): Promise<void>;
 }
 
@@ -103,6 +122,8 @@ export interface Principal {
   readonly login: string;
   /** Such as `edit_forms` and `unfiltered_html`. */
   readonly capabilities: readonly string[];
+  /** Narrows `edit_forms`: `submissions_read` reads what came in and changes nothing. */
+  readonly access?: "all" | "submissions_read";
 }
 
 /** Credentials were sent and are wrong. Answered after the route is known, before the capability check. */

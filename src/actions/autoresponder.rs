@@ -1,13 +1,23 @@
 //! The autoresponder: a mail to the visitor who sent the form.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use serde_json::Value;
 
-use super::contract::{Report, Work};
+use super::contract::{Report, Verdict, Work};
 use super::email::{Composed, bodies, message_id, one, send, subject};
 use super::mailbox::is_address;
+use crate::security::counted_address;
+use crate::store::{StoreError, rate_limits};
+use crate::submissions::folded_address;
 use crate::task::Mail;
+
+/// The most mails to one address from one form in an hour.
+const PER_RECIPIENT: i64 = 3;
+
+/// The most mails in an hour for what came from one visitor's address, all forms together.
+const PER_VISITOR: i64 = 20;
 
 /// It answers somebody (RFC 3834, section 5).
 const AUTOMATIC: (&str, &str) = ("Auto-Submitted", "auto-replied");
@@ -42,8 +52,70 @@ pub(super) async fn process(work: &Work) -> Report {
         html,
         headers: BTreeMap::new(),
         message_id: message_id(work),
+        attachments: Vec::new(),
     };
-    send(work, Composed { mail, left_out }, AUTOMATIC).await
+    // A test by an author is nobody's submission.
+    if work.submission.id == 0 {
+        return send(work, Composed { mail, left_out }, AUTOMATIC).await;
+    }
+    let limits = match limits(work, address).await {
+        Ok(limits) => limits,
+        Err(error) => return Report::failed(error.to_string()),
+    };
+    let buckets: Vec<(i64, String)> = limits.iter().map(|limit| limit.0.clone()).collect();
+    let counts = match rate_limits::count(&work.cx, &buckets, 1).await {
+        Ok(counts) => counts,
+        Err(error) => return Report::failed(error.to_string()),
+    };
+    let over = limits
+        .iter()
+        .zip(counts)
+        .find(|((_, most, _), count)| count > most);
+    if let Some(((_, most, whose), _)) = over {
+        return Report::skipped(format!(
+            "{whose} had {most} automatic answers in the last hour."
+        ));
+    }
+    let report = send(work, Composed { mail, left_out }, AUTOMATIC).await;
+    if report.verdict != Verdict::Done {
+        // What did not go out does not count; it goes with its hour, if this fails.
+        rate_limits::count(&work.cx, &buckets, -1).await.ok();
+    }
+    report
+}
+
+/// What keeps strangers from having a site write to others: a bucket, the most in an hour, and whose it is.
+type Limit = ((i64, String), i64, &'static str);
+
+/// A visitor whose address is private comes through a proxy that is not read: many have that one.
+async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> {
+    let signer = crate::store::signer(&work.cx).await?;
+    let mut limits = Vec::new();
+    let visitor = work.submission.ip_address.as_str();
+    if visitor.parse().is_ok_and(is_public) {
+        let hash = signer.hash("answered visitor", &counted_address(visitor));
+        limits.push((
+            (0, format!("answers:{hash}")),
+            PER_VISITOR,
+            "The visitor's address",
+        ));
+    }
+    let recipient = folded_address(recipient).unwrap_or_else(|| recipient.to_lowercase());
+    let hash = signer.hash("answered address", &recipient);
+    let bucket = (work.form.id, format!("answers:{hash}"));
+    limits.push((bucket, PER_RECIPIENT, "This recipient"));
+    Ok(limits)
+}
+
+fn is_public(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => {
+            !(address.is_private() || address.is_loopback() || address.is_link_local())
+        }
+        IpAddr::V6(address) => {
+            !(address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local())
+        }
+    }
 }
 
 /// The sender of the settings; the site's own when they name none that is an address.

@@ -1,5 +1,6 @@
 //! What an action type is, what a run of an action is given, and what it reports.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -83,6 +84,8 @@ pub struct Work {
     pub schema: Rc<FormSchema>,
     /// The same for every attempt at one queue entry, so that a receiver can tell repeats.
     pub idempotency_key: String,
+    /// The addresses of the submission's files by their fields; the email action alone tells them.
+    pub file_links: OnceCell<Vec<(String, String)>>,
 }
 
 impl Work {
@@ -100,6 +103,7 @@ impl Work {
             ip_address: &submission.ip_address,
             user_agent: &submission.user_agent,
             referrer_url: &submission.referer_url,
+            file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)
     }

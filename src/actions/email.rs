@@ -8,7 +8,10 @@ use super::contract::{Report, Work};
 use super::html_text::plain_template;
 use super::mailbox::{MAX_RECIPIENTS, Mailbox, items};
 use crate::logic::template::Context as Place;
-use crate::task::{Mail, Port};
+use crate::markup::escape;
+use crate::store::StoreError;
+use crate::submissions::{StoredFile, file_links};
+use crate::task::{Mail, MailAttachment, Port};
 
 /// What a mail says that nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
 const AUTOMATIC: (&str, &str) = ("Auto-Submitted", "auto-generated");
@@ -31,13 +34,25 @@ const REFUSED_HEADERS: [&str; 14] = [
     "auto-submitted",
 ];
 
+/// How many bytes of files go along with a mail.
+const MAX_ATTACHED_BYTES: u64 = 10 * 1024 * 1024;
+
+/// What the log says of a mail that would carry links.
+const NO_LINKS: &str =
+    "It carries no links to files, since the site has no configured public address.";
+
 /// Sends a mail.
 pub(super) async fn process(work: &Work) -> Report {
-    let composed = match compose(work) {
-        Ok(composed) => composed,
-        Err(report) => return *report,
+    let links = match links(work).await {
+        Ok(links) => links,
+        Err(error) => return Report::failed(error.to_string()),
     };
-    send(work, composed, AUTOMATIC).await
+    // Nobody else sets them.
+    let _ = work.file_links.set(links);
+    match compose(work) {
+        Ok(composed) => send(work, composed, AUTOMATIC).await,
+        Err(report) => *report,
+    }
 }
 
 /// A mail, and what of its settings could not be used.
@@ -110,7 +125,18 @@ fn compose(work: &Work) -> Result<Composed, Box<Report>> {
         left_out.push(not_an_address(&text));
         None
     });
-    let (text, html) = bodies(work, "[all:label]");
+    let (mut text, mut html) = bodies(work, "[all:label]");
+    let (attachments, over) = attachments(work);
+    if !over.is_empty() {
+        tell_over(work, &over, &mut text, &mut html);
+        left_out.push(format!(
+            "Not attached, since together the files are over 10 MB: {}.",
+            named(&over)
+        ));
+    }
+    if lacks_links(work) {
+        left_out.push(NO_LINKS.to_owned());
+    }
     let mail = Mail {
         from: from.unwrap_or_else(|| work.cx.shared().configuration().mail_from.clone()),
         to: to.found,
@@ -122,8 +148,84 @@ fn compose(work: &Work) -> Result<Composed, Box<Report>> {
         html,
         headers: headers.further,
         message_id: message_id(work),
+        attachments,
     };
     Ok(Composed { mail, left_out })
+}
+
+/// The addresses of the submission's files by their fields.
+async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
+    let days = work.form.settings().file_link_days;
+    let links = file_links(&work.cx, &work.submission, days).await?;
+    let fields = work.submission.files.iter().map(|file| file.field.clone());
+    Ok(fields.zip(links).collect())
+}
+
+/// Whether the mail would carry links, had the site an address for them.
+fn lacks_links(work: &Work) -> bool {
+    let is_wanted = || {
+        let message = work.setting("message", "").to_lowercase();
+        let mut files = work.submission.files.iter();
+        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
+    };
+    work.cx.shared().configuration().public_url.is_empty()
+        && work.form.settings().file_link_days > 0
+        && is_wanted()
+}
+
+/// The files of the fields that the setting `attachments` lists, a list or a text with commas, as far
+/// as together they are within the limit, and those that are over.
+fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
+    let names: Vec<&str> = match work.settings.get("attachments") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
+        Some(Value::String(names)) => names.split(',').collect(),
+        _ => Vec::new(),
+    };
+    let (mut attached, mut over) = (Vec::new(), Vec::new());
+    let mut left = MAX_ATTACHED_BYTES;
+    for file in &work.submission.files {
+        if !names
+            .iter()
+            .any(|name| name.trim().eq_ignore_ascii_case(&file.field))
+        {
+            continue;
+        }
+        match left.checked_sub(file.size) {
+            Some(less) => {
+                left = less;
+                attached.push(MailAttachment {
+                    filename: file.filename.clone(),
+                    content_type: file.content_type.clone(),
+                    size: file.size,
+                    key: file.key.clone(),
+                });
+            }
+            None => over.push(file),
+        }
+    }
+    (attached, over)
+}
+
+fn named(files: &[&StoredFile]) -> String {
+    let names: Vec<&str> = files.iter().map(|file| file.filename.as_str()).collect();
+    names.join(", ")
+}
+
+/// Tells the receiver which files do not go along, and where they are to be had.
+fn tell_over(work: &Work, over: &[&StoredFile], text: &mut String, html: &mut Option<String>) {
+    let links = work.file_links.get().map_or(&[][..], Vec::as_slice);
+    let files = work.submission.files.iter();
+    let told = files.enumerate().filter(|(_, file)| over.contains(file));
+    for (place, file) in told {
+        let link = links.get(place).map_or("", |(_, link)| link.as_str());
+        let line = format!("Not attached: {} {link}", file.filename);
+        text.push_str(&format!("\n\n{}", line.trim_end()));
+        if let Some(html) = html {
+            html.push_str("\n<p>");
+            escape::text(html, line.trim_end());
+            html.push_str("</p>");
+        }
+    }
 }
 
 fn hopeless(text: String) -> Box<Report> {

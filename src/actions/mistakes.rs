@@ -20,12 +20,7 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
     let Some(own) = kind.and_then(built_in) else {
         return Vec::new();
     };
-    let is_extended = ["cf_process_form_action_", "cf_output_form_action_"]
-        .iter()
-        .zip(["", "_settings"])
-        .any(|(before, after)| {
-            cx.has_callbacks(Kind::Action, &[before, own.kind.as_str(), after].concat())
-        });
+    let is_extended = is_extended(cx, own);
     let told = action.iter().filter_map(|(key, value)| {
         let shown: String = key.chars().take(KEY_CHARS).collect();
         let shown = shown.escape_default();
@@ -49,6 +44,52 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
         }
     });
     told.collect()
+}
+
+/// Whether a plugin takes part in what a built-in type does, and may read what it does not.
+fn is_extended(cx: &Context, own: &ActionType) -> bool {
+    ["cf_process_form_action_", "cf_output_form_action_"]
+        .iter()
+        .zip(["", "_settings"])
+        .any(|(before, after)| {
+            cx.has_callbacks(Kind::Action, &[before, own.kind.as_str(), after].concat())
+        })
+}
+
+/// What of a built-in action would be a secret in clear: mistyped keys, values that are no text; with what
+/// is wrong.
+pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
+    const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
+    let kind = action.get("type").and_then(Value::as_str);
+    let Some(own) = kind.and_then(built_in) else {
+        return Vec::new();
+    };
+    let is_secret = |key: &str| {
+        own.settings
+            .iter()
+            .any(|known| known.secret && known.key == key)
+    };
+    let faulty = action.iter().filter_map(|(key, value)| {
+        if own.settings.iter().any(|known| known.key == *key) {
+            let in_clear = is_secret(key) && !(value.is_string() || value.is_null());
+            return in_clear.then(|| (key.clone(), "A secret must be a text.".to_owned()));
+        }
+        let near = nearest(key, own).filter(|near| is_secret(near));
+        let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+        let letters = letters.to_ascii_lowercase();
+        let seems = near.is_some() || WORDS.iter().any(|word| letters.contains(word));
+        if !seems || COMMON.contains(&key.as_str()) || is_extended(cx, own) {
+            return None;
+        }
+        let meant = near
+            .map(|near| format!(" Is `{near}` meant?"))
+            .unwrap_or_default();
+        Some((
+            key.clone(),
+            format!("This type has no such setting; it would be stored in clear.{meant}"),
+        ))
+    });
+    faulty.collect()
 }
 
 /// The key that is most like an unknown one, if one is much like it.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::types::built_in;
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::store::site_key;
 use crate::task::Context;
 
@@ -65,7 +65,8 @@ impl Keeper {
             for (index, entry) in entries.into_iter().flatten().enumerate() {
                 if let Value::Object(entry) = entry {
                     let before = most_alike(entry, index, &stored);
-                    self.seal(entry, before)?;
+                    self.seal(entry, before)
+                        .map_err(|error| error.at(&format!("settings.{list}[{index}]")))?;
                 }
             }
         }
@@ -77,15 +78,16 @@ impl Keeper {
         &self,
         action: &mut Map<String, Value>,
         before: Option<&Map<String, Value>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), SealError> {
         let kind = kind_of(action).to_owned();
+        let before = before.filter(|before| goes_where(action, before));
         for (key, value) in secrets_of(&kind, action) {
             let Value::String(text) = value else {
                 continue;
             };
             if text == MASK {
                 let kept = before.and_then(|before| before.get(key)).cloned();
-                *value = kept.unwrap_or_else(|| Value::String(String::new()));
+                *value = kept.ok_or_else(|| SealError::Required(key.to_owned()))?;
             } else if !text.is_empty() {
                 *value = Value::String(self.sealed(&kind, key, text)?);
             }
@@ -144,18 +146,88 @@ impl Keeper {
         kind: &str,
         mut settings: Map<String, Value>,
         form_settings: &Map<String, Value>,
-    ) -> Result<Map<String, Value>, String> {
+    ) -> Result<Result<Map<String, Value>, String>, Error> {
         settings.insert("type".to_owned(), Value::String(kind.to_owned()));
         let stored: Vec<&Map<String, Value>> = entries_of(form_settings, "actions").collect();
-        let before = most_alike(&settings, usize::MAX, &stored).cloned();
+        let before = most_alike(&settings, usize::MAX, &stored);
+        let before = before
+            .filter(|before| goes_where(&settings, before))
+            .cloned();
         for (key, value) in secrets_of(kind, &mut settings) {
             if value.as_str() == Some(MASK) {
                 let kept = before.as_ref().and_then(|before| before.get(key)).cloned();
-                *value = kept.unwrap_or_else(|| Value::String(String::new()));
+                *value = kept.ok_or_else(|| Error::SecretRequired(format!("settings.{key}")))?;
             }
         }
-        self.open(settings)
+        Ok(self.open(settings))
     }
+}
+
+/// Why an action's secrets cannot be stored.
+enum SealError {
+    /// A mask stands for a secret that is not stored, or is stored for another destination; its key.
+    Required(String),
+    Other(Error),
+}
+
+impl SealError {
+    fn at(self, place: &str) -> Error {
+        match self {
+            SealError::Required(key) => Error::SecretRequired(format!("{place}.{key}")),
+            SealError::Other(error) => error,
+        }
+    }
+}
+
+impl From<Error> for SealError {
+    fn from(error: Error) -> SealError {
+        SealError::Other(error)
+    }
+}
+
+/// What the keys of settings have in them that say where secrets go.
+const DESTINATIONS: [&str; 9] = [
+    "url", "uri", "host", "server", "domain", "endpoint", "account", "address", "port",
+];
+
+/// Whether an action sends its secrets where a stored one does.
+fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
+    let text = |entry: &Map<String, Value>, key: &str| match entry.get(key) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(other) => other.to_string(),
+    };
+    let keys = action.keys().chain(stored.keys());
+    let mut destinations = keys.filter(|key| {
+        let key = key.to_ascii_lowercase();
+        DESTINATIONS.iter().any(|word| key.contains(word))
+    });
+    destinations.all(|key| {
+        let wanted = text(action, key);
+        wanted == text(stored, key) || wanted == MASK && is_secret(kind_of(stored), key)
+    })
+}
+
+/// Keys of built-in actions that seem to be secrets and are none of the type's: they would be stored in
+/// clear.
+pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Fault> {
+    let actions = settings.get("actions").and_then(Value::as_array);
+    let actions = actions.into_iter().flatten().enumerate();
+    let faults = actions.flat_map(|(index, action)| {
+        let keys = action
+            .as_object()
+            .map(|own| super::mistakes::clear_secrets(cx, own));
+        keys.unwrap_or_default()
+            .into_iter()
+            .map(move |(key, message)| {
+                Fault::new(
+                    format!("settings.actions[{index}].{key}"),
+                    "rest_invalid_key",
+                    message,
+                )
+            })
+    });
+    faults.collect()
 }
 
 /// Whether a form's settings may hold secrets.

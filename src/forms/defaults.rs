@@ -1,14 +1,16 @@
 //! What plugins make of the defaults of settings and messages: the filters
 //! `cf_form_default_settings` (settings) and `cf_form_default_messages` (messages).
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
 use super::form::Form;
 use crate::hooks::Kind;
+use crate::markup::markers;
 use crate::task::Context;
-use model::messages::messages_over_defaults;
+use model::messages::{is_default, messages_over_defaults};
 use model::settings::{Settings, settings_over_defaults};
 
 /// The filter on the default settings.
@@ -73,6 +75,29 @@ impl Form {
         match &self.defaults {
             Some(defaults) => over(&defaults.messages, &self.messages),
             None => messages_over_defaults(&self.messages),
+        }
+    }
+
+    /// A word of the engine's own ([`markers::WORDS`]), as the form has it.
+    pub fn word(&self, key: &str) -> &str {
+        let own = self.messages.get(key).and_then(Value::as_str);
+        own.unwrap_or_else(|| markers::word(key))
+    }
+
+    /// Fills in the texts of a language for what neither the form nor a plugin says in words of
+    /// its own. A form with words of its own for what is missing keeps to them for choices too.
+    pub fn speak(&mut self, texts: &BTreeMap<String, String>) {
+        let all = self.all_messages();
+        let has_own = !is_default(&all, "required_field_missing");
+        for (code, text) in texts {
+            let follows = matches!(
+                code.as_str(),
+                "required_choice_missing" | "required_box_missing"
+            );
+            if is_default(&all, code) && !(has_own && follows) {
+                self.messages
+                    .insert(code.clone(), Value::from(text.as_str()));
+            }
         }
     }
 

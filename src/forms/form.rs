@@ -143,9 +143,14 @@ impl Form {
 
     /// Gives the form a schema, which is its source from then on.
     pub fn set_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
+        self.source = Source::Schema;
+        self.keep_schema(schema)
+    }
+
+    /// Stores a schema that was generated, which is no edit: the source stays.
+    pub fn keep_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.stored_schema = Some(serde_json::to_string(schema)?);
         self.has_schema = true;
-        self.source = Source::Schema;
         Ok(())
     }
 }

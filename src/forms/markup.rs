@@ -1,5 +1,8 @@
 //! A form's markup: what may be stored, and what visitors get.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use serde_json::{Value, json};
 
 use super::FormSchema;
@@ -46,22 +49,29 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
 /// The HTML of a form's fields, without the form element around them: the author's markup, or, for
 /// a form whose source is its schema, what is made from that and passes through the filter
 /// `cf_schema_markup` (html, schema, form). A filter that gives no text is passed over.
-pub async fn rendered_markup(cx: &Context, form: &Form) -> Result<String, StoreError> {
+pub async fn rendered_markup(
+    cx: &Context,
+    form: &Form,
+    words: Rc<BTreeMap<String, String>>,
+) -> Result<String, StoreError> {
     if form.source == Source::Markup || form.stored_schema.is_none() {
         return Ok(without_form_tags(&form.markup));
     }
     let schema = effective_schema(cx, form)?;
-    schema_markup(cx, form, &schema).await
+    schema_markup(cx, form, &schema, Some(words)).await
 }
 
-/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it.
+/// What a schema of a form renders to, as the filter `cf_schema_markup` leaves it; with `visitors`, the
+/// engine's own words, for their page.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,
     schema: &FormSchema,
+    visitors: Option<Rc<BTreeMap<String, String>>>,
 ) -> Result<String, StoreError> {
     let options = RenderOptions {
         instance: form.id.to_string(),
+        visitors,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

@@ -53,8 +53,12 @@ struct SentEvent {
 type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
 
 /// Counts the events of a browser.
-pub async fn receive(cx: &Context, request: &Request) -> Response {
+pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     let response = Response::empty(204);
+    // What is longer than events are, or broken off, counts for nothing.
+    if cx.read_body(request).await.is_err() {
+        return response;
+    }
     match counted(cx, request).await {
         Ok(waits) => Response {
             flush_events: waits,

@@ -1,35 +1,49 @@
 //! The form element: what the engine adds around a form's own markup.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use serde_json::{Map, Value, json};
+
+use super::audience::is_tag;
 use super::checks::widgets;
 use super::input::Sent;
-use super::outcome::message;
+use super::outcome::{filtered_message, message};
+use super::page::direction;
 use super::spam::honeypot_name;
+use super::summary::summary;
+use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
-use crate::logic::validate::AnswerFault;
-use crate::markup::{Filling, escape, fill};
+use crate::logic::validate::{AnswerFault, missing_message};
+use crate::markup::{Filling, escape, fill, markers};
 use crate::security::{Signer, Use};
 use crate::task::Context;
 
 /// The longest key that a page hands on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// What the visitor's script says when a submit gets no answer: the attribute of the form element
-/// and the key of the message.
-const UNSENT_TEXT: (&str, &str) = ("data-text-unsent", "network_error");
-
-/// What it says of a set of boxes of which none is ticked, though one must be.
-const CHOOSE_TEXT: (&str, &str) = ("data-text-choose", "required_choice_missing");
-
-/// Its words for a form of several steps (host-shim/front/steps.ts).
-const STEP_TEXTS: [(&str, &str); 3] = [
-    ("data-text-next", "next_step"),
-    ("data-text-back", "previous_step"),
-    ("data-text-step", "step_progress"),
+/// What the visitor's script says (host-shim/front): the keys of the messages.
+const SCRIPT_TEXTS: [&str; 14] = [
+    "error",
+    "required_field_missing",
+    "required_choice_missing",
+    "required_box_missing",
+    "invalid_email",
+    "invalid_url",
+    "invalid_number",
+    "invalid_date",
+    "invalid_pattern",
+    "too_short",
+    "too_long",
+    "too_small",
+    "too_large",
+    "network_error",
 ];
+
+/// What it says in a form of several steps.
+const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
@@ -57,21 +71,21 @@ pub struct FormElement<'a> {
     pub faults: &'a [AnswerFault],
     /// What to say.
     pub message: Option<Message<'a>>,
+    /// Whether it becomes part of another page, which says nothing of its language and looks.
+    pub is_embedded: bool,
 }
 
 impl FormElement<'_> {
     /// Its HTML, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
-        let fields = rendered_markup(cx, form).await?;
+        let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
         let fields = filtered(cx, "cf_form_markup", fields, form).await;
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
-        self.text(&mut html, cx, UNSENT_TEXT).await;
-        if self.schema.fields.iter().any(is_required_set) {
-            self.text(&mut html, cx, CHOOSE_TEXT).await;
-        }
+        self.texts(&mut html, cx, layout != LayoutType::Single)
+            .await;
         if layout != LayoutType::Single {
             html.push_str(" data-steps");
             html.push_str(if layout == LayoutType::Conversational {
@@ -79,14 +93,19 @@ impl FormElement<'_> {
             } else {
                 "=\"multi-step\""
             });
-            for text in STEP_TEXTS {
-                self.text(&mut html, cx, text).await;
-            }
         }
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
-        honeypot(&mut html, form.id);
-        messages(&mut html, self.message);
+        honeypot(&mut html, form);
+        let fields = self.filled(&fields);
+        match self.message {
+            Some(message) if !self.faults.is_empty() => {
+                let title = message.text;
+                html.push_str(&summary(form, self.schema, self.faults, title, &fields));
+                messages(&mut html, None);
+            }
+            message => messages(&mut html, message),
+        }
         // Without script they say that the form needs it, before the visitor fills it in; the
         // script moves them to the button.
         let widgets = widgets(form);
@@ -96,7 +115,7 @@ impl FormElement<'_> {
                 widget.write(&mut html, &message);
             }
         }
-        html.push_str(&self.filled(&fields));
+        html.push_str(&fields);
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str("\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">");
@@ -107,9 +126,29 @@ impl FormElement<'_> {
         Ok(filtered(cx, "cf_form_html", html, form).await)
     }
 
-    /// A text of the form as an attribute, for the visitor's script.
-    async fn text(&self, html: &mut String, cx: &Context, (name, code): (&str, &str)) {
-        escape::attribute(html, name, &message(cx, self.form, code).await);
+    /// The texts of the visitor's script, as an attribute.
+    async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
+        let all = self.form.all_messages();
+        let all_settings = self.form.all_settings();
+        let mut texts = Map::new();
+        let steps = STEP_TEXTS.iter().filter(|_| has_steps);
+        for code in SCRIPT_TEXTS.iter().chain(steps) {
+            let text = missing_message(&all, code).to_owned();
+            let text = filtered_message(cx, self.form, code, text).await;
+            texts.insert((*code).to_owned(), Value::from(text));
+        }
+        // How the language writes dates and numbers, and what a review says.
+        for key in ["decimal_mark", "group_mark", "date_format"] {
+            if let Some(text) = all.get(key) {
+                texts.insert(key.to_owned(), text.clone());
+            }
+        }
+        if all_settings.get("review") == Some(&Value::Bool(true)) {
+            for key in ["review_title", "review_change", "yes"] {
+                texts.insert(key.to_owned(), Value::from(self.form.word(key)));
+            }
+        }
+        escape::attribute(html, "data-texts", &Value::Object(texts).to_string());
     }
 
     /// The start tag, without its `>`.
@@ -125,6 +164,19 @@ impl FormElement<'_> {
         escape::attribute(html, "data-slug", &form.slug);
         escape::attribute(html, "data-title", &form.title);
         escape::attribute(html, "aria-label", &form.title);
+        if self.is_embedded {
+            let language = form.settings.get("language").and_then(Value::as_str);
+            if let Some(language) = language.filter(|tag| is_tag(tag)) {
+                escape::attribute(html, "lang", language);
+                escape::attribute(html, "dir", direction(language));
+            }
+            if let Some(preset) = preset(form) {
+                escape::attribute(html, "data-cf-theme", preset);
+            }
+        }
+        if form.all_settings().get("review") == Some(&Value::Bool(true)) {
+            html.push_str(" data-review");
+        }
         // Without script every conditional field is shown: the browser must not insist on those
         // that the server will find hidden. The script asks the browser to check again.
         if self
@@ -181,7 +233,7 @@ impl FormElement<'_> {
         let faults: Vec<(String, String)> = self
             .faults
             .iter()
-            .map(|fault| (fault_name(fault), fault.message.clone()))
+            .map(|fault| (fault_name(fault), fault.short.clone()))
             .collect();
         fill(
             fields,
@@ -194,9 +246,14 @@ impl FormElement<'_> {
     }
 }
 
-/// Whether one of several boxes must be ticked, which browsers have no attribute for.
-fn is_required_set(field: &Field) -> bool {
-    field.kind == FieldType::Checkbox && field.required && !field.options.is_empty()
+/// The engine's own words, as the form has them.
+fn words(form: &Form) -> BTreeMap<String, String> {
+    let messages = form.all_messages();
+    let own = markers::WORDS.iter().filter_map(|(key, _)| {
+        let text = messages.get(*key)?.as_str()?;
+        Some(((*key).to_owned(), text.to_owned()))
+    });
+    own.collect()
 }
 
 /// The name of the input that a fault is about.
@@ -228,9 +285,11 @@ pub fn closed(form: &Form, message: Message<'_>, link: Option<&(String, String)>
 }
 
 /// An input that people neither see nor hear of.
-fn honeypot(html: &mut String, form_id: i64) {
-    html.push_str("<div hidden aria-hidden=\"true\"><label>Leave this empty <input type=\"text\"");
-    escape::attribute(html, "name", &honeypot_name(form_id));
+fn honeypot(html: &mut String, form: &Form) {
+    html.push_str("<div hidden aria-hidden=\"true\"><label>");
+    escape::text(html, form.word("leave_empty"));
+    html.push_str(" <input type=\"text\"");
+    escape::attribute(html, "name", &honeypot_name(form.id));
     html.push_str(" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n");
 }
 

@@ -6,9 +6,13 @@
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
 //! | `POST /-/events` | events of the visitor's script |
+//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
+mod audience;
 mod checks;
+mod ending;
 mod events;
+mod files;
 mod form_element;
 mod input;
 mod outcome;
@@ -18,6 +22,8 @@ mod policy;
 mod redirect;
 mod spam;
 mod submit;
+mod summary;
+mod theme;
 mod uploads;
 
 pub use checks::is_known as is_spam_check;
@@ -29,17 +35,19 @@ use serde_json::json;
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
-use crate::http::{Request, Response};
-use crate::rest::CAPABILITY;
+use crate::http::{Principal, RETRY_AFTER_SECONDS, Request, Response};
 use crate::task::Context;
 
 /// Where browsers send their events. A slug is never `-`.
 const EVENTS: &str = "/-/events";
 
 /// Answers a visitor's request.
-pub async fn visit(cx: Context, request: Request) -> Response {
+pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
-        return cross_origin(events::receive(&cx, &request).await);
+        return cross_origin(events::receive(&cx, &mut request).await);
+    }
+    if let Some(ticket) = files::ticket(&request) {
+        return files::answer(&cx, &request, ticket).await;
     }
     let accepts = request.header("accept").unwrap_or_default();
     let is_json = accepts.contains("application/json") || request.content_type().ends_with("json");
@@ -58,7 +66,7 @@ pub async fn visit(cx: Context, request: Request) -> Response {
 async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
     let path = request.path.trim_matches('/').to_owned();
     let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
-    if !is_slug(slug) || !matches!(part, "" | "embed") {
+    if !is_slug(slug) || !matches!(part, "" | "embed" | "theme.css") {
         return Err(Error::NotFound(Missing::Form));
     }
     let allowed = if part.is_empty() {
@@ -67,23 +75,51 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
         "GET, HEAD, OPTIONS"
     };
     match (request.method.as_str(), part) {
-        ("GET" | "HEAD", "") => page::show(cx, &form(cx, slug, &request).await?, &request).await,
-        ("GET" | "HEAD", _) => page::embed(cx, &form(cx, slug, &request).await?, &request).await,
-        ("POST", "") => submit::submit(cx, &form(cx, slug, &request).await?, request).await,
-        ("OPTIONS", _) => Ok(Response::empty(204).with_header("allow", allowed)),
-        _ => Ok(Response::empty(405).with_header("allow", allowed)),
+        ("GET" | "HEAD", _) | ("POST", "") => {}
+        ("OPTIONS", _) => return Ok(Response::empty(204).with_header("allow", allowed)),
+        _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
+    let form = &form(cx, slug, &request).await?;
+    let origin = request.header("origin").unwrap_or_default().to_owned();
+    let response = match (request.method.as_str(), part) {
+        ("POST", _) if !audience::may_send(cx, form, &request) => {
+            let text = "This form cannot be sent from this site.";
+            Ok(refusal(403, "origin_not_allowed", text))
+        }
+        ("POST", _) => submit::submit(cx, form, request).await,
+        (_, "") => page::show(cx, form, &request).await,
+        (_, "embed") => page::embed(cx, form, &request).await,
+        _ => Ok(theme::style_sheet(form)),
+    }?;
+    let allowed = audience::origins(form);
+    if allowed.is_empty() || part == "theme.css" {
+        return Ok(response);
+    }
+    let told = allowed.contains(&origin.as_str());
+    let told = if told { origin } else { "null".to_owned() };
+    let response = response.with_header("vary", "Origin");
+    Ok(response.with_header("access-control-allow-origin", told))
 }
 
-/// The form of a slug; a draft is there for people who edit forms alone.
+/// The form of a slug, in the language of the visit; a draft is there for people who edit forms
+/// alone.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let is_editor = || {
         let principal = request.principal.as_ref();
-        principal.is_some_and(|principal| principal.can(CAPABILITY))
+        principal.is_some_and(Principal::edits_forms)
     };
     let form = forms::load_by_slug(cx, slug).await?;
-    form.filter(|form| form.status != Status::Draft || is_editor())
-        .ok_or(Error::NotFound(Missing::Form))
+    let mut form = form
+        .filter(|form| form.status != Status::Draft || is_editor())
+        .ok_or(Error::NotFound(Missing::Form))?;
+    audience::speak(cx, &mut form, request);
+    Ok(form)
+}
+
+fn refusal(status: u16, code: &str, text: &str) -> Response {
+    let message = json!({"type": "error", "text": text});
+    let body = json!({"message": message, "code": code, "errors": []});
+    Response::json(status, &body)
 }
 
 /// The answer for a request that came to nothing.
@@ -95,6 +131,12 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
             "Not found",
             "There is no form at this address.".to_owned(),
         ),
+        error if error.is_busy() => (
+            503,
+            "busy",
+            "Please try again",
+            "The site is busy at the moment. Please try again in a moment.".to_owned(),
+        ),
         _ => (
             500,
             "internal_error",
@@ -103,24 +145,26 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
         ),
     };
     let mut response = if is_json {
-        let message = json!({"type": "error", "text": text});
-        Response::json(
-            status,
-            &json!({"message": message, "code": code, "errors": []}),
-        )
+        refusal(status, code, &text)
     } else {
         page::notice(cx, status, title, &text)
     };
     if status >= 500 {
         response.log = Some(error.to_string());
     }
+    if status == 503 {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
+    }
     response
 }
 
 /// Any site may show a form and send it, in nobody's name: no credentials are let through.
-fn cross_origin(response: Response) -> Response {
+fn cross_origin(mut response: Response) -> Response {
+    let name = "access-control-allow-origin";
+    if !response.headers.iter().any(|(known, _)| *known == name) {
+        response = response.with_header(name, "*");
+    }
     response
-        .with_header("access-control-allow-origin", "*")
         .with_header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
         .with_header(
             "access-control-allow-headers",

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::ending::Ending;
 use super::input::BodyError;
 use crate::forms::Form;
 use crate::forms::messages::message_text;
 use crate::hooks::Kind;
+use crate::http::RETRY_AFTER_SECONDS;
 use crate::http::Response;
 use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::Refusal;
@@ -16,8 +18,11 @@ use crate::task::Context;
 /// so that a repeat is answered alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// The form's message.
+    /// The form's message, its variables not yet filled in.
     pub text: String,
+    /// Which of the form's endings it has, from 1; 0 for the general one.
+    #[serde(default)]
+    pub ending: usize,
     /// Whether the form disappears.
     pub hide_form: bool,
     /// Where the visitor goes; empty for nowhere.
@@ -103,6 +108,17 @@ impl Refused {
         }
     }
 
+    /// A key that was used for other answers.
+    pub fn key_reused() -> Refused {
+        Refused {
+            status: 422,
+            code: "idempotency_key_reused".to_owned(),
+            text: "This Idempotency-Key was used for other answers.".to_owned(),
+            faults: Vec::new(),
+            retry_after: None,
+        }
+    }
+
     /// A body that cannot be read.
     pub fn body(error: BodyError) -> Refused {
         let (status, code, text) = match error {
@@ -120,47 +136,72 @@ impl Refused {
             BodyError::TooManyFields => {
                 (400, "too_many_fields", "What you sent has too many fields.")
             }
+            BodyError::Busy(status) => (
+                status,
+                "too_many_requests",
+                "Too much is being sent at once. Please try again in a moment.",
+            ),
+            BodyError::Held => (
+                503,
+                "busy",
+                "The site is busy at the moment. Please send the form again.",
+            ),
+            BodyError::NoRoom => (
+                507,
+                "upload_quota_reached",
+                "This form cannot take more files at the moment. Please tell the owner of the site.",
+            ),
         };
         Refused {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
             faults: Vec::new(),
-            retry_after: None,
+            retry_after: matches!(error, BodyError::Busy(_) | BodyError::Held)
+                .then_some(RETRY_AFTER_SECONDS),
         }
     }
 }
 
-impl Outcome {
-    /// The answer to a program (contract, section 8).
-    pub fn json(&self) -> Response {
-        match self {
-            Outcome::Accepted(accepted) => {
-                let mut body = Map::new();
-                let message = json!({"type": "success", "text": accepted.text});
-                body.insert("message".to_owned(), message);
-                body.insert("hide_form".to_owned(), json!(accepted.hide_form));
-                if !accepted.redirect_url.is_empty() {
-                    body.insert("redirect_url".to_owned(), json!(accepted.redirect_url));
-                }
-                if accepted.submission_id > 0 {
-                    body.insert("submission_id".to_owned(), json!(accepted.submission_id));
-                }
-                Response::json(200, &body)
-            }
-            Outcome::Refused(refused) => {
-                let body = json!({
-                    "message": {"type": "error", "text": refused.text},
-                    "code": refused.code,
-                    "errors": refused.faults,
-                });
-                refused.with_headers(Response::json(refused.status, &body))
-            }
+impl Accepted {
+    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
+    /// form's place too; empty for others.
+    pub fn json(&self, ending: &Ending, shown: &str) -> Response {
+        let mut body = Map::new();
+        body.insert("message".to_owned(), ending.message());
+        body.insert("hide_form".to_owned(), json!(self.hide_form));
+        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
+            body.insert("ending".to_owned(), json!(shown));
         }
+        if !self.redirect_url.is_empty() {
+            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
+        }
+        if self.submission_id > 0 {
+            body.insert("submission_id".to_owned(), json!(self.submission_id));
+        }
+        Response::json(200, &body)
     }
 }
 
 impl Refused {
+    /// The answer to a program (contract, section 8). The visitor's script also hears what to say
+    /// beside each field.
+    pub fn json(&self, is_script: bool) -> Response {
+        let told = |fault: &AnswerFault| {
+            let mut told = json!(fault);
+            if is_script && let Some(members) = told.as_object_mut() {
+                members.insert("short".to_owned(), json!(fault.short));
+            }
+            told
+        };
+        let body = json!({
+            "message": {"type": "error", "text": self.text},
+            "code": self.code,
+            "errors": self.faults.iter().map(told).collect::<Vec<_>>(),
+        });
+        self.with_headers(Response::json(self.status, &body))
+    }
+
     /// The answer with the headers that belong to the refusal.
     pub fn with_headers(&self, response: Response) -> Response {
         match self.retry_after {
@@ -173,6 +214,11 @@ impl Refused {
 /// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
 pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
     let text = message_text(&form.all_messages(), code).to_owned();
+    filtered_message(cx, form, code, text).await
+}
+
+/// The text of a message as the filter leaves it.
+pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
     let name = format!("cf_form_message_{code}");
     if !cx.has_callbacks(Kind::Filter, &name) {
         return text;

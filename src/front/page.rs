@@ -1,27 +1,30 @@
 //! The pages that visitors see: complete documents that need no script.
 
-use std::collections::BTreeSet;
+use serde_json::Map;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::form_element::{FormElement, Message, closed, fault_name};
+use super::form_element::{FormElement, Message, closed};
 use super::input::Sent;
-use super::outcome::{self, Refused};
-use super::policy;
+use super::outcome::{self, Accepted, Refused};
+use super::{audience, ending::Ending, policy, redirect, theme};
 use crate::error::Error;
 use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
-use crate::forms::{Form, FormSchema, Status, effective_schema};
+use crate::forms::{Form, Status, effective_schema};
 use crate::http::{Request, Response};
-use crate::logic::validate::AnswerFault;
-use crate::markup::{escape, ids, markers};
+use crate::markup::escape;
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
+use crate::submissions::Submission;
 use crate::task::Context;
 
 /// How long an address that tells of a success does so, in milliseconds.
 const TOLD_MS: i64 = 3_600_000;
+
+/// How many endings an address can tell apart, together with the moment that it tells of.
+const ENDINGS: i64 = 32;
 
 /// The longest address that is kept of a page.
 pub const MAX_ADDRESS_CHARS: usize = 2_000;
@@ -30,18 +33,13 @@ pub const MAX_ADDRESS_CHARS: usize = 2_000;
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
     let success = told_success(cx, &signer, form, request).await;
-    let message = success.as_deref().map(|text| Message {
+    let message = success.as_ref().map(|ending| Message {
         is_success: true,
-        text,
+        text: &ending.text,
     });
     let settings = form.settings();
-    if let (Some(message), true) = (message, settings.hide_after_success) {
-        return Ok(document(
-            cx,
-            form,
-            200,
-            &Body::plain(closed(form, message, None)),
-        ));
+    if let (Some(ending), true) = (&success, settings.hide_after_success) {
+        return Ok(ended(cx, form, &ending.html(form, &path_of(cx, form), &[])));
     }
     if let Some(refused) = closing(cx, form, &settings, request).await? {
         let message = message.unwrap_or(Message {
@@ -61,9 +59,19 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         sent: None,
         faults: &[],
         message,
+        is_embedded: false,
     };
     let body = Body::plain(element.html(cx, &signer).await?);
     Ok(document(cx, form, 200, &body))
+}
+
+/// The page of a form that gave way to its ending.
+pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
+    let html = format!(
+        "<div class=\"cf-form cf-form-{} cf-form-closed\">\n<div class=\"cf-messages\">{ending}</div>\n</div>\n",
+        form.id
+    );
+    document(cx, form, 200, &Body::plain(html))
 }
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
@@ -90,12 +98,16 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
                 sent: None,
                 faults: &[],
                 message: None,
+                is_embedded: true,
             };
             element.html(cx, &signer).await?
         }
     };
-    let response = Response::of(200, "text/html; charset=UTF-8", html);
-    Ok(policy::with_form(response, form, "*"))
+    let mut head = head_links(cx, form);
+    head.push_str(&html);
+    let response = Response::of(200, "text/html; charset=UTF-8", head);
+    let framed_by = audience::framed_by(form, "*");
+    Ok(policy::with_form(response, form, &framed_by))
 }
 
 /// The page of a form that was refused: what is wrong, beside each field, and what was sent.
@@ -107,10 +119,6 @@ pub async fn show_again(
 ) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
     let schema = effective_schema(cx, form)?;
-    let message = Message {
-        is_success: false,
-        text: &refused.text,
-    };
     let element = FormElement {
         form,
         schema: &schema,
@@ -118,12 +126,14 @@ pub async fn show_again(
         referrer: "",
         sent: Some(sent),
         faults: &refused.faults,
-        message: refused.faults.is_empty().then_some(message),
+        message: Some(Message {
+            is_success: false,
+            text: &refused.text,
+        }),
+        is_embedded: false,
     };
-    let html = element.html(cx, &signer).await?;
     let body = Body {
-        summary: summary(form, &schema, refused, &html),
-        html,
+        html: element.html(cx, &signer).await?,
         is_faulty: true,
     };
     let response = document(cx, form, refused.status, &body);
@@ -141,6 +151,7 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
         sent: None,
         faults: &[],
         message: None,
+        is_embedded: false,
     };
     let body = Body::plain(element.html(cx, &signer).await?);
     let page = document(cx, form, 200, &body);
@@ -152,13 +163,14 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let mut html = String::from("<p class=\"cf-message cf-message-error\">");
     escape::text(&mut html, text);
     html.push_str("</p>\n");
-    let html = whole(cx, "en", title, title, &Body::plain(html));
+    let html = whole(cx, None, "en", [title, title], &Body::plain(html));
     policy::plain(Response::of(status, "text/html; charset=UTF-8", html))
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
-pub fn success_address(cx: &Context, signer: &Signer, form: &Form, at: i64) -> String {
-    let token = signer.sign(Use::Submitted, form.id, at);
+pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
+    let ending = i64::try_from(accepted.ending).unwrap_or(0);
+    let token = signer.sign(Use::Submitted, form.id, accepted.at * ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
 }
 
@@ -232,20 +244,27 @@ async fn told_success(
     signer: &Signer,
     form: &Form,
     request: &Request,
-) -> Option<String> {
+) -> Option<Ending> {
     let query = request.query_pairs();
     let (_, token) = query.iter().find(|(name, _)| name == "submitted")?;
-    let at = signer.moment(Use::Submitted, form.id, token)?;
-    if cx.now() - at > TOLD_MS {
+    let told = signer.moment(Use::Submitted, form.id, token)?;
+    if cx.now() - told / ENDINGS > TOLD_MS {
         return None;
     }
-    Some(outcome::message(cx, form, "success").await)
+    let number = usize::try_from(told % ENDINGS).unwrap_or(0);
+    let schema = effective_schema(cx, form).ok()?;
+    let facts = redirect::Facts {
+        form,
+        schema: &schema,
+        submission: &Submission::default(),
+        data: &Map::new(),
+        uuid: "",
+    };
+    Some(Ending::of(cx, form, number).await.filled(&facts))
 }
 
 /// What goes into a page's main part.
 struct Body {
-    /// Above the form.
-    summary: String,
     html: String,
     is_faulty: bool,
 }
@@ -253,70 +272,10 @@ struct Body {
 impl Body {
     fn plain(html: String) -> Body {
         Body {
-            summary: String::new(),
             html,
             is_faulty: false,
         }
     }
-}
-
-/// All faults at the top, each leading to its field. It takes the focus, so that whoever cannot
-/// see the page hears of it first.
-fn summary(form: &Form, schema: &FormSchema, refused: &Refused, html: &str) -> String {
-    if refused.faults.is_empty() {
-        return String::new();
-    }
-    let mut out = String::from(
-        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n<p class=\"cf-summary-title\">",
-    );
-    escape::text(&mut out, &refused.text);
-    out.push_str("</p>\n<ul>\n");
-    let ids = ids(html);
-    for fault in &refused.faults {
-        out.push_str("<li>");
-        let place = place_of(form, schema, fault, &ids);
-        if let Some(id) = &place {
-            out.push_str("<a");
-            escape::attribute(&mut out, "href", &format!("#{id}"));
-            out.push('>');
-        }
-        escape::text(&mut out, &fault.message);
-        out.push_str(if place.is_some() {
-            "</a></li>\n"
-        } else {
-            "</li>\n"
-        });
-    }
-    out.push_str("</ul>\n</div>\n");
-    out
-}
-
-/// The id of the control that a fault is about, or of the message beside it.
-fn place_of(
-    form: &Form,
-    schema: &FormSchema,
-    fault: &AnswerFault,
-    ids: &BTreeSet<String>,
-) -> Option<String> {
-    let id_of = |name: &str| {
-        let part = markers::id_part(name);
-        format!("{}{}--{part}", markers::ID_PREFIX, form.id)
-    };
-    let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
-    let own = schema.field(&fault.field);
-    let own = own.and_then(|field| field.attributes.get("id")).cloned();
-    let places = match fault.part {
-        Some(part) => vec![format!("{field}--{part}")],
-        // The first choice of a set stands for it.
-        None => vec![
-            field.clone(),
-            own.unwrap_or_default(),
-            format!("{field}--1"),
-        ],
-    };
-    let messages = [format!("{input}--error"), format!("{field}--error")];
-    let mut places = places.into_iter().chain(messages);
-    places.find(|id| !id.is_empty() && ids.contains(id))
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
@@ -324,10 +283,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
         .settings
         .get("language")
         .and_then(|value| value.as_str());
-    let is_tag = |tag: &&str| {
-        (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    let language = language.filter(is_tag).unwrap_or("en");
+    let language = language.filter(|tag| audience::is_tag(tag)).unwrap_or("en");
     let marked;
     let heading = match form.status {
         Status::Draft => {
@@ -339,18 +295,54 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
     let html = match body.is_faulty {
         true => {
             let title = message_text(&form.messages, "error_title").replace("{title}", heading);
-            whole(cx, language, &title, heading, body)
+            whole(cx, Some(form), language, [&title, heading], body)
         }
-        false => whole(cx, language, heading, heading, body),
+        false => whole(cx, Some(form), language, [heading, heading], body),
     };
     let response = Response::of(status, "text/html; charset=UTF-8", html);
-    policy::with_form(response, form, "'self'")
+    policy::with_form(response, form, &audience::framed_by(form, "'self'"))
 }
 
-fn whole(cx: &Context, language: &str, title: &str, heading: &str, body: &Body) -> String {
+/// The styles and the script of a form.
+fn head_links(cx: &Context, form: &Form) -> String {
+    let mut html = String::new();
+    links(&mut html, cx, Some(form));
+    html
+}
+
+fn links(html: &mut String, cx: &Context, form: Option<&Form>) {
     let configuration = cx.shared().configuration();
-    let assets = format!("{}{}/-/assets/", site_path(cx), configuration.front_prefix);
-    let mut html = String::with_capacity(body.html.len() + body.summary.len() + 1_000);
+    let front = format!("{}{}", site_path(cx), configuration.front_prefix);
+    let asset = |kind: &str| {
+        configuration
+            .assets
+            .get(kind)
+            .map(|name| format!("/-/assets/{name}"))
+    };
+    let values = form.and_then(theme::values_path);
+    for style in [asset("style"), values, asset("site")]
+        .into_iter()
+        .flatten()
+    {
+        html.push_str("<link rel=\"stylesheet\"");
+        escape::attribute(html, "href", &format!("{front}{style}"));
+        html.push_str(">\n");
+    }
+    if let Some(script) = asset("script") {
+        html.push_str("<script");
+        escape::attribute(html, "src", &format!("{front}{script}"));
+        html.push_str(" defer></script>\n");
+    }
+}
+
+fn whole(
+    cx: &Context,
+    form: Option<&Form>,
+    language: &str,
+    [title, heading]: [&str; 2],
+    body: &Body,
+) -> String {
+    let mut html = String::with_capacity(body.html.len() + 1_000);
     html.push_str("<!doctype html>\n<html");
     escape::attribute(&mut html, "lang", language);
     escape::attribute(&mut html, "dir", direction(language));
@@ -362,22 +354,18 @@ fn whole(cx: &Context, language: &str, title: &str, heading: &str, body: &Body) 
     escape::text(&mut html, title);
     // Else browsers ask for a /favicon.ico that is not ours to give.
     html.push_str("</title>\n<link rel=\"icon\" href=\"data:,\">\n");
-    if let Some(style) = configuration.assets.get("style") {
-        html.push_str("<link rel=\"stylesheet\"");
-        escape::attribute(&mut html, "href", &format!("{assets}{style}"));
-        html.push_str(">\n");
+    links(&mut html, cx, form);
+    html.push_str("</head>\n<body class=\"cf-page\"");
+    if let Some(preset) = form.and_then(theme::preset) {
+        escape::attribute(&mut html, "data-cf-theme", preset);
     }
-    if let Some(script) = configuration.assets.get("script") {
-        html.push_str("<script");
-        escape::attribute(&mut html, "src", &format!("{assets}{script}"));
-        html.push_str(" defer></script>\n");
+    html.push_str(">\n<main class=\"cf-main\">\n");
+    if let Some(form) = form {
+        theme::pictures(&mut html, form);
     }
-    html.push_str(
-        "</head>\n<body class=\"cf-page\">\n<main class=\"cf-main\">\n<h1 class=\"cf-title\">",
-    );
+    html.push_str("<h1 class=\"cf-title\">");
     escape::text(&mut html, heading);
     html.push_str("</h1>\n");
-    html.push_str(&body.summary);
     html.push_str(&body.html);
     html.push_str("</main>\n</body>\n</html>\n");
     html
@@ -391,12 +379,12 @@ fn site_path(cx: &Context) -> &str {
 }
 
 /// The path of a form's page.
-fn path_of(cx: &Context, form: &Form) -> String {
+pub fn path_of(cx: &Context, form: &Form) -> String {
     let prefix = &cx.shared().configuration().front_prefix;
     format!("{}{prefix}/{}", site_path(cx), form.slug)
 }
 
-fn direction(language: &str) -> &'static str {
+pub fn direction(language: &str) -> &'static str {
     let primary = language.split('-').next().unwrap_or_default();
     match primary.to_ascii_lowercase().as_str() {
         "ar" | "arc" | "ckb" | "dv" | "fa" | "he" | "ps" | "sd" | "ug" | "ur" | "yi" => "rtl",

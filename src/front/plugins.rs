@@ -52,6 +52,7 @@ fn fault(told: &Value) -> Option<AnswerFault> {
         part: None,
         code: text("code").unwrap_or("error").to_owned().into(),
         message: text("message")?.to_owned(),
+        short: text("message")?.to_owned(),
     })
 }
 

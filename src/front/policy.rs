@@ -1,5 +1,7 @@
 //! What browsers may do with a visitor's page: what it loads, where its form is sent, who embeds it.
 
+use serde_json::Value;
+
 use super::checks::{Widget, widgets};
 use crate::forms::Form;
 use crate::http::Response;
@@ -10,9 +12,19 @@ const SELF: &str = "'self'";
 /// A page with a form, which may be part of pages of `framed_by`: nothing is loaded but from this
 /// site and from the services whose widgets the form has.
 pub fn with_form(response: Response, form: &Form, framed_by: &str) -> Response {
-    let redirect = form.settings().redirect_url;
+    let settings = form.all_settings();
+    let leads_away = |at: Option<&Value>| {
+        at.and_then(Value::as_str)
+            .is_some_and(|address| address.contains("://"))
+    };
+    let endings = settings.get("endings").and_then(Value::as_array);
     // Browsers hold the redirect after a submit to the policy too.
-    let targets = if redirect.contains("://") {
+    let targets = if leads_away(settings.get("redirect_url"))
+        || endings
+            .into_iter()
+            .flatten()
+            .any(|ending| leads_away(ending.get("redirect_url")))
+    {
         "'self' https: http:"
     } else {
         SELF

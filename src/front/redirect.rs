@@ -34,17 +34,7 @@ pub struct Facts<'a> {
 /// `cf_form_redirect_url` applied; empty for none, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     let timestamp = format_moment(facts.submission.submitted_at);
-    let variables = Variables {
-        schema: Some(facts.schema),
-        data: facts.data,
-        form_id: facts.form.id,
-        form_title: &facts.form.title,
-        submission_id: None,
-        timestamp: &timestamp,
-        ip_address: &facts.submission.ip_address,
-        user_agent: &facts.submission.user_agent,
-        referrer_url: &facts.submission.referer_url,
-    };
+    let variables = variables(facts, &timestamp);
     let setting = with_stand_in(setting, facts.uuid);
     let mut address = expand(&setting, &variables, template::Context::Url);
     if cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
@@ -61,6 +51,22 @@ pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
         address.to_owned()
     } else {
         String::new()
+    }
+}
+
+/// The variables of a submission that is not yet stored.
+pub fn variables<'a>(facts: &Facts<'a>, timestamp: &'a str) -> Variables<'a> {
+    Variables {
+        schema: Some(facts.schema),
+        data: facts.data,
+        form_id: facts.form.id,
+        form_title: &facts.form.title,
+        submission_id: None,
+        timestamp,
+        ip_address: &facts.submission.ip_address,
+        user_agent: &facts.submission.user_agent,
+        referrer_url: &facts.submission.referer_url,
+        file_links: &[],
     }
 }
 

@@ -1,48 +1,56 @@
 //! `POST /{slug}`: a submit, in the order of the contract (section 8). Nothing is answered before
 //! everything that the answer promises is stored.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
 use super::checks;
-use super::input::{self, Sent};
-use super::outcome::{self, Accepted, Outcome, Refused};
+use super::ending::{self, Ending};
+use super::input::{self, BodyError, Sent};
+use super::outcome::{Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
 use super::{plugins, redirect, uploads};
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
-use crate::forms::{Form, FormSchema, effective_schema};
+use crate::forms::{FieldType, Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
-use crate::ordered::Gather;
-use crate::security::{Signer, counted_address, shortened_address};
+use crate::markup::markers;
+use crate::ordered::{self, Gather};
+use crate::security::{Signer, counted_address, may_be_a_proxy, shortened_address};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
-    self as store, Inserted, Key, NewSubmission, Screening, insert, screen,
+    self as store, Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen,
 };
-use crate::submissions::{Data, NEW, SPAM, StoredFile, Submission, entries_of, remove_files};
+use crate::submissions::{Data, NEW, SPAM, StoredFile, Submission, address_files, entries_of};
 use crate::task::Context;
 
 /// The longest name of a browser that is kept, in characters.
 const MAX_USER_AGENT_CHARS: usize = 500;
 
+/// How many submissions an address may send in an hour to a form that takes files or answers by mail,
+/// where no limit is set.
+const STRANGERS_RATE: i64 = 60;
+
 /// Answers a submit.
 pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<Response, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
-    let sent = match input::read(&mut request) {
+    let settings = form.settings();
+    let sent = match received(cx, form, &settings, &mut request).await? {
         Ok(sent) => sent,
-        Err(error) => {
-            let refused = Refused::body(error);
+        Err(refused) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
             return Ok(if is_json {
-                Outcome::Refused(refused).json()
+                refused.json(false)
             } else {
-                page::notice(cx, refused.status, &form.title, &refused.text)
+                let page = page::notice(cx, refused.status, &form.title, &refused.text);
+                refused.with_headers(page)
             });
         }
     };
@@ -50,18 +58,42 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
     let submit = Submit {
         cx,
         form,
-        settings: form.settings(),
+        settings,
         schema: effective_schema(cx, form)?,
         request: &request,
         sent: &sent,
         signer: &signer,
+        hashes: key_hashes(&signer, &request, &sent),
+        kept: RefCell::default(),
     };
-    let (outcome, run_queue) = submit.run().await?;
+    let outcome = submit.run().await;
+    uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
+    let (outcome, run_queue) = match outcome {
+        // What the visitor filled in is not lost: the form comes again, with it.
+        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
+        outcome => outcome?,
+    };
+    // The visitor's script says so of itself (host-shim/front/form.ts).
+    let is_script = sent.value("_cf_script").is_some();
     let mut response = match &outcome {
-        outcome if accepts_json || sent.is_json => outcome.json(),
+        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
         Outcome::Accepted(accepted) => {
+            let (ending, shown) = submit.told(accepted).await;
+            if accepts_json || sent.is_json {
+                let shown = if is_script { shown.as_str() } else { "" };
+                let mut response = accepted.json(&ending, shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
+            let is_page = accepted.redirect_url.is_empty() && submit.needs_answers(accepted).await;
+            if is_page && accepted.hide_form {
+                // What speaks of the answers is told at once: no address carries them.
+                let mut response = page::ended(cx, form, &shown);
+                response.run_queue = run_queue;
+                return Ok(response);
+            }
             let address = if accepted.redirect_url.is_empty() {
-                page::success_address(cx, &signer, form, accepted.at)
+                page::success_address(cx, &signer, form, accepted)
             } else {
                 accepted.redirect_url.clone()
             };
@@ -75,6 +107,31 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
     Ok(response)
 }
 
+/// What was sent. Of a body that waits with the host nothing is read before the form is known to take
+/// submissions.
+async fn received(
+    cx: &Context,
+    form: &Form,
+    settings: &Settings,
+    request: &mut Request,
+) -> Result<Result<Sent, Refused>, Error> {
+    if request.body_waits
+        && let Some(refused) = closing(cx, form, settings, request).await?
+    {
+        return Ok(Err(refused));
+    }
+    let sent = if request.body_waits && request.content_type() == "multipart/form-data" {
+        uploads::receive(cx, form).await?
+    } else {
+        match cx.read_body(request).await {
+            Ok(()) => input::read(request),
+            Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
+            Err(fault) => Err(fault.into()),
+        }
+    };
+    Ok(sent.map_err(Refused::body))
+}
+
 /// A submit under way.
 struct Submit<'a> {
     cx: &'a Context,
@@ -84,6 +141,9 @@ struct Submit<'a> {
     request: &'a Request,
     sent: &'a Sent,
     signer: &'a Signer,
+    hashes: Option<KeyHashes>,
+    /// The keys of the files that stay.
+    kept: RefCell<Vec<String>>,
 }
 
 impl Submit<'_> {
@@ -131,8 +191,9 @@ impl Submit<'_> {
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
-        let key = self.key_hash();
-        Ok(match screen(cx, form.id, key.as_deref(), &gates).await? {
+        let hashes = self.hashes.as_ref();
+        Ok(match screen(cx, form.id, hashes, &gates).await? {
+            Screening::KeyReused => Some(self.refuse(Refused::key_reused()).await),
             Screening::Repeated {
                 answer,
                 submission_id,
@@ -154,7 +215,10 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let messages = self.form.all_messages();
+        let mut messages = self.form.all_messages();
+        for (key, word) in markers::WORDS {
+            messages.entry(key).or_insert_with(|| Value::from(word));
+        }
         let rules = Rules {
             schema: &self.schema,
             visibility: &Visibility::of(&self.schema),
@@ -218,19 +282,18 @@ impl Submit<'_> {
         let saved = self.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
         if saved || !entries.is_empty() {
-            submission.files =
-                match uploads::store(cx, form.id, self.sent, &clean.files, &uuid).await? {
-                    Ok(files) => files,
-                    Err(field) => {
-                        let refused = uploads::refusal(cx, form, &self.schema, &field).await;
-                        return Ok((self.refuse(refused).await, false));
-                    }
-                };
+            submission.files = match uploads::stored(cx, self.sent, &clean.files).await {
+                Ok(files) => files,
+                Err(field) => {
+                    let refused = uploads::refusal(cx, form, &self.schema, &field).await;
+                    return Ok((self.refuse(refused).await, false));
+                }
+            };
         }
         let accepted = self.accepted(&uuid, &submission).await;
         let new = NewSubmission {
-            key: self.key_hash().map(|hash| Key {
-                hash,
+            key: self.hashes.clone().map(|hashes| Key {
+                hashes,
                 answer: json!(accepted).to_string(),
             }),
             gates: self.gates(&submission),
@@ -251,6 +314,7 @@ impl Submit<'_> {
                 answer,
                 submission_id,
             } => Ok((repeated(&answer, self.told_id(submission_id))?, false)),
+            Inserted::KeyReused => Ok((self.refuse(Refused::key_reused()).await, false)),
             Inserted::Refused(refusal) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Ok((self.refuse(refused).await, false))
@@ -268,16 +332,15 @@ impl Submit<'_> {
         }
     }
 
-    /// Inserts it. Files of a submission that was not stored are taken back; where the database
-    /// cannot say whether it was, they stay.
+    /// Inserts it. Its files stay, also where the database cannot say whether it is stored.
     async fn inserted(&self, new: &NewSubmission) -> Result<Inserted, Error> {
         let inserted = insert(self.cx, new).await;
         let is_stored = match &inserted {
             Ok(inserted) => matches!(inserted, Inserted::Stored(_)),
             Err(_) => store::exists(self.cx, &new.uuid).await.unwrap_or(true),
         };
-        if !is_stored {
-            remove_files(self.cx, &uploads::keys(&new.submission.files)).await;
+        if is_stored {
+            *self.kept.borrow_mut() = uploads::keys(&new.submission.files);
         }
         Ok(inserted?)
     }
@@ -285,10 +348,11 @@ impl Submit<'_> {
     /// What follows on a submission that is stored. Answers whether the queue has work.
     async fn stored(&self, new: &NewSubmission, id: i64) -> bool {
         let cx = self.cx;
-        let submission = Submission {
+        let mut submission = Submission {
             id,
             ..new.submission.clone()
         };
+        address_files(cx, &mut submission);
         plugins::inserted(cx, self.form, &submission).await;
         if submission.is_spam {
             plugins::form_response(cx, self.form, Some(&submission), "spam").await;
@@ -322,21 +386,49 @@ impl Submit<'_> {
             data: &data,
             uuid,
         };
+        let number = ending::choose(self.form, &data);
+        let ending = Ending::of(self.cx, self.form, number).await;
         Accepted {
-            text: outcome::message(self.cx, self.form, "success").await,
+            text: ending.text,
+            ending: number,
             hide_form: self.settings.hide_after_success,
-            redirect_url: redirect::address(self.cx, &self.settings.redirect_url, &facts).await,
+            redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
             submission_id: 0,
         }
     }
 
-    /// A hash of the key that makes a repeat of this submit known.
-    fn key_hash(&self) -> Option<String> {
-        let header = self.request.header("idempotency-key");
-        let key = self.sent.value("_submission_key").or(header)?;
-        (!key.is_empty()).then(|| self.signer.hash("submission key", key))
+    async fn needs_answers(&self, accepted: &Accepted) -> bool {
+        let ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.needs_answers(self.form)
+    }
+
+    /// The ending of an accepted submit with its answers filled in, and as HTML. A repeat has the
+    /// same answers.
+    async fn told(&self, accepted: &Accepted) -> (Ending, String) {
+        let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        ending.text.clone_from(&accepted.text);
+        let clean = match ending.needs_answers(self.form) {
+            true => self.validated().unwrap_or_default(),
+            false => CleanData::default(),
+        };
+        let data = clean.to_map();
+        let facts = redirect::Facts {
+            form: self.form,
+            schema: &self.schema,
+            submission: &self.submission(&clean),
+            data: &data,
+            uuid: "",
+        };
+        let ending = ending.filled(&facts);
+        let answers = match ending::shows_answers(self.form) {
+            true => ending::answers(self.form, &self.schema, &data),
+            false => Vec::new(),
+        };
+        let again = page::path_of(self.cx, self.form);
+        let shown = ending.html(self.form, &again, &answers);
+        (ending, shown)
     }
 
     fn address_hash(&self) -> Option<String> {
@@ -347,9 +439,23 @@ impl Submit<'_> {
     /// The gate on how often an address sends the form. Addresses that the host cannot tell apart
     /// are not counted as one.
     fn rate_gate(&self) -> Option<Gate> {
-        let limit = i64::try_from(self.settings.rate_limit).unwrap_or(i64::MAX);
+        let limit = match self.settings.rate_limit {
+            0 if self.is_guarded() => STRANGERS_RATE,
+            limit => i64::try_from(limit).unwrap_or(i64::MAX),
+        };
         let hash = self.address_hash().filter(|_| limit > 0)?;
         Some(Gate::Rate { limit, hash })
+    }
+
+    /// Whether the form is limited although no limit is set: what it takes costs disk or mails. An
+    /// address that may stand for every visitor is not.
+    fn is_guarded(&self) -> bool {
+        let address = self.request.address.as_deref().unwrap_or_default();
+        let mut actions = self.settings.actions.iter();
+        let mut fields = self.schema.fields.iter();
+        (actions.any(|action| action.kind == "autoresponder")
+            || fields.any(|field| field.kind == FieldType::File))
+            && !may_be_a_proxy(self.cx, address)
     }
 
     fn gates(&self, submission: &Submission) -> Vec<Gate> {
@@ -367,6 +473,41 @@ impl Submit<'_> {
         gates.extend(self.rate_gate());
         gates
     }
+}
+
+/// What makes a repeat of a submit known (contract, section 9). Other answers under the key of a page
+/// are a submission of their own, so that they are part of its key.
+fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
+    let of_page = sent.value("_submission_key");
+    let key = of_page.or(request.header("idempotency-key"))?;
+    if key.is_empty() {
+        return None;
+    }
+    let answers = signer.hash("submission answers", &answers_as_sent(sent));
+    let key = match of_page {
+        Some(key) => signer.hash("page key", &format!("{answers}:{key}")),
+        None => signer.hash("submission key", key),
+    };
+    Some(KeyHashes { key, answers })
+}
+
+/// The names and values as they were sent, in one order, and files by their SHA-256; without what is no
+/// answer: names that begin with `_`, as traps do, and the tokens of captchas.
+fn answers_as_sent(sent: &Sent) -> String {
+    let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
+    let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
+    let texts = texts.map(|(name, values)| {
+        let mut values: Vec<&String> = values.iter().collect();
+        ordered::sort_by(&mut values, Ord::cmp);
+        json!([name, values]).to_string()
+    });
+    let files = sent.input.files.iter().zip(&sent.uploads);
+    let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
+    let files =
+        files.map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
+    let mut all: Vec<String> = texts.chain(files).collect();
+    ordered::sort_by(&mut all, Ord::cmp);
+    all.join("\n")
 }
 
 /// The same name and size of a file count as the same file.

@@ -1,79 +1,225 @@
-//! Uploaded files: recorded, then stored with the host, before their submission; taken back if that
-//! fails.
+//! Uploaded files: each recorded before its first byte, stored with the host as it arrives, and taken
+//! back where its submit does not keep it.
 
 use serde_json::json;
 
-use super::input::Sent;
+use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
 use super::outcome::{self, Refused};
 use crate::error::Error;
-use crate::forms::{Form, FormSchema};
-use crate::logic::validate::{AnswerFault, clean_filename, upload_message};
+use crate::forms::{FieldType, Form, FormSchema, effective_schema};
+use crate::logic::input::UploadedFile;
+use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::store::uploads;
 use crate::submissions::{StoredFile, remove_files};
-use crate::task::{self, Context, Port};
+use crate::task::{Context, PartFile, Port};
 
-/// Stores the files at these places of what was sent. On failure none is left, and the answer
-/// names the field whose file could not be stored.
-pub async fn store(
-    cx: &Context,
+/// Reads a multipart body as it arrives. Files that a field of the form may take are stored; the bytes
+/// of others are passed over.
+pub async fn receive(cx: &Context, form: &Form) -> Result<Result<Sent, BodyError>, Error> {
+    let quota = form.settings().upload_quota;
+    let taken = uploads::total(cx, form.id).await?;
+    let mut receiver = Receiver {
+        cx,
+        form_id: form.id,
+        schema: &*effective_schema(cx, form)?,
+        folder: crate::security::random::uuid_at(cx.now())?,
+        room: if quota == 0 {
+            u64::MAX
+        } else {
+            quota.saturating_sub(taken)
+        },
+        pairs: Vec::new(),
+        files: Vec::new(),
+    };
+    let read = receiver.read().await?;
+    let sent = Sent::of_pairs(receiver.pairs, receiver.files);
+    if let Err(error) = read {
+        drop_unkept(cx, &sent, &[]).await;
+        return Ok(Err(error));
+    }
+    Ok(Ok(sent))
+}
+
+/// A multipart body that is being read.
+struct Receiver<'a> {
+    cx: &'a Context,
     form_id: i64,
-    sent: &Sent,
-    places: &[usize],
-    submission_uuid: &str,
-) -> Result<Result<Vec<StoredFile>, String>, Error> {
-    let mut files = Vec::with_capacity(places.len());
-    let mut puts = Vec::with_capacity(places.len());
-    for place in places {
-        let (Some(file), Some(content)) = (sent.input.files.get(*place), sent.contents.get(*place))
-        else {
-            continue;
+    schema: &'a FormSchema,
+    /// Where this body's files are kept.
+    folder: String,
+    /// For how many more bytes the form has room.
+    room: u64,
+    pairs: Vec<(String, String)>,
+    files: Vec<(UploadedFile, Upload)>,
+}
+
+impl Receiver<'_> {
+    async fn read(&mut self) -> Result<Result<(), BodyError>, Error> {
+        if self.room == 0 {
+            return Ok(Err(BodyError::NoRoom));
+        }
+        loop {
+            let part = match self.cx.next_part().await {
+                Ok(part) => part,
+                Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
+                Err(fault) => return Ok(Err(fault.into())),
+            };
+            self.pairs.extend(part.fields);
+            if self.pairs.len() + self.files.len() >= MAX_PAIRS {
+                return Ok(Err(BodyError::TooManyFields));
+            }
+            let Some(file) = part.file else {
+                return Ok(Ok(()));
+            };
+            if let Err(error) = self.file(file).await? {
+                return Ok(Err(error));
+            }
+        }
+    }
+
+    /// Reads a file to its end.
+    async fn file(&mut self, file: PartFile) -> Result<Result<(), BodyError>, Error> {
+        let cx = self.cx;
+        let stored = self.place(&file)?;
+        let largest = self.largest(&file.field);
+        if let Some(stored) = &stored {
+            uploads::record(cx, self.form_id, stored).await?;
+        }
+        let key = stored.as_ref().map(|stored| stored.key.clone());
+        let content_type = media_type(&file.content_type);
+        let limit = largest.min(self.room);
+        let received = match cx.receive_file(key, &content_type, limit).await {
+            Ok(received) => received,
+            Err(fault) => {
+                self.add(
+                    file,
+                    0,
+                    Upload {
+                        stored,
+                        ..Upload::default()
+                    },
+                );
+                return Ok(Err(fault.into()));
+            }
         };
-        let stored = StoredFile {
-            field: file.field.clone(),
+        if let Some(reason) = &received.error {
+            tell(cx, &file.field, reason).await;
+        }
+        let mut upload = Upload {
+            sha256: received.sha256,
+            stored: None,
+        };
+        if let Some(mut stored) = stored {
+            if received.stored {
+                stored.size = received.size;
+                uploads::received(cx, self.form_id, &stored).await?;
+                self.room = self.room.saturating_sub(received.size);
+                upload.stored = Some(stored);
+            } else {
+                remove_files(cx, &[stored.key]).await;
+            }
+        }
+        let has_no_room = received.size > limit && received.size <= largest;
+        self.add(file, received.size, upload);
+        Ok(if has_no_room {
+            Err(BodyError::NoRoom)
+        } else {
+            Ok(())
+        })
+    }
+
+    fn add(&mut self, file: PartFile, size: u64, upload: Upload) {
+        let uploaded = UploadedFile {
+            field: file.field,
+            filename: file.filename,
+            content_type: file.content_type,
+            size,
+        };
+        self.files.push((uploaded, upload));
+    }
+
+    /// Where a file is to be stored, if a field of the form may take it.
+    fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
+        let name = field_name(&file.field);
+        let is_taken = self
+            .schema
+            .field(name)
+            .is_some_and(|field| field.kind == FieldType::File);
+        let others = self.files.iter();
+        let others = others.filter(|(own, _)| field_name(&own.field) == name);
+        if file.filename.is_empty()
+            || !is_taken
+            || others.count() > MAX_FILES
+            || !self.cx.has(Port::Files)
+        {
+            return Ok(None);
+        }
+        Ok(Some(StoredFile {
+            field: name.to_owned(),
             filename: clean_filename(&file.filename),
             content_type: media_type(&file.content_type),
-            size: file.size,
             key: format!(
-                "submissions/{submission_uuid}/{}",
+                "submissions/{}/{}",
+                self.folder,
                 crate::security::random::token(8)?
             ),
-        };
-        puts.push((stored.key.clone(), stored.content_type.clone(), content));
-        files.push(stored);
+            ..StoredFile::default()
+        }))
     }
-    // Nothing is recorded that no host could store: nobody would forget it.
-    if let (Some(file), false) = (files.first(), cx.has(Port::Files)) {
-        let field = file.field.clone();
-        tell(cx, &field, "this host stores no files").await;
-        return Ok(Err(field));
+
+    /// How many bytes a file of a field may have.
+    fn largest(&self, field: &str) -> u64 {
+        let field = self.schema.field(field_name(field));
+        let largest = field.and_then(|field| field.validation.max.as_ref()?.as_u64());
+        largest.unwrap_or(u64::MAX)
     }
-    uploads::record(cx, form_id, &files).await?;
-    let puts = puts.into_iter();
-    let outcomes = task::all(puts.map(|(key, content_type, content)| async move {
-        cx.put_file(&key, &content_type, content.clone()).await
-    }))
-    .await;
-    let failed = outcomes.iter().zip(&files).find_map(|(outcome, file)| {
-        let error = outcome.as_ref().err()?;
-        Some((file.field.clone(), error.to_string()))
-    });
-    let Some((field, reason)) = failed else {
-        return Ok(Ok(files));
-    };
-    tell(cx, &field, &reason).await;
-    remove_files(cx, &keys(&files)).await;
-    Ok(Err(field))
+}
+
+fn field_name(input: &str) -> &str {
+    input.strip_suffix("[]").unwrap_or(input)
+}
+
+/// The stored files at these places of what was sent; the field of one that is not stored.
+pub async fn stored(
+    cx: &Context,
+    sent: &Sent,
+    places: &[usize],
+) -> Result<Vec<StoredFile>, String> {
+    let mut files = Vec::with_capacity(places.len());
+    for place in places {
+        match sent.uploads.get(*place).map(|upload| &upload.stored) {
+            Some(Some(file)) => files.push(file.clone()),
+            _ => {
+                let field = sent.input.files.get(*place).map(|file| file.field.clone());
+                let field = field.unwrap_or_default();
+                if !cx.has(Port::Files) {
+                    tell(cx, &field, "this host stores no files").await;
+                }
+                return Err(field);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Takes the files back that came with a submit and are not among these.
+pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
+    let stored = sent
+        .uploads
+        .iter()
+        .filter_map(|upload| upload.stored.as_ref());
+    let unkept: Vec<String> = stored
+        .filter(|file| !kept.contains(&file.key))
+        .map(|file| file.key.clone())
+        .collect();
+    remove_files(cx, &unkept).await;
 }
 
 /// The refusal of a submit whose file could not be stored.
 pub async fn refusal(cx: &Context, form: &Form, schema: &FormSchema, field: &str) -> Refused {
     let text = outcome::message(cx, form, "file_upload_error").await;
-    let fault = AnswerFault {
-        field: field.to_owned(),
-        part: None,
-        code: "file_upload_error".into(),
-        message: upload_message(&text, schema.field(field), field),
-    };
+    let code = "file_upload_error".into();
+    let fault = AnswerFault::told(field, schema.field(field), code, &text);
     Refused::for_faults(cx, form, vec![fault]).await
 }
 

@@ -10,7 +10,14 @@ pub fn form(form: &Form) -> Value {
     serde_json::to_value(form.view()).unwrap_or(Value::Null)
 }
 
-/// A submission, as the REST API shows it.
+/// A submission, as the REST API shows it. The host makes of each file's `key` a way to read it.
 pub fn submission(submission: &Submission) -> Value {
-    serde_json::to_value(submission).unwrap_or(Value::Null)
+    let mut shown = serde_json::to_value(submission).unwrap_or(Value::Null);
+    let files = shown.get_mut("files").and_then(Value::as_array_mut);
+    for (shown, file) in files.into_iter().flatten().zip(&submission.files) {
+        if let Value::Object(shown) = shown {
+            shown.insert("key".to_owned(), file.key.as_str().into());
+        }
+    }
+    shown
 }

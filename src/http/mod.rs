@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 pub use model::Principal;
-pub use respond::error_response;
+pub use respond::{RETRY_AFTER_SECONDS, error_response};
 
 /// Credentials that came with a request and are wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -25,8 +25,9 @@ pub struct AuthenticationFailure {
 }
 
 /// The headers that are read: hosts send no others (`host-shim/src/bridge.ts`).
-pub const READ_HEADERS: [&str; 9] = [
+pub const READ_HEADERS: [&str; 10] = [
     "accept",
+    "accept-language",
     "content-type",
     "idempotency-key",
     "if-match",
@@ -64,6 +65,9 @@ pub struct Request {
     /// Whether the body was larger than the host allows and was not kept.
     #[serde(default)]
     pub too_large: bool,
+    /// Whether the body is still to be asked for, by [`crate::task::Context::read_body`].
+    #[serde(default)]
+    pub body_waits: bool,
     /// Milliseconds UTC.
     pub now: i64,
     /// The site's address for this request alone; `None` for the configured one.
@@ -126,6 +130,9 @@ pub struct Response {
     /// Whether events wait to be written: the host should call `flushEvents` within a moment.
     #[serde(skip_serializing_if = "is_false")]
     pub flush_events: bool,
+    /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
+    #[serde(skip_serializing_if = "is_false")]
+    pub opened_file: bool,
     /// The version of the thing that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::Response;
 use crate::error::{Error, Missing};
 
+/// When what was refused for the bytes under way is worth another attempt.
+pub const RETRY_AFTER_SECONDS: i64 = 5;
+
 /// An error as the client sees it.
 pub(crate) struct Shown {
     pub(crate) status: u16,
@@ -96,6 +99,7 @@ pub(crate) fn show(error: &Error) -> Shown {
                     "queue_entry_not_found",
                     "There is no queue entry with that id.",
                 ),
+                Missing::File => ("file_not_found", "The submission has no file with that id."),
             };
             Shown::new(404, code, message)
         }
@@ -126,6 +130,21 @@ pub(crate) fn show(error: &Error) -> Shown {
             );
             Shown::new(409, "markup_not_patched", message).with("reason", json!(reason))
         }
+        Error::MarkupAmbiguous => Shown::new(
+            400,
+            "markup_ambiguous",
+            "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset.",
+        ),
+        Error::SecretRequired(path) => {
+            let message =
+                format!("Send the secret of `{path}`: none is stored for where it would go.");
+            Shown::new(400, "secret_required", message)
+                .with("params", json!({path: "Send the secret."}))
+                .with(
+                    "details",
+                    json!({path: {"code": "secret_required", "message": "Send the secret."}}),
+                )
+        }
         Error::RetryFailed => Shown::new(
             400,
             "retry_failed",
@@ -146,10 +165,25 @@ pub(crate) fn show(error: &Error) -> Shown {
             "rest_payload_too_large",
             "The body is larger than this site allows.",
         ),
+        Error::BrokenBody => Shown::new(
+            400,
+            "rest_body_unreadable",
+            "The body could not be read to its end.",
+        ),
+        Error::TooManyBodies(status) => Shown::new(
+            *status,
+            "rest_too_many_requests",
+            "Too much is being sent at once. Try again in a moment.",
+        ),
         Error::Conflict => Shown::new(
             409,
             "rest_conflict",
             "It is being changed by others. Try again.",
+        ),
+        error if error.is_busy() => Shown::new(
+            503,
+            "rest_busy",
+            "The site's database is busy. Try again in a moment.",
         ),
         Error::Store(_) | Error::Port(_) | Error::Internal(_) => Shown::new(
             500,
@@ -171,8 +205,14 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
     }
     let body = json!({"code": shown.code, "message": shown.message, "data": shown.data});
     let mut response = Response::json(shown.status, &body);
+    if matches!(error, Error::TooManyBodies(_)) {
+        return response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
+    }
     if shown.status >= 500 {
         response.log = Some(error.to_string());
+    }
+    if error.is_busy() {
+        response = response.with_header("retry-after", RETRY_AFTER_SECONDS.to_string());
     }
     response
 }

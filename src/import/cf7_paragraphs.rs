@@ -136,10 +136,10 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         self.write(start.span.clone());
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         self.told = span.end;
         if self.is_too_deep {
-            return false;
+            return;
         }
         self.write_text();
         let is_paragraph = Tag::of(name) == Tag::P;
@@ -150,7 +150,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
             if !is_paragraph {
                 self.write(span);
             }
-            return false;
+            return;
         };
         let ended = self.open.split_off(place);
         let kind = ended.first().map(|(_, kind)| *kind);
@@ -165,7 +165,6 @@ impl<'a> TokenSink<'a> for Writer<'a> {
             self.out.push_str("</p>");
         }
         self.write(span);
-        true
     }
 
     fn text(&mut self, raw: &'a str, span: Range<usize>) {

@@ -32,7 +32,8 @@ async fn reindex(cx: &Context) -> Result<(), Error> {
         let outdated: Vec<_> = outdated
             .into_iter()
             .map(|stored| {
-                let hashes = signer.address_hashes(&stored.submission);
+                let mut hashes = signer.address_hashes(&stored.submission);
+                hashes.extend(stored.former_addresses.iter().cloned());
                 (stored, hashes)
             })
             .collect();

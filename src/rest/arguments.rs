@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::convert::convert;
-use super::parameters::Location;
+use super::parameters::{Kind, Location};
 use super::routes::Route;
 use crate::dates;
 use crate::error::Error;
@@ -90,6 +90,9 @@ pub(super) fn read(
     for parameter in route.parameters {
         let raw = match parameter.location {
             Location::Path => captured(&captures, parameter.name),
+            Location::Query if matches!(parameter.kind, Kind::Texts) => {
+                named(&pairs, parameter.name).or_else(|| queried(&pairs, parameter.name))
+            }
             Location::Query | Location::Body => {
                 member(&body, parameter.name).or_else(|| queried(&pairs, parameter.name))
             }
@@ -165,6 +168,19 @@ fn captured(captures: &[(&'static str, String)], name: &str) -> Option<Value> {
 /// A member of the body; `null` counts as absent, as the platform's convention has it.
 fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
     body.get(name).filter(|value| !value.is_null()).cloned()
+}
+
+/// The pairs `name[…]`, by what stands in the brackets.
+fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
+    let inside = |own: &str| {
+        let rest = own.strip_prefix(name)?.strip_prefix('[')?;
+        rest.strip_suffix(']').map(str::to_owned)
+    };
+    let texts = pairs
+        .iter()
+        .filter_map(|(own, value)| Some((inside(own)?, Value::String(value.clone()))));
+    let texts: Map<String, Value> = texts.gather();
+    (!texts.is_empty()).then_some(Value::Object(texts))
 }
 
 /// The last pair of that name; else the list of the pairs `name[…]`, which is refused where the

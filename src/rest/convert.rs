@@ -74,7 +74,7 @@ pub(super) fn convert(parameter: &Parameter, raw: Value) -> Result<Value, Vec<Fa
                 Err(fault("rest_invalid_date", message))
             }
         },
-        Kind::Object => match without_php_list(raw) {
+        Kind::Texts | Kind::Object => match without_php_list(raw) {
             raw @ Value::Object(_) => Ok(raw),
             _ => Err(wrong_type(name, "object")),
         },

@@ -37,12 +37,61 @@ pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     let route = ROUTES.iter().find(|route| route.captures(path).is_some())?;
     let root = root(cx);
     let mut body = describe_path(&root, route.path);
-    let schema = super::openapi::component(route.answer);
-    if let (Some(members), Some(schema)) = (body.as_object_mut(), schema) {
-        members.insert("schema".to_owned(), schema);
+    let (name, schema) = item_schema(route.answer);
+    if let (Some(members), Some(Value::Object(mut schema))) = (body.as_object_mut(), schema) {
+        schema.insert("title".to_owned(), json!(name));
+        schema.entry("properties").or_insert_with(|| json!({}));
+        members.insert("schema".to_owned(), Value::Object(schema));
     }
-    make_references_absolute(&mut body, &format!("{root}{NAMESPACE}/openapi.json"));
+    fill_references_in(&mut body, MAX_REFERENCES);
     Some(Response::json(200, &body))
+}
+
+/// How deep references lead into each other before they are left out: conditions hold conditions.
+const MAX_REFERENCES: usize = 4;
+
+const COMPONENTS: &str = "#/components/schemas/";
+
+/// The component of an answer, of a list that of its items, with its name.
+fn item_schema(answer: &'static str) -> (String, Option<Value>) {
+    let component = super::openapi::component(answer);
+    let items = component.as_ref().and_then(|own| own.get("items"));
+    let item = items.and_then(|items| items.get("$ref")?.as_str()?.strip_prefix(COMPONENTS));
+    match item {
+        Some(item) => (item.to_owned(), super::openapi::component(item)),
+        None => (answer.to_owned(), component),
+    }
+}
+
+/// Puts the components that are referred to in the places of the references: who asks may not be able to
+/// read the OpenAPI document.
+fn fill_references_in(value: &mut Value, depth: usize) {
+    match value {
+        Value::Object(members) => {
+            let target = members.remove("$ref");
+            let name = target.as_ref().and_then(Value::as_str);
+            let name = name.and_then(|target| target.strip_prefix(COMPONENTS));
+            let component = name
+                .filter(|_| depth > 0)
+                .and_then(super::openapi::component);
+            if let Some(mut component) = component {
+                fill_references_in(&mut component, depth - 1);
+                if let Value::Object(component) = component {
+                    for (name, member) in component {
+                        members.entry(name).or_insert(member);
+                    }
+                }
+                return;
+            }
+            members
+                .values_mut()
+                .for_each(|member| fill_references_in(member, depth));
+        }
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| fill_references_in(item, depth)),
+        _ => {}
+    }
 }
 
 /// Lets the references to OpenAPI components lead into the OpenAPI document, wherever they stand.
@@ -178,6 +227,7 @@ pub(super) fn value_schema(kind: Kind) -> Value {
         Kind::Date => json!({"type": "string", "format": "date"}),
         Kind::Moment => json!({"type": "string", "format": "date-time"}),
         Kind::Object => json!({"type": "object"}),
+        Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
         Kind::Array => json!({"type": "array"}),
         Kind::Ids { maximum } => {
             let id = json!({"type": "integer", "minimum": 1});

@@ -91,11 +91,13 @@ pub fn range(arguments: &Arguments) -> Range {
 }
 
 /// What narrows and orders lists, with which a cursor would pass over rows or repeat them if it changed.
-const NARROWING: [&str; 7] = [
+const NARROWING: [&str; 9] = [
     "form_id",
     "submission_id",
     "status",
     "search",
+    "starred",
+    "field",
     "after",
     "before",
     "order",

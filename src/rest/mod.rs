@@ -79,21 +79,21 @@ impl Call {
 }
 
 /// Answers a request by its method and path.
-pub async fn handle(cx: Context, request: Request) -> Response {
+pub async fn handle(cx: Context, mut request: Request) -> Response {
     let method = negotiate::method(&request);
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match method.as_str() {
         "OPTIONS" => describe::options(&cx, &path).ok_or(Error::NoRoute),
-        _ => dispatch(&cx, &request, &method, &path).await,
+        _ => dispatch(&cx, &mut request, &method, &path).await,
     };
     negotiate::finish(&cx, &request, &method, &path, outcome)
 }
 
 /// Answers a request by a route that is already known, such as through a platform's own router.
-pub async fn call(cx: Context, route: &'static Route, request: Request) -> Response {
+pub async fn call(cx: Context, route: &'static Route, mut request: Request) -> Response {
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match route.captures(&path) {
-        Some(captures) => run(&cx, route, captures, &request).await,
+        Some(captures) => run(&cx, route, captures, &mut request).await,
         None => Err(Error::NoRoute),
     };
     negotiate::finish(&cx, &request, route.method, &path, outcome)
@@ -101,7 +101,7 @@ pub async fn call(cx: Context, route: &'static Route, request: Request) -> Respo
 
 async fn dispatch(
     cx: &Context,
-    request: &Request,
+    request: &mut Request,
     method: &str,
     path: &str,
 ) -> Result<Response, Error> {
@@ -118,9 +118,12 @@ async fn run(
     cx: &Context,
     route: &'static Route,
     captures: Vec<(&'static str, String)>,
-    request: &Request,
+    request: &mut Request,
 ) -> Result<Response, Error> {
-    let principal = authorize(request)?;
+    let principal = authorize(request, route)?;
+    // Nobody is read at length who may not come in.
+    let read = cx.read_body(request).await;
+    read.map_err(|fault| Error::of_body(&fault))?;
     let arguments = arguments::read(route, captures, request)?;
     let precondition = conditional::read(request);
     let call = Call {
@@ -132,12 +135,17 @@ async fn run(
     (route.handler)(call).await
 }
 
-fn authorize(request: &Request) -> Result<Principal, Error> {
+/// Whether a caller reaches a route.
+fn may(principal: &Principal, route: &Route) -> bool {
+    principal.can(CAPABILITY) && (!principal.only_reads_submissions() || route.reads_submissions())
+}
+
+fn authorize(request: &Request, route: &Route) -> Result<Principal, Error> {
     if let Some(failure) = &request.failure {
         return Err(Error::Authentication(failure.clone()));
     }
     match &request.principal {
-        Some(principal) if principal.can(CAPABILITY) => Ok(principal.clone()),
+        Some(principal) if may(principal, route) => Ok(principal.clone()),
         _ => Err(Error::Forbidden),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::routes::{ROUTES, Route};
-use super::{CAPABILITY, conditional};
+use super::{conditional, may};
 use crate::error::Error;
 use crate::http::respond;
 use crate::http::{Request, Response};
@@ -54,6 +54,7 @@ pub(super) fn finish(
     }
     if method == "HEAD" {
         response.rest = None;
+        response.opened_file = false;
         response.body.clear();
     }
     response
@@ -61,10 +62,17 @@ pub(super) fn finish(
 
 fn common_headers(cx: &Context, request: &Request, path: &str, response: Response) -> Response {
     let allowed = allowed_methods(request, path);
+    let mut response = response;
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "private, no-cache, must-revalidate"),
+    ] {
+        if response.header(name).is_none() {
+            response = response.with_header(name, value);
+        }
+    }
     let mut response = response
-        .with_header("x-content-type-options", "nosniff")
         .with_header("x-robots-tag", "noindex")
-        .with_header("cache-control", "private, no-cache, must-revalidate")
         .with_header("vary", "Origin, Authorization, Cookie")
         .with_header(
             "access-control-expose-headers",
@@ -97,16 +105,12 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
 
 /// The methods that this caller may use on a path.
 fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
-    if !request
-        .principal
-        .as_ref()
-        .is_some_and(|principal| principal.can(CAPABILITY))
-    {
+    let Some(principal) = &request.principal else {
         return Vec::new();
-    }
+    };
     ROUTES
         .iter()
-        .filter(|route| route.captures(path).is_some())
+        .filter(|route| may(principal, route) && route.captures(path).is_some())
         .flat_map(Route::methods)
         .copied()
         .collect()

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::describe::value_schema;
-use super::parameters::{Location, Parameter};
+use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call};
 use crate::error::Error;
@@ -135,13 +135,16 @@ fn is_tagged(route: &Route) -> bool {
 fn is_download(route: &Route) -> bool {
     matches!(
         route.operation,
-        "exportSubmissions" | "exportForms" | "exportPersonalData"
+        "exportSubmissions" | "exportForms" | "exportPersonalData" | "getSubmissionFile"
     )
 }
 
 /// What a success may be, by media type.
 fn answer(route: &Route) -> Value {
     let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+    if route.operation == "getSubmissionFile" {
+        return json!({"application/octet-stream": {"schema": schema}});
+    }
     let mut content = json!({"application/json": {"schema": schema}});
     let has_tables = route.operation == "exportSubmissions";
     if let (true, Some(types)) = (has_tables, content.as_object_mut()) {
@@ -250,13 +253,18 @@ fn parameter(parameter: &Parameter) -> Value {
     } else {
         "query"
     };
-    json!({
+    let mut shown = json!({
         "name": parameter.name,
         "in": place,
         "required": parameter.required,
         "description": parameter.description,
         "schema": described(parameter),
-    })
+    });
+    if let (Kind::Texts, Some(members)) = (parameter.kind, shown.as_object_mut()) {
+        members.insert("style".to_owned(), json!("deepObject"));
+        members.insert("explode".to_owned(), json!(true));
+    }
+    shown
 }
 
 fn request_body(route: &Route) -> Option<Value> {

@@ -56,6 +56,8 @@ pub enum Kind {
     Moment,
     /// A JSON object.
     Object,
+    /// Texts by name: the pairs `parameter[name]=text` of the query.
+    Texts,
     /// A JSON array.
     Array,
     /// Ids, as a JSON array or separated by commas: from one to so many. Numeric text is read as

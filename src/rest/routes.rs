@@ -51,6 +51,7 @@ const NO_REVISION: Error = Error::NotFound(Missing::Revision);
 const NO_SCHEMA: Error = Error::NotFound(Missing::Schema);
 const NO_FIELD: Error = Error::NotFound(Missing::Field);
 const NO_SUBMISSION: Error = Error::NotFound(Missing::Submission);
+const NO_FILE: Error = Error::NotFound(Missing::File);
 const NO_ENTRY: Error = Error::NotFound(Missing::QueueEntry);
 const CHANGED: Error = Error::PreconditionFailed;
 const CONFLICT: Error = Error::Conflict;
@@ -143,6 +144,16 @@ const WITH_WORDS: Parameter = Parameter::query(
     "search",
     Kind::Text { maximum: 200 },
     "Only with all of these words, or words that begin so, in the answers, the address or the id.",
+);
+const STARRED: Parameter = Parameter::query(
+    "starred",
+    Kind::Boolean,
+    "Only those that are starred, or are not.",
+);
+const WITH_ANSWERS: Parameter = Parameter::query(
+    "field",
+    Kind::Texts,
+    "Only with these whole answers: field[name]=value, as often as there are names, at most 10.",
 );
 const SUBMITTED_AFTER: Parameter =
     Parameter::query("after", Kind::Moment, "Only submitted after this moment.");
@@ -239,7 +250,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
-                201 "Form" [CONFLICT] handlers::forms::create;
+                201 "Form" [Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
@@ -262,7 +273,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
-                200 "Form" [NO_FORM, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
+                200 "Form" [NO_FORM, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
             duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
@@ -282,7 +293,7 @@ macro_rules! route_table {
             get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read what a form was at a revision."
                 [ID, REVISION] 200 "RevisionContent" [NO_FORM, NO_REVISION] handlers::revisions::get;
             restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Make a form what it was at a revision, but for its slug and status."
-                [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, CHANGED, CONFLICT] handlers::revisions::restore;
+                [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::revisions::restore;
             get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the work in progress on a form."
                 [ID] 200 "WorkInProgress" [NO_FORM, NO_DRAFT] handlers::drafts::get;
             put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Keep work in progress on a form, unchecked; visitors see nothing of it."
@@ -299,7 +310,7 @@ macro_rules! route_table {
             delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
                 [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
-                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), CHANGED, CONFLICT] handlers::drafts::publish;
+                [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
@@ -344,13 +355,13 @@ macro_rules! route_table {
                 200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::delete;
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
                     SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
                 200 "SubmissionList" handlers::submissions::list;
             list_form_submissions "listFormSubmissions" GET "/cf/v1/forms/{form_id}/submissions" "List a form's submissions, newest first."
                 [
-                    FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS,
+                    FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
                     SUBMITTED_AFTER, SUBMITTED_BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
                 200 "SubmissionList" [NO_FORM] handlers::submissions::list_of_form;
@@ -359,16 +370,33 @@ macro_rules! route_table {
                     FORM_ID,
                     Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "What to download: a table, one JSON array, or JSON lines.").or("\"csv\""),
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel knows UTF-8.").or("false"),
-                    WITH_STATUS, WITH_WORDS, SUBMITTED_AFTER, SUBMITTED_BEFORE,
+                    WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, SUBMITTED_AFTER, SUBMITTED_BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
-            update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Give a submission another status."
-                [ID, Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once.").required()]
-                200 "Submission" [NO_SUBMISSION, CHANGED, CONFLICT] handlers::submissions::update;
+            get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."
+                [
+                    ID,
+                    Parameter::id("file_id", "The id of the file."),
+                    Parameter::query("inline", Kind::Boolean, "Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same."),
+                ]
+                200 "SubmissionFile" [NO_SUBMISSION, NO_FILE] handlers::submissions::file;
+            update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Change the status, the star or the answers of a submission; one of them must be sent."
+                [
+                    ID,
+                    Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once."),
+                    Parameter::body("starred", Kind::Boolean, "Whether it is marked to be found again."),
+                    Parameter::body("data", Kind::Object, "The answers to replace, by name, checked as in a submit; null takes one away. No files and passwords."),
+                ]
+                200 "Submission" [NO_SUBMISSION, Error::MissingParameters(Vec::new()), CHANGED, CONFLICT] handlers::submissions::update;
             delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
                 [ID] 200 "DeletedSubmission" [NO_SUBMISSION, CHANGED] handlers::submissions::delete;
+            get_timeline "getTimeline" GET "/cf/v1/submissions/{id}/timeline" "Tell what happened to a submission, oldest first."
+                [ID] 200 "Timeline" [NO_SUBMISSION] handlers::timeline::get;
+            add_note "addNote" POST "/cf/v1/submissions/{id}/notes" "Add a note to a submission."
+                [ID, Parameter::body("text", Kind::Text { maximum: 10_000 }, "The note.").required()]
+                201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids { maximum: handlers::submissions::MAX_BULK }, "The submissions, at most 100.").required(),
@@ -473,6 +501,11 @@ impl Route {
     /// The route of an operation id.
     pub fn of(operation: &str) -> Option<&'static Route> {
         ROUTES.iter().find(|route| route.operation == operation)
+    }
+
+    /// Whether it reads submissions, and changes nothing.
+    pub fn reads_submissions(&self) -> bool {
+        self.method == "GET" && self.path.split('/').any(|part| part == "submissions")
     }
 
     /// The methods that it answers to. The platform's clients change things by POST and PUT as

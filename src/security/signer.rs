@@ -12,6 +12,7 @@ use model::Submission;
 use model::addresses::addresses_of;
 
 use super::random::hexadecimal;
+use crate::task::Context;
 
 /// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
 const KEPT_BYTES: usize = 16;
@@ -49,6 +50,22 @@ impl Signer {
         is_own.then_some(moment)
     }
 
+    /// What lets somebody who is not signed in have a file, until it expires.
+    pub fn sign_file(&self, submission_id: i64, file_id: i64, expires: i64) -> String {
+        let text = format!("{submission_id}:{file_id}:{expires}");
+        format!("{expires}.{}", self.hash("file", &text))
+    }
+
+    /// Whether a ticket is one of [`Signer::sign_file`] for this file that has not expired.
+    pub fn opens_file(&self, submission_id: i64, file_id: i64, ticket: &str, now: i64) -> bool {
+        let expires = ticket.split_once('.').map(|(moment, _)| moment.parse());
+        let Some(Ok(expires)) = expires else {
+            return false;
+        };
+        let expected = self.sign_file(submission_id, file_id, expires);
+        expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
+    }
+
     /// What an email address is found by: [`model::addresses::folded_address`] gives it.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
@@ -73,6 +90,19 @@ impl Signer {
         let digest = mac.finalize().into_bytes();
         hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
     }
+}
+
+/// Whether an address may be that of a proxy, and so of every visitor: it is private or of this machine,
+/// and the host reads no `X-Forwarded-For`.
+pub fn may_be_a_proxy(cx: &Context, address: &str) -> bool {
+    let is_inner = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
+        Ok(IpAddr::V4(ip)) => ip.is_private() || ip.is_loopback() || ip.is_link_local(),
+        Ok(IpAddr::V6(ip)) => {
+            ip.is_loopback() || ip.is_unique_local() || ip.is_unicast_link_local()
+        }
+        Err(_) => false,
+    };
+    is_inner && !cx.shared().configuration().forwarded_for_is_read
 }
 
 /// An address as limits count it: of IPv6 the first 64 bits, since whoever has one such address

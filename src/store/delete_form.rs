@@ -4,11 +4,12 @@ use super::{Batch, StoreError, queue, search, stats, uploads};
 use crate::task::Context;
 
 /// The tables whose rows belong to a form by their column `form_id`.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "cf_answer_names",
     "cf_form_meta",
     "cf_form_revisions",
     "cf_submissions",
+    "cf_submission_events",
     "cf_submission_keys",
     "cf_stats",
     "cf_rate_limits",

@@ -12,7 +12,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 10] = [
+const MIGRATIONS: [Migration; 13] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -83,6 +83,27 @@ const MIGRATIONS: [Migration; 10] = [
         sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
         postgres: include_str!("migrations/0010_form_states.postgres.sql"),
     },
+    Migration {
+        number: 11,
+        name: "upload_totals",
+        shared: include_str!("migrations/0011_upload_totals.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 12,
+        name: "repeats",
+        shared: include_str!("migrations/0012_repeats.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 13,
+        name: "submission_care",
+        shared: include_str!("migrations/0013_submission_care.sql"),
+        sqlite: "",
+        postgres: "",
+    },
 ];
 
 /// Applies the migrations that are missing.
@@ -92,6 +113,11 @@ const MIGRATIONS: [Migration; 10] = [
 /// one process at every migration, so it counts the migrations and not the attempts.
 pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
     let mut applied = applied_migrations(cx).await?;
+    let known = MIGRATIONS.iter().map(|migration| migration.number);
+    let newest = known.max().unwrap_or(0);
+    if let Some(unknown) = applied.iter().find(|number| **number > newest) {
+        return Err(StoreError::Newer(*unknown));
+    }
     for migration in &MIGRATIONS {
         if applied.contains(&migration.number) {
             continue;

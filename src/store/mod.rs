@@ -27,6 +27,7 @@ mod search_blocks;
 mod settings;
 mod stats;
 pub mod submissions;
+pub mod timeline;
 pub mod uploads;
 pub mod visitors;
 
@@ -53,6 +54,11 @@ pub enum StoreError {
         /// What it should be.
         expected: &'static str,
     },
+    /// The database has a migration that this version does not know.
+    #[error(
+        "the database was made by a newer version of cf-forms (its migration {0} is unknown to this one). Start that version, or restore a backup of before"
+    )]
+    Newer(i64),
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),

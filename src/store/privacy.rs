@@ -5,6 +5,7 @@ use super::logs::{self, LogRow};
 use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
+use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Row, StoreError, search};
 use crate::task::Context;
 use model::Submission;
@@ -22,6 +23,8 @@ pub struct Record {
     pub entries: Vec<EntryRow>,
     /// Its logs.
     pub logs: Vec<LogRow>,
+    /// What people did with it.
+    pub events: Vec<Event>,
 }
 
 /// The ids of submissions that hold an address, the greatest first, below an id.
@@ -55,27 +58,32 @@ pub async fn find(
 /// What is stored under these ids.
 pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreError> {
     let mut batch = Batch::new(cx);
-    let places: Vec<(i64, [usize; 3])> = ids
+    let places: Vec<(i64, [usize; 4])> = ids
         .iter()
         .map(|id| {
             let submission = submissions::add_find_any(&mut batch, *id);
             let entries = queue::add_find(&mut batch, *id);
             let logs = logs::add_find(&mut batch, *id);
-            (*id, [submission, entries, logs])
+            let events = timeline::add_find(&mut batch, *id);
+            (*id, [submission, entries, logs, events])
         })
         .collect();
     let mut results = batch.run().await?;
     places
         .into_iter()
-        .map(|(id, [submission, entries, logs])| {
-            let stored = results.first(submission).map(submissions::submission);
+        .map(|(id, [submission, entries, logs, events])| {
+            let stored = results
+                .first(submission)
+                .map(|row| submissions::submission(cx, row));
             let entries = results.rows(entries).into_iter().map(queue::entry);
             let entries = entries.collect::<Result<_, _>>()?;
             let mut logs = results.rows(logs);
+            let events = results.rows(events).into_iter().map(timeline::event);
             Ok(Record {
                 id,
                 submission: stored.transpose()?.map(|stored| stored.submission),
                 entries,
+                events: events.collect::<Result<_, _>>()?,
                 logs: logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
             })
         })

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
+use crate::submissions::words_of_answers;
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::ordered::Gather;
 use model::status::{SPAM, TRASH, UNSAVED};
 use model::words::{
-    address_word, form_word, is_beginning, is_term, listed_word, status_word, terms, words_of,
+    address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word, terms,
+    words_of,
 };
 
 /// Adds what indexes a submission that the batch has written with this change token: under its
@@ -76,6 +78,10 @@ fn text(
             .gather();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
+    if status != UNSAVED {
+        words.extend(words_of_answers(submission));
+        words.insert(starred_word(submission.starred));
+    }
     words.insert(form_word(submission.form_id));
     words.insert(status_word(status));
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
@@ -88,9 +94,10 @@ fn text(
 /// what an older version wrote is found until then.
 fn version(dialect: Dialect) -> i64 {
     match dialect {
-        Dialect::Sqlite => 1,
-        // 1 had words whole alone.
-        Dialect::Postgres => 2,
+        // 1 knew addresses alone or between commas only, and had no answers whole.
+        Dialect::Sqlite => 2,
+        // 1 had words whole alone; 2 knew addresses as SQLite's 1 did, and had no answers whole.
+        Dialect::Postgres => 3,
     }
 }
 

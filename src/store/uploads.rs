@@ -9,29 +9,51 @@ use model::StoredFile;
 /// For how long a record without a submission may belong to a submit that is under way.
 const PENDING_MS: i64 = 3_600_000;
 
-/// Records files that are about to be stored.
-pub async fn record(cx: &Context, form_id: i64, files: &[StoredFile]) -> Result<(), StoreError> {
+/// Records a file that is about to be stored.
+pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
-    for file in files {
-        batch.add(
-            "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
-               file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8)",
-            vec![
-                crate::security::random::uuid()?.into(),
-                form_id.into(),
-                file.field.as_str().into(),
-                file.filename.as_str().into(),
-                file.content_type.as_str().into(),
-                i64::try_from(file.size).unwrap_or(i64::MAX).into(),
-                file.key.as_str().into(),
-                cx.now().into(),
-            ],
-        );
-    }
-    if files.is_empty() {
-        return Ok(());
-    }
+    batch.add(
+        "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
+           file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7)",
+        vec![
+            crate::security::random::uuid()?.into(),
+            form_id.into(),
+            file.field.as_str().into(),
+            file.filename.as_str().into(),
+            file.content_type.as_str().into(),
+            file.key.as_str().into(),
+            cx.now().into(),
+        ],
+    );
     batch.run().await.map(drop)
+}
+
+/// Records the size of a file that is stored now, and counts it to what the form's files take.
+pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
+    let size = i64::try_from(file.size).unwrap_or(i64::MAX);
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "UPDATE cf_uploads SET size = ?1 WHERE submission_id = 0 AND file_key = ?2",
+        vec![size.into(), file.key.as_str().into()],
+    );
+    batch.add(
+        "INSERT INTO cf_upload_totals (form_id, bytes) VALUES (?1, ?2) \
+         ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + excluded.bytes",
+        vec![form_id.into(), size.into()],
+    );
+    batch.run().await.map(drop)
+}
+
+/// How many bytes the files of a form take.
+pub async fn total(cx: &Context, form_id: i64) -> Result<u64, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add(
+        "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1",
+        vec![form_id.into()],
+    );
+    let row = batch.run().await?.first(read);
+    let bytes = row.map(|row| row.integer(0)).transpose()?.unwrap_or(0);
+    Ok(u64::try_from(bytes).unwrap_or(0))
 }
 
 /// Adds to a batch what gives files to the submission that it stores, if it does.
@@ -58,6 +80,11 @@ pub(super) fn abandon(batch: &mut Batch<'_>, submission_id: i64) {
 pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
     batch.add(
         "UPDATE cf_uploads SET submission_id = 0, form_id = 0, created_at = 0 WHERE form_id = ?1 \
+         AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
+        vec![form_id.into()],
+    );
+    batch.add(
+        "DELETE FROM cf_upload_totals WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
         vec![form_id.into()],
     );
@@ -95,6 +122,12 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
     for key in keys {
+        batch.add(
+            "UPDATE cf_upload_totals SET bytes = bytes - (SELECT u.size FROM cf_uploads u \
+               WHERE u.submission_id = 0 AND u.file_key = ?1) \
+             WHERE form_id = (SELECT u.form_id FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key = ?1)",
+            vec![key.as_str().into()],
+        );
         batch.add(
             "DELETE FROM cf_uploads WHERE submission_id = 0 AND file_key = ?1",
             vec![key.as_str().into()],

@@ -1,15 +1,116 @@
 //! The files of submissions.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
 
+use super::{StoredFile, Submission};
+use crate::dates::DAY_MS;
+use crate::http::Response;
+
 use crate::store::{StoreError, purge, uploads};
-use crate::task::{self, Context, Port};
+use crate::task::{self, Context, Port, PortError};
 
 /// How many files are removed at once.
 const AT_ONCE: usize = 16;
 
 /// How many abandoned files a step of the purge removes.
 const IN_ONE_STEP: i64 = 100;
+
+/// What a file's name may have as it is in a header (RFC 8187, "attr-char").
+const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
+
+/// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
+pub fn address_files(cx: &Context, submission: &mut Submission) {
+    let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
+    for (file, id) in submission.files.iter_mut().zip(1..) {
+        file.id = id;
+        file.url = format!(
+            "{site}{root}/cf/v1/submissions/{}/files/{id}",
+            submission.id
+        );
+    }
+}
+
+/// The file as an answer, for nobody to run: a picture is shown where that is asked for, all else is
+/// saved. `None` where the host has it no more.
+pub async fn file_answer(
+    cx: &Context,
+    file: &StoredFile,
+    inline: bool,
+) -> Result<Option<Response>, PortError> {
+    let Some(first) = cx.open_file(&file.key).await? else {
+        return Ok(None);
+    };
+    let picture = picture_type(&first).filter(|_| inline);
+    let name = utf8_percent_encode(&file.filename, &PLAIN);
+    let disposition = if picture.is_some() {
+        "inline"
+    } else {
+        "attachment"
+    };
+    let mut response = Response::of(200, picture.unwrap_or(&file.content_type), Vec::new())
+        .with_header("content-length", file.size.to_string())
+        .with_header(
+            "content-disposition",
+            format!("{disposition}; filename*=UTF-8''{name}"),
+        )
+        .with_header("x-content-type-options", "nosniff")
+        .with_header("content-security-policy", "sandbox; default-src 'none'")
+        .with_header("cache-control", "private, no-store");
+    response.opened_file = true;
+    Ok(Some(response))
+}
+
+/// The type of a picture by its first bytes.
+fn picture_type(first: &[u8]) -> Option<&'static str> {
+    Some(match first {
+        [0x89, b'P', b'N', b'G', 13, 10, 26, 10, ..] => "image/png",
+        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => "image/gif",
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'E',
+            b'B',
+            b'P',
+            ..,
+        ] => "image/webp",
+        _ => return None,
+    })
+}
+
+/// The signed address of each file, by which it is had for so many days without signing in. None
+/// without a public address, which alone may stand in a mail.
+pub async fn file_links(
+    cx: &Context,
+    submission: &Submission,
+    days: u64,
+) -> Result<Vec<String>, StoreError> {
+    let configuration = cx.shared().configuration();
+    let is_off = days == 0 || configuration.public_url.is_empty();
+    if is_off || submission.id == 0 || submission.files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let days = i64::try_from(days).unwrap_or(i64::MAX);
+    let expires = cx.now().saturating_add(days.saturating_mul(DAY_MS));
+    let signer = crate::store::signer(cx).await?;
+    let (site, prefix) = (&configuration.public_url, &configuration.front_prefix);
+    let links = submission.files.iter().map(|file| {
+        let ticket = signer.sign_file(submission.id, file.id, expires);
+        format!(
+            "{site}{prefix}/-/files/{}/{}/{ticket}",
+            submission.id, file.id
+        )
+    });
+    Ok(links.collect())
+}
 
 /// Deletes a submission that its form does not keep, with its files, once its actions are done.
 pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {

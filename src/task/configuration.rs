@@ -18,6 +18,10 @@ pub struct Configuration {
     /// carry no links.
     #[serde(default)]
     pub public_url: String,
+    /// Whether the host reads `X-Forwarded-For`. Where it does not, a private address may be that of
+    /// a proxy, and so of every visitor.
+    #[serde(default)]
+    pub forwarded_for_is_read: bool,
     /// Where the REST API hangs below the site's address, such as `/api`.
     pub rest_root: String,
     /// Where visitors' pages hang below the site's address, such as `/forms`.
@@ -28,6 +32,9 @@ pub struct Configuration {
     /// The file names of the front's assets, by kind: `style` and `script`.
     #[serde(default)]
     pub assets: BTreeMap<String, String>,
+    /// The catalogues of languages: texts by the keys of messages, by language tag in lower case.
+    #[serde(default)]
+    pub languages: BTreeMap<String, BTreeMap<String, String>>,
     /// The sender of mails whose action names none.
     #[serde(default)]
     pub mail_from: String,

@@ -10,6 +10,7 @@ use super::{
     Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
     StatementResult,
 };
+use crate::http::Request;
 
 /// An optional port of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -23,6 +24,40 @@ pub enum Port {
     Files,
     /// The host's own meta store.
     Meta,
+}
+
+/// A multipart body as far as its next file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+pub struct Part {
+    /// The names and texts that came since the last file.
+    pub fields: Vec<(String, String)>,
+    /// The file that comes next; `None` at the end.
+    pub file: Option<PartFile>,
+}
+
+/// What a multipart body says of a file before its bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+pub struct PartFile {
+    /// The name of the input.
+    pub field: String,
+    /// The name that the visitor's browser gives it.
+    pub filename: String,
+    /// The type that the visitor's browser gives it.
+    pub content_type: String,
+}
+
+/// A file whose bytes were read to their end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+pub struct Received {
+    /// How many bytes it had.
+    pub size: u64,
+    /// The SHA-256 of its bytes, hexadecimal.
+    pub sha256: String,
+    /// Whether it is stored.
+    pub stored: bool,
+    /// Why not, where the host failed to.
+    #[serde(default)]
+    pub error: Option<String>,
 }
 
 /// A task's way to its host. Cheap to clone.
@@ -132,29 +167,45 @@ impl Context {
         }
     }
 
-    /// Stores a file.
-    pub async fn put_file(
-        &self,
-        key: &str,
-        content_type: &str,
-        bytes: Vec<u8>,
-    ) -> Result<(), PortError> {
-        let effect = Effect::FilePut {
-            key: key.to_owned(),
-            content_type: content_type.to_owned(),
-            bytes,
-        };
-        self.value("files", effect).await.map(drop)
+    /// Reads the body of a request, where it still waits with the host.
+    pub async fn read_body(&self, request: &mut Request) -> Result<(), PortError> {
+        if !std::mem::take(&mut request.body_waits) {
+            return Ok(());
+        }
+        match self.ask(Effect::Body).await {
+            Outcome::File(bytes) => request.body = bytes.unwrap_or_default(),
+            other => return Err(unexpected("body", other)),
+        }
+        Ok(())
     }
 
-    /// Reads a file; `None` where there is none.
-    pub async fn get_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
-        match self
-            .ask(Effect::FileGet {
-                key: key.to_owned(),
-            })
-            .await
-        {
+    /// Reads the multipart body of the request as far as its next file.
+    pub async fn next_part(&self) -> Result<Part, PortError> {
+        let value = self.value("body", Effect::Part).await?;
+        read("body", value)
+    }
+
+    /// Reads the file that the multipart body has come to, and stores it under a key.
+    pub async fn receive_file(
+        &self,
+        key: Option<String>,
+        content_type: &str,
+        limit: u64,
+    ) -> Result<Received, PortError> {
+        let effect = Effect::FileReceive {
+            key,
+            content_type: content_type.to_owned(),
+            limit,
+        };
+        let value = self.value("body", effect).await?;
+        read("body", value)
+    }
+
+    /// Opens a file, for an answer whose body it is ([`Response::opened_file`](crate::http::Response)).
+    /// Answers its first bytes; `None` where there is no such file.
+    pub async fn open_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
+        let key = key.to_owned();
+        match self.ask(Effect::FileOpen { key }).await {
             Outcome::File(bytes) => Ok(bytes),
             other => Err(unexpected("files", other)),
         }
@@ -268,6 +319,15 @@ impl Context {
             other => Err(unexpected(port, other)),
         }
     }
+}
+
+/// A value in the shape that the port promises.
+fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, PortError> {
+    serde_json::from_value(value).map_err(|error| PortError {
+        port: port.to_owned(),
+        code: "invalid".to_owned(),
+        message: error.to_string(),
+    })
 }
 
 /// The error of an outcome that is not what the port promises.

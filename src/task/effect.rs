@@ -30,6 +30,22 @@ pub struct Mail {
     pub headers: BTreeMap<String, String>,
     /// The same for every attempt at one queue entry.
     pub message_id: String,
+    /// The files that go along.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<MailAttachment>,
+}
+
+/// A stored file that goes along with a mail.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MailAttachment {
+    /// The name that the receiver sees.
+    pub filename: String,
+    /// Its media type.
+    pub content_type: String,
+    /// Bytes.
+    pub size: u64,
+    /// Where the host's `Files` port keeps it.
+    pub key: String,
 }
 
 /// An HTTP request to send, as the host's `Http` port takes it.
@@ -72,20 +88,23 @@ pub enum Effect {
         /// The request.
         request: Box<OutgoingRequest>,
     },
-    /// Store a file; its bytes travel in the frame's body.
-    FilePut {
-        /// Where to.
-        key: String,
-        /// Its media type.
-        content_type: String,
-        /// Its bytes.
-        #[serde(skip)]
-        bytes: Vec<u8>,
-    },
-    /// Read a file.
-    FileGet {
+    /// Open a file, so that it can be the answer's body; its first bytes come back.
+    FileOpen {
         /// Which.
         key: String,
+    },
+    /// Read the request's body, which waits with the host.
+    Body,
+    /// Read the request's multipart body as far as its next file.
+    Part,
+    /// Read the file that the multipart body has come to.
+    FileReceive {
+        /// Where to store it; `None` to count its bytes only.
+        key: Option<String>,
+        /// Its media type.
+        content_type: String,
+        /// What is larger than so many bytes is counted, and not stored.
+        limit: u64,
     },
     /// Delete a file, if it is there.
     FileDelete {
@@ -157,9 +176,7 @@ impl Effect {
     /// The bytes that travel beside the head, if the effect has any.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Effect::FilePut { bytes, .. }
-            | Effect::Answer { bytes, .. }
-            | Effect::AnswerBytes { bytes } => Some(bytes),
+            Effect::Answer { bytes, .. } | Effect::AnswerBytes { bytes } => Some(bytes),
             Effect::Http { request } => request.body.as_deref(),
             _ => None,
         }

@@ -15,8 +15,8 @@ mod outcome;
 mod shared;
 
 pub use configuration::{Configuration, Dialect, KeepDays};
-pub use context::{Context, Port};
-pub use effect::{Effect, Mail, OutgoingRequest};
+pub use context::{Context, Part, PartFile, Port, Received};
+pub use effect::{Effect, Mail, MailAttachment, OutgoingRequest};
 pub use executor::{Executor, Progress, TaskId};
 pub use join::all;
 pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResult};

@@ -83,7 +83,7 @@ for (const [name, slug, options] of [
     const page = await open(slug, options);
     await page.screenshot({ path: `${SCREENSHOTS}rows-${name}.png`, fullPage: true });
     const found = await gaps(page, ".row");
-    assert.deepEqual(found, found.map(() => 22));
+    assert.deepEqual(found, found.map(() => 28));
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px too wide`);
     assert.deepEqual(await violations(page), []);
@@ -157,7 +157,7 @@ it("labels and controls with nothing around them are rows too", async () => {
     return bottoms.map((bottom, index) => Math.round((tops[index + 1] ?? 0) - bottom));
   });
   assert.equal(found.length, 4);
-  assert.deepEqual(found, found.map(() => 22));
+  assert.deepEqual(found, found.map(() => 28));
   await page.context().close();
 });
 

@@ -125,9 +125,9 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () => useSt
     assert.deepEqual(await words(), ["Next step"]);
     await page.click("button:visible");
     await page.locator("button:visible", { hasText: "Next" }).click();
-    assert.deepEqual(await words(), ["Next step", "Previous"]);
+    assert.deepEqual(await words(), ["Previous", "Next step"]);
     await next(page);
-    assert.deepEqual(await words(), ["Go", "Previous"]);
+    assert.deepEqual(await words(), ["Previous", "Go"]);
     await page.context().close();
   });
 

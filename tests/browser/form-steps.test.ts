@@ -117,6 +117,8 @@ describe("steps in Chromium", { skip: noChromium }, () => useStepsSite(({ make, 
     assert.equal(await progress(page), "Step 3 of 3");
     assert.deepEqual(await violations(page), []);
     await page.keyboard.type("No");
+    // Past Back, which stands before what sends.
+    await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".cf-message-success");

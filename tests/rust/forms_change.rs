@@ -225,7 +225,12 @@ fn the_source_decides_what_is_validated_and_rendered() {
             let form = forms::load(&cx, id).await.unwrap().unwrap();
             let schema = effective_schema(&cx, &form).unwrap();
             let names = schema.fields.iter().map(|field| field.name.clone());
-            (names.collect(), rendered_markup(&cx, &form).await.unwrap())
+            (
+                names.collect(),
+                rendered_markup(&cx, &form, std::rc::Rc::default())
+                    .await
+                    .unwrap(),
+            )
         })
     };
     let (fields, html) = names(&mut host);

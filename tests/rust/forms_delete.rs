@@ -49,6 +49,7 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
         content_type: "application/pdf".to_owned(),
         size: 3,
         key: format!("{slug}/cv"),
+        ..StoredFile::default()
     }];
     stored(host, full);
     stored(host, spam(id, "spam"));

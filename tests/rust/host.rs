@@ -13,6 +13,7 @@ use cf_forms::task::{
 use serde_json::Value;
 
 use crate::host_database;
+use crate::multipart::Parts;
 
 /// A host with an administrator's login and a clock that the test moves.
 pub struct Host {
@@ -28,6 +29,12 @@ pub struct Host {
     pub answers: Vec<Result<IncomingResponse, PortError>>,
     /// The files that were stored.
     pub files: BTreeMap<String, Vec<u8>>,
+    /// The file that the answer is.
+    opened: Option<Vec<u8>>,
+    /// The body that waits.
+    pub body: Vec<u8>,
+    /// The multipart body that waits.
+    parts: Parts,
     /// Set to make the next mail fail.
     pub mail_fails: bool,
     /// Set to make files stay when they are to be deleted.
@@ -61,6 +68,7 @@ impl Host {
     /// A migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
         let configuration = Configuration {
+            languages: std::collections::BTreeMap::new(),
             dialect: Dialect::Sqlite,
             base_url: "http://localhost".to_owned(),
             public_url: "http://localhost".to_owned(),
@@ -70,6 +78,7 @@ impl Host {
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
+            forwarded_for_is_read: true,
             instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
             keep_days: KeepDays::default(),
@@ -82,6 +91,9 @@ impl Host {
             requests: Vec::new(),
             answers: Vec::new(),
             files: BTreeMap::new(),
+            opened: None,
+            body: Vec::new(),
+            parts: Parts::default(),
             mail_fails: false,
             files_stay: false,
             meta: BTreeMap::new(),
@@ -118,12 +130,14 @@ impl Host {
             query: query.to_owned(),
             headers,
             principal: Some(Principal {
+                access: String::new(),
                 id: "1".to_owned(),
                 login: "admin".to_owned(),
                 capabilities,
             }),
             failure: None,
             too_large: false,
+            body_waits: false,
             address: Some("192.0.2.7".to_owned()),
             now: self.now,
             base_url: None,
@@ -147,13 +161,26 @@ impl Host {
     /// Answers a REST request.
     pub fn handle(&mut self, request: Request) -> Response {
         let progress = self.engine.handle(request);
-        self.drive(progress)
+        let mut response = self.drive(progress);
+        if response.opened_file {
+            response.body = self.opened.take().expect("a file that was opened");
+        }
+        response
     }
 
-    /// Answers a visitor's request.
-    pub fn visit(&mut self, request: Request) -> Response {
+    /// Answers a visitor's request. A multipart body waits, as with every host.
+    pub fn visit(&mut self, mut request: Request) -> Response {
+        if let Some(parts) = Parts::of(&request) {
+            self.parts = parts;
+            request.body = Vec::new();
+            request.body_waits = true;
+        }
         let progress = self.engine.visit(request);
-        self.drive(progress)
+        let mut response = self.drive(progress);
+        if response.opened_file {
+            response.body = self.opened.take().expect("a file that was opened");
+        }
+        response
     }
 
     /// Runs the queue until nothing is due, as a host does. Answers how many entries ran.
@@ -321,11 +348,24 @@ impl Host {
                 };
                 answer.map_or_else(Outcome::Failed, Outcome::Http)
             }
-            Effect::FilePut { key, bytes, .. } => {
-                self.files.insert(key, bytes);
-                Outcome::Value(Value::Null)
+            Effect::FileOpen { key } => {
+                let opened = self.files.get(&key).cloned();
+                self.opened = opened.clone();
+                Outcome::File(opened)
             }
-            Effect::FileGet { key } => Outcome::File(self.files.get(&key).cloned()),
+            Effect::Body => Outcome::File(Some(std::mem::take(&mut self.body))),
+            Effect::Part => Outcome::Value(self.parts.next_part()),
+            Effect::FileReceive { key, limit, .. } => {
+                let bytes = self.parts.take_file();
+                let stored = key.is_some() && bytes.len() as u64 <= limit;
+                let told = serde_json::json!({
+                    "size": bytes.len(), "sha256": crate::multipart::sha256(&bytes), "stored": stored,
+                });
+                if let (Some(key), true) = (key, stored) {
+                    self.files.insert(key, bytes);
+                }
+                Outcome::Value(told)
+            }
             Effect::FileDelete { .. } if self.files_stay => failed("files", "the disk is gone"),
             Effect::FileDelete { key } => {
                 self.files.remove(&key);

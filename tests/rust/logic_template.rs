@@ -44,6 +44,7 @@ fn expanded_with(template: &str, data: &Map<String, Value>, context: Context) ->
         ip_address: "192.0.2.1",
         user_agent: "Browser/1",
         referrer_url: "https://example.org/?a=b",
+        file_links: &[],
     };
     expand(template, &variables, context)
 }

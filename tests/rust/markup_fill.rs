@@ -114,7 +114,11 @@ fn input_comes_back_into_its_controls() {
             "<template><input name=a></template><!-- <input name=a> -->",
         ),
     ] {
-        assert_eq!(filled(html, values, &[]), expected, "{html}");
+        // What has no value is written with an empty one.
+        let found = filled(html, values, &[])
+            .replace("checked=\"\"", "checked")
+            .replace("selected=\"\"", "selected");
+        assert_eq!(found, expected, "{html}");
     }
 }
 
@@ -127,7 +131,7 @@ fn faults_are_told_beside_their_controls() {
         ),
         (
             "<p><label>A <input name=a aria-describedby=h></label></p>",
-            "<p><label>A <input name=a aria-invalid=\"true\" aria-describedby=\"h cf-a--error\"></label><span class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</span></p>",
+            "<p><label>A <input name=a aria-describedby=\"h cf-a--error\" aria-invalid=\"true\"></label><span class=\"cf-error\" id=\"cf-a--error\">Wrong &lt;</span></p>",
         ),
         (
             "<div><select name=a></select></div>",
@@ -180,13 +184,13 @@ fn a_box_on_its_own_has_its_message_behind_its_label() {
         (
             "<div><input type=radio name=a id=y><label for=y>Y</label></div>",
             format!(
-                "<div>{line}<input type=radio name=a id=y {marks}><label for=y>Y</label></div>"
+                "<div><input type=radio name=a id=y {marks}><label for=y>Y</label>{line}</div>"
             ),
         ),
         (
             "<input type=checkbox name=a[] value=1><input type=checkbox name=a[] value=2>",
             format!(
-                "{line}<input type=checkbox name=a[] value=1 {marks}><input type=checkbox name=a[] value=2 {marks}>"
+                "<input type=checkbox name=a[] value=1 {marks}><input type=checkbox name=a[] value=2 {marks}>{line}"
             ),
         ),
         (
@@ -223,7 +227,7 @@ fn the_fault_of_a_part_stands_behind_its_own_control() {
     assert!(out.ends_with(&format!("{last}</div></fieldset>")), "{out}");
     let out = filled(&html, &[], &[("who", "No")]);
     assert!(
-        out.starts_with(&format!("{fieldset}{}<div>", told("who"))),
+        out.ends_with(&format!("</div>{}</fieldset>", told("who"))),
         "{out}"
     );
 }

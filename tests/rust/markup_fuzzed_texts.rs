@@ -18,9 +18,10 @@ pub fn check(html: &str) {
         "reading {rendered} gives another schema"
     );
 
-    let (clean, _) = sanitize(html);
-    let (cleaner, removed) = sanitize(&clean);
-    assert_eq!(cleaner, clean, "cleaning twice removes {removed:?}");
+    if let Ok((clean, _)) = sanitize(html) {
+        let (cleaner, removed) = sanitize(&clean).unwrap();
+        assert_eq!(cleaner, clean, "cleaning twice removes {removed:?}");
+    }
 
     let values = [("a".to_owned(), vec!["<b>\"'".to_owned()])];
     let faults = [("a".to_owned(), "wrong".to_owned())];

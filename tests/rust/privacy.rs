@@ -79,7 +79,7 @@ fn what_is_stored_about_an_address_is_shown() {
     assert_eq!(found.len(), 2);
     let own = &found[1];
     assert_eq!(own["submission"]["data"]["mail"], "Ada@Example.org");
-    assert_eq!(own["submission"]["files"][0]["filename"], "cv.txt");
+    assert_eq!(own["submission"]["files"][0]["name"], "cv.txt");
     assert_eq!(own["queue_entries"][0]["status"], "completed");
     assert_eq!(own["queue_entries"][0].get("settings"), None);
     assert_eq!(own["action_logs"][0]["message"], "Sent to Ada@Example.org.");
@@ -274,4 +274,29 @@ fn a_deleted_form_takes_its_words_with_it_also_of_submissions_that_it_did_not_ke
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 1);
     assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
+}
+
+#[test]
+fn an_erasure_finds_addresses_with_names_in_lists_and_links() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(
+        &mut host,
+        "<textarea name=\"name\"></textarea><input type=\"email\" name=\"mail\">",
+        json!({}),
+    );
+    for name in [
+        "Ada <ada@example.org>",
+        "b@example.org; \"A\" <ada@example.org>",
+        "b@example.org\nmailto:ada@example.org",
+    ] {
+        let (status, _) = submit(
+            &mut host,
+            &slug,
+            &[("name", name), ("mail", "b@example.org")],
+        );
+        assert_eq!(status, 200);
+    }
+    let body = json!({"email": "ada@example.org"});
+    let (_, receipt) = host.send("POST", "/privacy/erase", Some(body));
+    assert_eq!(receipt["submissions"], 3, "{receipt}");
 }

@@ -188,11 +188,17 @@ fn principal(caller: &str) -> Option<Principal> {
     let (id, login, capabilities) = match caller {
         "administrator" => ("1", "admin", vec!["edit_forms", "unfiltered_html"]),
         "editor-without-html" => ("2", "editor", vec!["edit_forms"]),
+        "reader" => ("4", "reader", vec!["edit_forms"]),
         "subscriber" => ("3", "subscriber", vec!["read"]),
         "anonymous" => return None,
         other => panic!("there is no caller {other}"),
     };
+    let access = match caller {
+        "reader" => "submissions_read",
+        _ => "all",
+    };
     Some(Principal {
+        access: access.to_owned(),
         id: id.to_owned(),
         login: login.to_owned(),
         capabilities: capabilities.into_iter().map(str::to_owned).collect(),

@@ -23,6 +23,7 @@ fn request(host: &Host, route: &Route, method: &str) -> Request {
 fn every_route_asks_for_the_capability_before_it_looks_at_the_request() {
     let mut host = Host::new();
     let reader = Principal {
+        access: String::new(),
         id: "3".to_owned(),
         login: "reader".to_owned(),
         capabilities: vec!["read".to_owned()],

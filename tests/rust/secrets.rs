@@ -95,13 +95,77 @@ fn a_mask_keeps_what_is_stored_also_when_actions_moved() {
 }
 
 #[test]
-fn a_mask_without_anything_stored_is_nothing() {
+fn a_mask_without_anything_stored_is_refused() {
     let mut host = Host::new();
-    let id = create(
-        &mut host,
-        json!([{"type": "webhook", "url": "https://a.example.org", "headers": MASK}]),
-    );
-    assert_eq!(actions(&mut host, id)[0]["headers"], "");
+    let action = json!({"type": "webhook", "url": "https://a.example.org", "headers": MASK});
+    let body = json!({"title": "Contact", "settings": {"actions": [action]}});
+    let (status, error) = host.send("POST", "/forms", Some(body));
+    assert_eq!((status, &error["code"]), (400, &json!("secret_required")));
+}
+
+/// Whoever may edit a form may not have its secrets sent to a place of their own.
+#[test]
+fn a_secret_does_not_follow_a_changed_destination() {
+    let mut host = Host::new();
+    let pigeon = json!({"type": "pigeon", "host": "a.example.org", "colour": "grey", "access_token": "token-1"});
+    let webhook = webhook("https://a.example.org", "token-a");
+    let campaign =
+        json!({"type": "activecampaign", "api_url": "https://a.example.org", "token": "token-c"});
+    let id = create(&mut host, json!([webhook, pigeon, campaign]));
+    let path = format!("/forms/{id}");
+    let read = actions(&mut host, id);
+    let places = [
+        (0, "url", "headers"),
+        (1, "host", "access_token"),
+        (2, "api_url", "token"),
+    ];
+    for (index, destination, secret) in places {
+        let mut changed = read.clone();
+        changed[index][destination] = json!("https://evil.example.org");
+        let body = json!({"settings": {"actions": changed}});
+        let (status, error) = host.send("PATCH", &path, Some(body));
+        assert_eq!(
+            (status, &error["code"]),
+            (400, &json!("secret_required")),
+            "{error}"
+        );
+        let place = format!("settings.actions[{index}].{secret}");
+        assert!(error["data"]["params"][&place].is_string(), "{error}");
+    }
+    let mut test = read[0].clone();
+    test["url"] = json!("https://evil.example.org");
+    let body = json!({"action_type": "webhook", "form_id": id, "settings": test});
+    let (status, error) = host.send("POST", "/actions/test", Some(body));
+    assert_eq!((status, &error["code"]), (400, &json!("secret_required")));
+    assert!(host.requests.is_empty(), "nothing went out");
+    let mut harmless = read;
+    harmless[1]["colour"] = json!("white");
+    replace(&mut host, id, json!(harmless));
+    assert_eq!(actions(&mut host, id)[1]["access_token"], MASK);
+}
+
+#[test]
+fn a_mistyped_secret_of_a_built_in_type_is_refused_and_not_stored_in_clear() {
+    let mut host = Host::new();
+    for (key, value) in [
+        ("secrett", json!("s3cret")),
+        ("Secret", json!("s3cret")),
+        ("api-key", json!("s3cret")),
+        ("signing_secret", json!("s3cret")),
+        ("secret", json!(["s3cret"])),
+    ] {
+        let action = json!({"type": "webhook", "url": "https://a.example.org", key: value});
+        let body = json!({"title": "Contact", "settings": {"actions": [action]}});
+        let (status, error) = host.send("POST", "/forms", Some(body));
+        assert_eq!(
+            (status, &error["code"]),
+            (400, &json!("rest_invalid_param")),
+            "{key}"
+        );
+        let place = format!("settings.actions[0].{key}");
+        assert!(error["data"]["params"][&place].is_string(), "{error}");
+        assert!(!error.to_string().contains("s3cret"));
+    }
 }
 
 #[test]

@@ -128,6 +128,7 @@ fn a_deleted_submission_leaves_nothing_behind() {
         content_type: "application/pdf".to_owned(),
         size: 3,
         key: "submissions/1/a".to_owned(),
+        ..Default::default()
     }];
     host.files
         .insert("submissions/1/a".to_owned(), vec![1, 2, 3]);

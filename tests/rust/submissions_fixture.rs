@@ -64,7 +64,10 @@ pub fn spam(form_id: i64, answer: &str) -> NewSubmission {
 /// The same with a key.
 pub fn with_key(mut new: NewSubmission, key: &str, answer: &str) -> NewSubmission {
     new.key = Some(Key {
-        hash: key.to_owned(),
+        hashes: cf_forms::store::submissions::KeyHashes {
+            key: key.to_owned(),
+            answers: String::new(),
+        },
         answer: answer.to_owned(),
     });
     new
@@ -93,7 +96,10 @@ pub fn store(host: &mut Host, mut new: NewSubmission) -> Inserted {
     new.submission.modified_at = host.now;
     let run = async move |cx| {
         let submission = &new.submission;
-        uploads::record(&cx, submission.form_id, &submission.files).await?;
+        for file in &submission.files {
+            uploads::record(&cx, submission.form_id, file).await?;
+            uploads::received(&cx, submission.form_id, file).await?;
+        }
         insert(&cx, &new).await
     };
     host.run(run).unwrap()

@@ -38,7 +38,7 @@ const administrator = { id: "1", login: "admin", capabilities: ["edit_forms"] };
 function head(path: string, requestId: string): RequestHead {
   return {
     method: "GET", path, query: "", headers: {}, principal: administrator, failure: null,
-    address: null, too_large: false, now: Date.now(), request_id: requestId, base_url: null,
+    address: null, too_large: false, body_waits: false, now: Date.now(), request_id: requestId, base_url: null,
   };
 }
 

@@ -16,6 +16,7 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: { kind: "none" },
     oauth: null,
     secret: "",
+    stylesheet: null,
     keepDays: { completed: 30, failed: 90, logs: 90, unsaved: 30 },
     bodyLimit: 1024 * 1024,
     uploadLimit: 16 * 1024 * 1024,

@@ -46,6 +46,7 @@ export async function startTestHost(t: TestContext, options: TestHostOptions = {
     CF_ADMIN_PASSWORD: ADMIN.password,
     CF_ADMIN_APP_PASSWORD: APP_PASSWORD,
     QUEUE_INTERVAL_MS: "3600000",
+    CF_SECRET: "of the test",
     ...options.environment,
   });
   const events: LoggedEvent[] = [];

@@ -19,3 +19,12 @@ it("gives each process of a data folder a name of its own, and the same ones aga
   await host.close();
   again.close();
 });
+
+it("warns at its start where nothing but the database keeps the secrets of actions", async (t) => {
+  const warnings = async (secret: string) => {
+    const host = await startTestHost(t, { environment: { CF_SECRET: secret } });
+    return host.events.filter(({ level, message }) => level === "warn" && message.startsWith("CF_SECRET")).length;
+  };
+  assert.equal(await warnings(""), 1);
+  assert.equal(await warnings("a long random text"), 0);
+});

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readBody } from "../../host-shim/src/bridge.ts";
+import { BodyBudget } from "../../host-shim/src/body-budget.ts";
+import { IncomingBody } from "../../host-shim/src/incoming-body.ts";
 import { member, startSite, type Site } from "./site.ts";
 
 const LIMIT = 1 << 20;
@@ -51,10 +52,32 @@ for (const [what, length] of LENGTHS) {
   });
 }
 
-test("a body without an end is left after 64 times the limit", async () => {
+const incoming = (request: Request, bytes: number, lengthHolds: boolean) =>
+  new IncomingBody(request, { bytes, lengthHolds, lease: new BodyBudget().lease(null) });
+
+test("a body without an end is left as soon as it is over the limit", async () => {
   const { request, given } = streamed("x".repeat(PIECE), Infinity, null);
-  assert.equal(await readBody(request, PIECE, false), null);
-  assert.ok(given() <= 66 * PIECE, `${given()} bytes`);
+  await assert.rejects(incoming(request, PIECE, false).whole(), { code: "too_large" });
+  assert.ok(given() <= 4 * PIECE, `${given()} bytes`);
+});
+
+test("bytes under way are bounded for one and for all, a body alone is let in, and what is over counts no more", () => {
+  const budget = new BodyBudget();
+  const MB = 2 ** 20;
+  const grown = (address: string, bytes: number) => {
+    const lease = budget.lease(address);
+    return { lease, said: lease.grow(bytes) };
+  };
+  const large = grown("a", 100 * MB);
+  assert.equal(large.said, null);
+  assert.equal(grown("b", MB).said, "busy");
+  large.lease.free();
+  assert.equal(large.lease.grow(MB), "busy");
+  const four = ["a", "b", "c", "d"].map((address) => grown(address, 16 * MB));
+  assert.deepEqual(four.map(({ said }) => said), [null, null, null, null]);
+  assert.deepEqual([grown("a", 1).said, grown("e", 1).said], ["busy_address", "busy"]);
+  for (const { lease } of four) lease.free();
+  assert.equal(grown("e", 16 * MB).said, null);
 });
 
 test("a server that holds clients to their Content-Length has the body read as a whole", async () => {
@@ -62,6 +85,6 @@ test("a server that holds clients to their Content-Length has the body read as a
   let asked = 0;
   const whole = request.arrayBuffer.bind(request);
   request.arrayBuffer = () => (asked += 1, whole());
-  assert.equal(new TextDecoder().decode((await readBody(request, LIMIT, true)) ?? undefined), "hello");
+  assert.equal(new TextDecoder().decode(await incoming(request, LIMIT, true).whole()), "hello");
   assert.equal(asked, 1);
 });

@@ -3,14 +3,15 @@
 
 mod faults;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::html::edits::{Edits, KeptTag, rewritten};
+use super::html::edits::Edits;
 use super::html::escape;
 use super::html::tag::Tag;
 use super::html::text::{TextRange, Texts};
-use super::html::tokens::{self, StartTag, find};
+use super::html::tokens::{self, StartTag};
 use super::html::tree::{Tree, TreeSink};
 use faults::Faults;
 use model::ordered::Gather;
@@ -35,6 +36,9 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     tokens::read(html, &mut tree);
     let mut filler = tree.finish();
     filler.tell_of_box();
+    for (fault, (at, is_phrasing)) in std::mem::take(&mut filler.sets) {
+        filler.tell(fault, at, is_phrasing);
+    }
     filler.edits.apply(html)
 }
 
@@ -48,7 +52,11 @@ struct Filler<'a, 'f> {
     edits: Edits,
     context: Context<'f>,
     /// The faults of controls within the open label: their messages come behind the label.
-    faults_in_label: Vec<&'f str>,
+    faults_in_label: Vec<(&'f str, bool)>,
+    /// The faults of the open fieldset that is one field: their messages come at its end.
+    faults_in_scope: Vec<&'f str>,
+    /// Where the message about a set goes that no such fieldset is around: behind its last choice.
+    sets: BTreeMap<&'f str, (usize, bool)>,
     /// The fault of a box on its own that no label is around.
     fault_of_box: Option<FaultOfBox<'f>>,
     /// How far the document was read.
@@ -61,6 +69,8 @@ struct Filler<'a, 'f> {
 #[derive(Clone, Copy)]
 struct FaultOfBox<'f> {
     fault: &'f str,
+    /// Whether it is one of several choices.
+    is_of_set: bool,
     /// How many elements are open around the box.
     depth: usize,
     /// Whether text follows the box.
@@ -74,8 +84,6 @@ struct Context<'f> {
     select: Option<Select<'f>>,
     /// Where the label around begins.
     label: Option<usize>,
-    /// Where the legend of the fieldset around ends.
-    legend_end: Option<usize>,
     /// Whether the fieldset around is one field.
     is_in_scope: bool,
     /// Whether a paragraph cannot stand here.
@@ -93,9 +101,16 @@ struct Node<'a, 'f> {
     text_start: u32,
 }
 
+/// An option of a select, as the page has it.
+struct ShownOption<'a> {
+    start: usize,
+    value: Option<Cow<'a, str>>,
+    is_selected: bool,
+}
+
 enum Role<'a, 'f> {
     Plain,
-    Legend,
+    Scope,
     Textarea {
         start: usize,
         value: Option<&'f str>,
@@ -105,7 +120,7 @@ enum Role<'a, 'f> {
         end: usize,
         fault: Option<&'f str>,
     },
-    Option(KeptTag<'a>),
+    Option(ShownOption<'a>),
     Label,
 }
 
@@ -125,6 +140,8 @@ impl<'a, 'f> Filler<'a, 'f> {
             edits: Edits::default(),
             context: Context::default(),
             faults_in_label: Vec::new(),
+            faults_in_scope: Vec::new(),
+            sets: BTreeMap::new(),
             fault_of_box: None,
             position: 0,
             depth: 0,
@@ -141,17 +158,20 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     /// Writes the message of a fault once.
-    fn tell(&mut self, fault: Option<&'f str>, at: usize, is_phrasing: bool) {
-        let message = fault.and_then(|field| self.faults.message(field, is_phrasing));
-        if let Some(message) = message {
+    fn tell(&mut self, fault: &'f str, at: usize, is_phrasing: bool) {
+        if let Some(message) = self.faults.message(fault, is_phrasing) {
             self.edits.insert(at, message);
         }
     }
 
-    /// Where the message about a set of controls goes: behind the legend, else before the first.
-    fn place_of_set(&self, tag: &StartTag<'a, '_>) -> usize {
-        let legend_end = self.context.legend_end.filter(|_| self.context.is_in_scope);
-        legend_end.or(self.context.label).unwrap_or(tag.span.start)
+    /// Writes the message about a control; that about a set waits for its last choice.
+    fn tell_here(&mut self, fault: &'f str, is_of_set: bool) {
+        let (at, is_phrasing) = (self.position, self.context.is_phrasing);
+        if is_of_set {
+            self.sets.insert(fault, (at, is_phrasing));
+        } else {
+            self.tell(fault, at, is_phrasing);
+        }
     }
 
     fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
@@ -191,50 +211,52 @@ impl<'a, 'f> Filler<'a, 'f> {
         // A part of a name or address may have a fault of its own.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
-        let is_set = is_in_scope || kind == "radio" || (is_box && is_list);
-        if is_set {
-            let is_phrasing = self.context.is_phrasing && !self.context.is_in_scope;
-            // Before the tag's own change: of two at one place the later would be lost.
-            self.tell(fault, self.place_of_set(tag), is_phrasing);
-        }
+        let is_of_set = kind == "radio" || (is_box && is_list);
         if !changes.is_empty() {
-            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
-            self.edits.replace(tag.span.clone(), written);
+            for (name, value) in changes {
+                self.edits.set_attribute(tag.span.start, name, value);
+            }
         }
-        if is_box && !is_set && self.context.label.is_none() {
-            self.fault_of_box = fault.map(|fault| FaultOfBox {
+        let Some(fault) = fault else { return };
+        if is_in_scope {
+            self.faults_in_scope.push(fault);
+        } else if is_box && self.context.label.is_none() {
+            self.fault_of_box = Some(FaultOfBox {
                 fault,
+                is_of_set,
                 depth: self.depth,
                 has_text: false,
             });
-        } else if !is_set {
-            self.tell_behind(fault, tag.span.end);
+        } else if self.context.label.is_some() {
+            self.faults_in_label.push((fault, is_of_set));
+        } else {
+            self.tell(fault, tag.span.end, self.context.is_phrasing);
         }
     }
 
     /// Writes the message behind a control, or behind the label around it.
     fn tell_behind(&mut self, fault: Option<&'f str>, at: usize) {
+        let Some(fault) = fault else { return };
         match self.context.label {
-            Some(_) => self.faults_in_label.extend(fault),
+            Some(_) => self.faults_in_label.push((fault, false)),
             None => self.tell(fault, at, self.context.is_phrasing),
         }
     }
 
     /// Writes the message about a box, behind the text that follows it.
     fn tell_of_box(&mut self) {
-        if let Some(FaultOfBox { fault, .. }) = self.fault_of_box.take() {
-            self.tell(Some(fault), self.position, self.context.is_phrasing);
+        if let Some(told) = self.fault_of_box.take() {
+            self.tell_here(told.fault, told.is_of_set);
         }
     }
 
     fn mark(&mut self, tag: &StartTag<'a, '_>, fault: Option<&'f str>) {
         if let Some(marks) = self.faults.marks(tag, fault) {
-            let changes = [
-                ("aria-invalid", Some("true")),
-                ("aria-describedby", Some(marks.as_str())),
-            ];
-            let written = rewritten(self.html, tag.name, tag.attributes.iter(), &changes);
-            self.edits.replace(tag.span.clone(), written);
+            let start = tag.span.start;
+            self.edits
+                .set_attribute(start, "aria-invalid", Some("true"));
+            self.edits
+                .set_attribute(start, "aria-describedby", Some(&marks));
         }
     }
 
@@ -271,27 +293,31 @@ impl<'a, 'f> Filler<'a, 'f> {
                 };
             }
             Tag::Option if self.context.select.is_some() => {
-                return Role::Option(KeptTag::of(tag));
+                return Role::Option(ShownOption {
+                    start: tag.span.start,
+                    value: tag.attribute("value").map(|value| value.value()),
+                    is_selected: tag.attribute("selected").is_some(),
+                });
             }
             Tag::Label => {
                 let before = self.fault_of_box.take();
                 self.faults_in_label
-                    .extend(before.map(|before| before.fault));
+                    .extend(before.map(|before| (before.fault, before.is_of_set)));
                 self.context.label = Some(tag.span.start);
                 self.context.is_phrasing = true;
                 return Role::Label;
             }
             Tag::Fieldset => {
-                self.context.legend_end = None;
-                self.context.is_in_scope = tag
+                let is_field = tag
                     .attribute("data-cf-type")
                     .is_some_and(|kind| kind.raw_value != "fieldset");
+                self.context.is_in_scope = is_field;
+                self.context.is_phrasing = false;
+                if is_field {
+                    return Role::Scope;
+                }
             }
-            Tag::Legend => {
-                self.context.is_phrasing = true;
-                return Role::Legend;
-            }
-            Tag::P | Tag::Other | Tag::Small => self.context.is_phrasing = true,
+            Tag::Legend | Tag::P | Tag::Other | Tag::Small => self.context.is_phrasing = true,
             _ if tag.tag.is_heading() => self.context.is_phrasing = true,
             _ if tag.tag.is_block() || tag.tag.is_table_part() => self.context.is_phrasing = false,
             _ => {}
@@ -299,19 +325,13 @@ impl<'a, 'f> Filler<'a, 'f> {
         Role::Plain
     }
 
-    fn choose(&mut self, option: &KeptTag<'a>, text: TextRange, select: Select<'f>) {
-        let value = find(&option.attributes, "value").map(|value| value.value().into_owned());
+    fn choose(&mut self, option: ShownOption<'a>, text: TextRange, select: Select<'f>) {
+        let value = option.value.map(Cow::into_owned);
         let value = value.unwrap_or_else(|| self.texts.of_option(text));
         let is_chosen = select.values.contains(&value);
-        if is_chosen != find(&option.attributes, "selected").is_some() {
-            let changes = [("selected", is_chosen.then_some(""))];
-            let written = rewritten(
-                self.html,
-                option.name,
-                option.attributes.iter().copied(),
-                &changes,
-            );
-            self.edits.replace(option.span.clone(), written);
+        if is_chosen != option.is_selected {
+            let selected = is_chosen.then_some("");
+            self.edits.set_attribute(option.start, "selected", selected);
         }
     }
 }
@@ -353,14 +373,15 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
         let inner = std::mem::replace(&mut self.context, node.outer);
         match node.role {
             Role::Plain => {}
-            Role::Legend => {
-                if let Some(end_tag) = end_tag {
-                    self.context.legend_end.get_or_insert(end_tag.end);
+            Role::Scope => {
+                let end = end_tag.map_or(self.position, |end_tag| end_tag.start);
+                for fault in std::mem::take(&mut self.faults_in_scope) {
+                    self.tell(fault, end, false);
                 }
             }
             Role::Label => {
-                for fault in std::mem::take(&mut self.faults_in_label) {
-                    self.tell(Some(fault), self.position, self.context.is_phrasing);
+                for (fault, is_of_set) in std::mem::take(&mut self.faults_in_label) {
+                    self.tell_here(fault, is_of_set);
                 }
             }
             Role::Textarea {
@@ -387,7 +408,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
             Role::Option(option) => {
                 if let Some(select) = inner.select {
                     let text = node.text_start..self.texts.mark();
-                    self.choose(&option, text, select);
+                    self.choose(option, text, select);
                 }
             }
         }

@@ -22,9 +22,7 @@ impl<'a> TokenSink<'a> for Ids {
         }
     }
 
-    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) -> bool {
-        false
-    }
+    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) {}
 
     fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
 }

@@ -14,22 +14,23 @@
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
 mod conditions;
+mod edit;
 mod fill;
 mod html;
 mod ids;
 pub mod markers;
-mod patch;
 mod read;
 mod render;
 mod sanitize;
 mod unwrapped;
 mod warnings;
 
+pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
 pub use html::escape;
+pub use html::tokens::Ambiguity;
 pub use html::{tag, text::collapse, tokens};
 pub use ids::ids;
-pub use patch::{Change, NotPatched, Patched, added, patched};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;

@@ -60,6 +60,32 @@ pub(crate) const fn part_texts(part: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// The words that rendering puts in itself, by the keys that catalogues of languages have for them.
+pub const WORDS: [(&str, &str); 16] = [
+    ("part_first", "First name"),
+    ("part_last", "Last name"),
+    ("part_street", "Street"),
+    ("part_street2", "Address line 2"),
+    ("part_city", "City"),
+    ("part_state", "State"),
+    ("part_postal_code", "Postal code"),
+    ("part_country", "Country"),
+    ("submit", "Submit"),
+    ("yes", "Yes"),
+    ("no", "No"),
+    ("leave_empty", "Leave this empty"),
+    ("send_another", "Send another"),
+    ("print", "Print"),
+    ("review_title", "Is all of this right?"),
+    ("review_change", "Change"),
+];
+
+/// A word of [`WORDS`] in English.
+pub fn word(key: &str) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == key);
+    found.map_or("", |(_, word)| *word)
+}
+
 /// How many points a rating has when it does not say.
 pub const DEFAULT_RATING: u64 = 5;
 

@@ -7,8 +7,7 @@
 
 use std::ops::Range;
 
-use super::html::edits::rewritten;
-use super::html::tokens::{self, Attribute, StartTag, TokenSink};
+use super::html::tokens::{self, Ambiguity, Attribute, StartTag, TokenSink};
 use super::warnings::{Warning, WarningCode, Warnings};
 
 /// Elements that stay. The tags of others go and their content stays, but for [`DROPPED`].
@@ -62,7 +61,11 @@ const IMAGE_TYPES: &[&str] = &[
 
 /// The HTML without what could run script, and what was removed. HTML with nothing to remove
 /// comes back as it is, but for `<` in text. Takes time linear in the input.
-pub fn sanitize(html: &str) -> (String, Vec<Warning>) {
+///
+/// # Errors
+///
+/// [`Ambiguity`] where a rewriter cannot know what a browser takes for script.
+pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     let mut cleaner = Cleaner {
         source: html,
         out: String::with_capacity(html.len()),
@@ -70,11 +73,11 @@ pub fn sanitize(html: &str) -> (String, Vec<Warning>) {
         dropped: None,
         is_in_textarea: false,
     };
-    tokens::read(html, &mut cleaner);
+    tokens::read_strictly(html, &mut cleaner)?;
     if cleaner.is_in_textarea {
         cleaner.out.push_str("</textarea>");
     }
-    (cleaner.out, cleaner.warnings.in_order())
+    Ok((cleaner.out, cleaner.warnings.in_order()))
 }
 
 /// Writes what stays; what is not reported as a token, such as a tag that the input ends within,
@@ -94,6 +97,7 @@ impl<'a> Cleaner<'a> {
         let removed: Vec<Attribute<'a>> = tag
             .attributes
             .iter()
+            .copied()
             .filter(|attribute| !is_allowed(name, attribute))
             .collect();
         for attribute in &removed {
@@ -109,13 +113,15 @@ impl<'a> Cleaner<'a> {
             self.out.push_str(bytes);
             return;
         }
+        self.out.push('<');
+        self.out.push_str(tag.name);
         let kept = tag.attributes.iter();
-        let kept = kept.filter(|attribute| is_allowed(name, attribute));
-        let written = rewritten(self.source, tag.name, kept, &[]);
-        // The first `<` opens the tag; those within values are spelled out.
-        let (opening, rest) = written.split_at_checked(1).unwrap_or((&written, ""));
-        self.out.push_str(opening);
-        self.out.push_str(&rest.replace('<', "&lt;"));
+        for attribute in kept.filter(|attribute| is_allowed(name, attribute)) {
+            self.out.push(' ');
+            let written = attribute.written(self.source);
+            self.out.push_str(&written.replace('<', "&lt;"));
+        }
+        self.out.push('>');
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
@@ -153,7 +159,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let lower = name.to_ascii_lowercase();
         if let Some((dropped, depth)) = &mut self.dropped {
             if *dropped == lower {
@@ -162,7 +168,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
                     self.dropped = None;
                 }
             }
-            return false;
+            return;
         }
         if lower == "textarea" {
             self.is_in_textarea = false;
@@ -175,7 +181,6 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
                 false => self.out.push_str(&format!("</{name}>")),
             }
         }
-        false
     }
 
     fn text(&mut self, raw: &'a str, _span: Range<usize>) {

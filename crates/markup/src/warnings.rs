@@ -55,8 +55,6 @@ pub enum WarningCode {
     FormNotFound,
     /// An edit that the markup could not say in place: the schema is the source now.
     MarkupNotPatched,
-    /// A fieldset that went with the last field in it, when that was deleted in place.
-    FieldsetEmptied,
     /// An element that authors without `unfiltered_html` may not use.
     ElementRemoved,
     /// An attribute that authors without `unfiltered_html` may not use.
@@ -91,7 +89,6 @@ impl WarningCode {
             WarningCode::SeveralForms => "several_forms",
             WarningCode::FormNotFound => "form_not_found",
             WarningCode::MarkupNotPatched => "markup_not_patched",
-            WarningCode::FieldsetEmptied => "fieldset_emptied",
             WarningCode::ElementRemoved => "element_removed",
             WarningCode::AttributeRemoved => "attribute_removed",
         }

@@ -25,7 +25,7 @@ pub fn folded_address(text: &str) -> Option<String> {
 }
 
 /// The answers that are an address, whatever their field's type, and the addresses of answers that
-/// are a comma list of them. An address inside another text is not the sender's.
+/// are a list of them. An address inside another text is not the sender's.
 pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     for (_, answer) in submission.data.iter() {
@@ -34,11 +34,42 @@ pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     addresses
 }
 
+/// The addresses of a text that is one or a list of them, parted by commas, semicolons or line feeds;
+/// `None` for any other text. Each may have a name before it, as in `Ada <ada@example.org>`, and begin
+/// with `mailto:`.
+fn listed(text: &str) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    // A name may have a comma: `Lovelace, Ada <ada@example.org>`.
+    let mut has_begun_name = false;
+    for item in text.split([',', ';', '\n', '\r']).map(str::trim) {
+        if !item.contains('@') {
+            has_begun_name |= !item.is_empty();
+            continue;
+        }
+        let address = match item.rsplit_once('<') {
+            Some((_, address)) => address.strip_suffix('>')?,
+            None if has_begun_name => return None,
+            None => item,
+        };
+        has_begun_name = false;
+        found.push(folded_address(without_scheme(address.trim()))?);
+    }
+    (!has_begun_name).then_some(found)
+}
+
+/// An address without `mailto:`, and what that says besides.
+fn without_scheme(text: &str) -> &str {
+    let scheme = text
+        .get(..7)
+        .filter(|text| text.eq_ignore_ascii_case("mailto:"));
+    let rest = scheme.and_then(|scheme| text.get(scheme.len()..));
+    rest.map_or(text, |rest| rest.split('?').next().unwrap_or(rest))
+}
+
 fn collect(value: &Value, addresses: &mut BTreeSet<String>) {
     match value {
         Value::String(text) if text.contains('@') && text.len() <= MAX_ADDRESSES * MAX_BYTES => {
-            let found: Option<Vec<String>> = text.split(',').map(folded_address).collect();
-            let found = found.unwrap_or_default();
+            let found = listed(text).unwrap_or_default();
             let room = MAX_ADDRESSES.saturating_sub(addresses.len());
             addresses.extend(found.into_iter().take(room));
         }
@@ -64,13 +95,22 @@ mod tests {
                     json!(["b@example.org", "c@example.org, d@example.org"]),
                 ),
                 ("deep".to_owned(), json!({"first": "e@example.org"})),
+                (
+                    "named".to_owned(),
+                    json!(
+                        "Lovelace, Ada <F@example.org>; \"G\" <g@example.org>\nmailto:h@example.org?subject=x,"
+                    ),
+                ),
+                ("link".to_owned(), json!("<MAILTO:i@example.org>")),
+                ("text".to_owned(), json!("Hello, I am x@example.org")),
+                ("more".to_owned(), json!("x@example.org, and others")),
                 ("note".to_owned(), json!("ask f@example.org about it")),
                 ("handle".to_owned(), json!("@nobody")),
             ]),
             ..Submission::default()
         };
         let found: Vec<String> = addresses_of(&submission).into_iter().collect();
-        let letters = ["ada", "b", "c", "d", "e"];
+        let letters = ["ada", "b", "c", "d", "e", "f", "g", "h", "i"];
         assert_eq!(found, letters.map(|name| format!("{name}@example.org")));
     }
 }

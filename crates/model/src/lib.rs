@@ -10,6 +10,7 @@ pub mod dates;
 pub mod edit;
 mod fault;
 mod field;
+pub mod front_settings;
 pub mod logic;
 pub mod messages;
 pub mod ordered;

@@ -14,9 +14,23 @@ pub struct Principal {
     pub login: String,
     /// What the user may do.
     pub capabilities: Vec<String>,
+    /// What of the REST API it reaches: empty or `all`, or `submissions_read`. Any other word counts as
+    /// that, so that a mistake gives too little.
+    #[serde(default)]
+    pub access: String,
 }
 
 impl Principal {
+    /// Whether it reads submissions, and does nothing else.
+    pub fn only_reads_submissions(&self) -> bool {
+        !matches!(self.access.as_str(), "" | "all")
+    }
+
+    /// Whether it may edit forms.
+    pub fn edits_forms(&self) -> bool {
+        self.can(CAPABILITY) && !self.only_reads_submissions()
+    }
+
     /// Whether the user has a capability.
     pub fn can(&self, capability: &str) -> bool {
         self.capabilities.iter().any(|own| own == capability)

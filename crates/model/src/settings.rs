@@ -7,6 +7,7 @@ use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::spam_settings::read_check;
 use crate::dates::{format_moment, parse_moment};
+use crate::front_settings::{FrontKind, check_front, front_kind};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -26,17 +27,28 @@ const MAX_MOMENT_CHARS: usize = 40;
 /// The greatest limit that can be set.
 const MAX_COUNT: u64 = 1_000_000_000;
 
+/// The greatest number of bytes that can be set.
+const MAX_BYTES: u64 = 1 << 50;
+
+/// How many days a mail's links to files work.
+const FILE_LINK_DAYS: u64 = 7;
+
+/// How many bytes the files of a form may take together.
+const UPLOAD_QUOTA: u64 = 1_000_000_000;
+
 /// What a known setting holds.
 #[derive(Clone, Copy)]
 enum Kind {
     Boolean,
     Count,
+    Bytes,
     Names,
     RedirectUrl,
     Moment,
     RunActions,
     Actions,
     SpamChecks,
+    Front(FrontKind),
 }
 
 /// The kind of a known setting.
@@ -47,15 +59,18 @@ fn kind_of(key: &str) -> Option<Kind> {
         | "require_user_logged_in"
         | "prevent_duplicates"
         | "store_ip"
-        | "shorten_ip" => Kind::Boolean,
-        "submission_limit" | "rate_limit" | "retention_days" => Kind::Count,
+        | "shorten_ip"
+        | "success_summary"
+        | "review" => Kind::Boolean,
+        "submission_limit" | "rate_limit" | "retention_days" | "file_link_days" => Kind::Count,
+        "upload_quota" => Kind::Bytes,
         "required_fields" | "email_fields" => Kind::Names,
         "redirect_url" => Kind::RedirectUrl,
         "opens_at" | "closes_at" => Kind::Moment,
         "run_actions" => Kind::RunActions,
         "actions" => Kind::Actions,
         "spam_checks" => Kind::SpamChecks,
-        _ => return None,
+        _ => Kind::Front(front_kind(key)?),
     })
 }
 
@@ -77,6 +92,8 @@ pub fn default_settings() -> Map<String, Value> {
         "retention_days": 0,
         "store_ip": true,
         "shorten_ip": false,
+        "file_link_days": FILE_LINK_DAYS,
+        "upload_quota": UPLOAD_QUOTA,
         "actions": [],
     });
     match defaults {
@@ -121,11 +138,8 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             Some(boolean) => Some(Value::from(boolean)),
             None => faults.boolean(value, at).map(Value::from),
         },
-        Kind::Count => match meant_count(value) {
-            Some(count) => faults.count(&Value::from(count), at, MAX_COUNT),
-            None => faults.count(value, at, MAX_COUNT),
-        }
-        .map(Value::from),
+        Kind::Count => check_count(value, at, MAX_COUNT, faults),
+        Kind::Bytes => check_count(value, at, MAX_BYTES, faults),
         Kind::Names => faults.text(value, at, MAX_TEXT_CHARS).map(Value::from),
         Kind::RedirectUrl => {
             let address = faults.text(value, at, MAX_TEXT_CHARS)?;
@@ -165,6 +179,7 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             let read = actions.map(|(index, action)| read_action(action, &at.item(index), faults));
             Some(read.collect())
         }
+        Kind::Front(kind) => check_front(kind, value, at, faults),
         Kind::SpamChecks => {
             let checks = faults.list(value, at, MAX_SPAM_CHECKS)?.iter().enumerate();
             let read = checks.map(|(index, check)| {
@@ -175,6 +190,12 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             Some(read.collect())
         }
     }
+}
+
+fn check_count(value: &Value, at: &At<'_>, most: u64, faults: &mut Faults) -> Option<Value> {
+    let meant = meant_count(value).map(Value::from);
+    let count = faults.count(meant.as_ref().unwrap_or(value), at, most);
+    count.map(Value::from)
 }
 
 /// An action as it is stored: as it came, but for its conditions, which are stored as the list
@@ -313,6 +334,10 @@ pub struct Settings {
     pub store_ip: bool,
     /// Whether it is stored without its last part, so that it names nobody.
     pub shorten_ip: bool,
+    /// How many days a mail's links to files work; 0 for no links.
+    pub file_link_days: u64,
+    /// How many bytes the files of the form may take together; 0 for any number.
+    pub upload_quota: u64,
     /// The actions, in order. Entries without a type are left out.
     pub actions: Vec<Action>,
 }
@@ -322,12 +347,11 @@ impl Settings {
     pub fn read(stored: &Map<String, Value>) -> Settings {
         let boolean =
             |key: &str, default: bool| stored.get(key).and_then(meant_boolean).unwrap_or(default);
-        let count = |key: &str| {
-            let value = stored.get(key);
-            value
-                .and_then(|value| value.as_u64().or_else(|| meant_count(value)))
-                .unwrap_or(0)
+        let set = |key: &str| {
+            let value = stored.get(key)?;
+            value.as_u64().or_else(|| meant_count(value))
         };
+        let count = |key: &str| set(key).unwrap_or(0);
         let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
         Settings {
             save_submissions: boolean("save_submissions", true),
@@ -351,6 +375,8 @@ impl Settings {
             retention_days: count("retention_days"),
             store_ip: boolean("store_ip", true),
             shorten_ip: boolean("shorten_ip", false),
+            file_link_days: set("file_link_days").unwrap_or(FILE_LINK_DAYS),
+            upload_quota: set("upload_quota").unwrap_or(UPLOAD_QUOTA),
             actions: actions(stored.get("actions")),
         }
     }

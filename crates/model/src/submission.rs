@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::dates;
 
@@ -58,19 +58,41 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
-/// A file that came with a submission.
+/// A file that came with a submission: as it is stored when read, as clients see it when written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StoredFile {
+    /// Its place among the submission's files, from 1.
+    #[serde(skip_deserializing)]
+    pub id: i64,
     /// The field that took it.
     pub field: String,
     /// The visitor's name for it, cleaned.
+    #[serde(rename(serialize = "name"))]
     pub filename: String,
-    /// Its media type.
-    pub content_type: String,
     /// Its bytes' count.
     pub size: u64,
-    /// Where the host's `Files` port keeps it.
+    /// Its media type.
+    #[serde(rename(serialize = "type"))]
+    pub content_type: String,
+    /// Where the REST API answers it.
+    #[serde(skip_deserializing)]
+    pub url: String,
+    /// Where the host's `Files` port keeps it; nobody else's business.
+    #[serde(skip_serializing)]
     pub key: String,
+}
+
+impl StoredFile {
+    /// The file as it is stored.
+    pub fn stored(&self) -> Value {
+        json!({
+            "field": self.field,
+            "filename": self.filename,
+            "content_type": self.content_type,
+            "size": self.size,
+            "key": self.key,
+        })
+    }
 }
 
 /// A submission as clients, actions and hooks see it.
@@ -88,6 +110,8 @@ pub struct Submission {
     pub spam_reasons: Vec<String>,
     /// How sure the spam checks were, from 0 to 100.
     pub spam_score: i64,
+    /// Whether somebody marked it to be found again.
+    pub starred: bool,
     /// The answers.
     pub data: Data,
     /// The files.

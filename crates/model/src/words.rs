@@ -41,7 +41,7 @@ const MIN_BEGINNING_CHARS: usize = 2;
 
 /// Whether a search for a word finds the words that begin with it as well.
 pub fn is_beginning(word: &str) -> bool {
-    word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
+    !word.starts_with(MARK) && word.chars().nth(MIN_BEGINNING_CHARS - 1).is_some()
 }
 
 /// Whether a search for the beginning of words is a look for one of their [`terms`]; else for all that
@@ -87,6 +87,16 @@ pub fn status_word(status: &str) -> String {
 /// can make it.
 pub fn address_word(address_hash: &str) -> String {
     format!("{MARK}m{address_hash}")
+}
+
+/// The word by which all submissions with an answer are found, by the hash of its name and value.
+pub fn answer_word(hash: &str) -> String {
+    format!("{MARK}v{hash}")
+}
+
+/// The word by which all submissions are found that are starred, or are not.
+pub fn starred_word(starred: bool) -> String {
+    format!("{MARK}k{}", u8::from(starred))
 }
 
 /// The word by which all submissions are found that lists show unless asked for a status.

@@ -1,4 +1,5 @@
 /** The admin on a page of its own, as the embedded host serves it. */
+import "../styles/app.css";
 import "../styles/index.css";
 import { createRoot } from "react-dom/client";
 import type { AdminOptions } from "../types/options.d.ts";

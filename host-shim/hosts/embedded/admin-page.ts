@@ -8,7 +8,7 @@ import type { AdminOptions } from "../../editor/types/options.d.ts";
 import { messagePage } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
 import type { Session, Sessions } from "./sessions.ts";
-import { ADMIN_PATH, REST_ROOT, type Site } from "./site.ts";
+import { ADMIN_PATH, HOST_ROUTES, REST_ROOT, type Site } from "./site.ts";
 import { principalOf } from "./users.ts";
 
 export interface AdminServices {
@@ -82,6 +82,7 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
 <meta name="color-scheme" content="light dark">
 <meta property="csp-nonce" nonce="${styleNonce}" content="${styleNonce}">
 <meta name="cf-forms-admin" content="${JSON.stringify(optionsFor(session))}">
+<link rel="icon" href="data:,">
 <title>cf-forms</title>
 ${files.styles.map((name) => html`<link rel="stylesheet" href="${address(name)}">`)}
 ${files.imports.map((name) => html`<link rel="modulepreload" href="${address(name)}">`)}
@@ -97,6 +98,8 @@ ${files.imports.map((name) => html`<link rel="modulepreload" href="${address(nam
   routes.get(`${ADMIN_PATH}/*`, page);
 
   function optionsFor(session: Session): AdminOptions {
+    const { capabilities, access = "all" } = principalOf(session.user);
+    const isAdministrator = capabilities.includes("manage_options");
     const root = site.basePath + REST_ROOT;
     return {
       apiRoot: root,
@@ -104,9 +107,11 @@ ${files.imports.map((name) => html`<link rel="modulepreload" href="${address(nam
       nonceEndpoint: `${site.basePath}/sign-in/nonce`,
       routing: "path",
       basePath: base,
-      user: { login: session.user.login },
+      user: { login: session.user.login, access },
       host: {
         account: `${root}/wp/v2/users/me`,
+        ...(access === "all" ? { mail: root + HOST_ROUTES.mail } : {}),
+        ...(isAdministrator ? { users: root + HOST_ROUTES.users, health: root + HOST_ROUTES.health } : {}),
         signIn: `${site.basePath}/sign-in`,
         signOut: `${site.basePath}/sign-out`,
       },

@@ -40,6 +40,10 @@ export interface ApplicationPasswords {
    * with the caller's address when the last noted one is a day old.
    */
   verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null>;
+  /** Whether it was verified a moment ago. Asks nobody. */
+  isBelieved(login: string, password: string): boolean;
+  /** Believes no password without asking again: a user is gone, or has another role. */
+  forget(): void;
 }
 
 export interface VerifiedPassword {
@@ -121,8 +125,14 @@ export function openApplicationPasswords(database: Database, now: () => number):
     if (believed.size > MAXIMUM_BELIEVED && oldest !== undefined) believed.delete(oldest);
   }
 
+  function forget(): void {
+    revocations += 1;
+    believed.clear();
+  }
+
   return {
     find,
+    forget,
     list: (userId) => select("p.user_id = ?1", userId),
 
     async create(userId, name, appId) {
@@ -159,9 +169,13 @@ export function openApplicationPasswords(database: Database, now: () => number):
       const sql = "DELETE FROM cf_host_application_passwords WHERE user_id = ?1";
       const { changes } =
         uuid === null ? await run(database, sql, userId) : await run(database, `${sql} AND uuid = ?2`, userId, uuid);
-      revocations += 1;
-      believed.clear();
+      forget();
       return changes;
+    },
+
+    isBelieved(login, password) {
+      const known = believed.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
+      return known !== undefined && known.until > now();
     },
 
     async verify(login, password, ip) {
@@ -181,8 +195,8 @@ export function openApplicationPasswords(database: Database, now: () => number):
       );
       const [row] = rows;
       if (row === undefined) return null;
-      const verified = { user: readUser(row), uuid: String(row[4]) };
-      if (row[5] == null || Number(row[5]) <= time - DAY_MS) await noteUse(verified.uuid, ip, time);
+      const verified = { user: readUser(row), uuid: String(row[5]) };
+      if (row[6] == null || Number(row[6]) <= time - DAY_MS) await noteUse(verified.uuid, ip, time);
       // A revocation during the query must not be outlived by its answer.
       if (revocations === revocationsBefore) believe(key, { ...verified, until: time + BELIEVED_MS });
       return verified;

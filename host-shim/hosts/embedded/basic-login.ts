@@ -21,12 +21,16 @@ export function createBasicLogin(
   log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void,
 ): BasicLogin {
   const failures = createAttemptLimit(FAILURES_PER_MINUTE, 60);
+  const guesses = createAttemptLimit(FAILURES_PER_MINUTE, 60);
+
+  function isBelieved(credentials: string): boolean {
+    const [login, password] = parts(credentials);
+    return passwords.isBelieved(login, password);
+  }
 
   async function verify(request: Request, credentials: string): Promise<VerifiedPassword | null> {
-    const decoded = Buffer.from(credentials, "base64").toString("utf8");
-    const colon = decoded.indexOf(":");
-    if (colon < 1) return null;
-    return passwords.verify(decoded.slice(0, colon), decoded.slice(colon + 1), clientAddress(request));
+    const [login, password] = parts(credentials);
+    return login === "" ? null : passwords.verify(login, password, clientAddress(request));
   }
 
   return {
@@ -35,10 +39,15 @@ export function createBasicLogin(
       if (credentials === null) return undefined;
       const address = clientAddress(request);
       const block = addressBlock(address);
-      // A right password is let in however many wrong ones came from its address: these
-      // passwords are too long to be guessed, and a broken program must not lock others out.
+      // A right password is let in however many wrong ones for other users came from its address, and
+      // one that was in use a moment ago also after wrong ones for its own: a broken program must not
+      // lock others out. Whoever guesses is not told after so many whether one was right.
+      const login = loginOf(credentials);
+      const guessing = await guesses.secondsToWait(`${block} ${login}`);
+      if (guessing > 0 && !isBelieved(credentials)) return tooManyFailures(guessing);
       const verified = await verify(request, credentials);
       if (verified !== null) return { principal: principalOf(verified.user) };
+      await guesses.count(`${block} ${login}`);
       const wait = await failures.secondsToWait(block);
       if (wait > 0) return tooManyFailures(wait);
       await failures.count(block);
@@ -51,6 +60,18 @@ export function createBasicLogin(
       return credentials === null ? null : verify(request, credentials);
     },
   };
+}
+
+/** The login and the password. */
+function parts(credentials: string): readonly [string, string] {
+  const decoded = Buffer.from(credentials, "base64").toString("utf8");
+  const colon = decoded.indexOf(":");
+  return colon < 1 ? ["", ""] : [decoded.slice(0, colon), decoded.slice(colon + 1)];
+}
+
+/** What guesses are counted by: one of any length is kept short. */
+function loginOf(credentials: string): string {
+  return parts(credentials)[0].slice(0, 60);
 }
 
 // The same for an unknown user and a wrong password: the answer must not tell which users exist.

@@ -62,6 +62,12 @@ function isTrusted(address: Address, distance: number, proxies: TrustedProxies):
   return isInside(address, proxies.ranges);
 }
 
+/** Whether a peer is a trusted proxy, or has an address that is no visitor's of the internet. */
+export function mayBeProxy(peer: string, proxies: TrustedProxies): boolean {
+  const address = parseAddress(peer);
+  return address === null || address.range() !== "unicast" || isTrusted(address, 0, proxies);
+}
+
 /** Reads an address as proxies write it: bare, with a port, or in brackets. */
 function parseAddress(text: string): Address | null {
   const trimmed = text.trim();

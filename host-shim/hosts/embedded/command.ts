@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
 import { startEmbeddedHost } from "./index.ts";
-import { openDatabase, type ClosableDatabase } from "./platform.ts";
+import { databasePath, openDatabase, type ClosableDatabase } from "./platform.ts";
 import { createHostTables } from "./schema.ts";
 import { createForms } from "../../src/index.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
@@ -65,7 +65,15 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") return `${error.message}: another program listens there. Set PORT to a free one.`;
-  return code.startsWith("ERR_PARSE_ARGS") ? error.message : (error.stack ?? error.message);
+  return code.startsWith("ERR_PARSE_ARGS") ? error.message : withFile(error.message);
+}
+
+/** A fault with the database that it happened to, unless it names its file itself. No stack: operators read this. */
+function withFile(message: string): string {
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  const file = databasePath(DATA_DIR?.trim() || "./data");
+  if (message.includes(file)) return message;
+  return DATABASE_URL?.trim() ? `the database of DATABASE_URL: ${message}` : `${file}: ${message}`;
 }
 
 async function start(): Promise<void> {

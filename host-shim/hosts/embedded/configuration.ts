@@ -43,6 +43,8 @@ export interface Configuration {
   readonly trustedProxies: TrustedProxies;
   /** CF_OAUTH_JWKS_URL, CF_OAUTH_ISSUER and CF_OAUTH_AUDIENCE; null: no bearer tokens. */
   readonly oauth: OAuthConfiguration | null;
+  /** CF_STYLESHEET: a file of CSS for the visitor's pages; null: none. */
+  readonly stylesheet: string | null;
   /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: the database's key alone. */
   readonly secret: string;
   /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 is for ever. */
@@ -141,8 +143,8 @@ export function readConfiguration(
 
   function applicationPassword(): string | null {
     const value = text("CF_ADMIN_APP_PASSWORD");
-    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 8) {
-      faults.push("CF_ADMIN_APP_PASSWORD must have at least 8 letters and digits (24 random ones are right).");
+    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 24) {
+      faults.push("CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits, random ones.");
     }
     return value;
   }
@@ -167,6 +169,7 @@ export function readConfiguration(
     webhookNetworks: webhookNetworks(),
     trustedProxies: trustedProxies(),
     oauth: oauth(),
+    stylesheet: text("CF_STYLESHEET") ?? null,
     secret: text("CF_SECRET") ?? "",
     keepDays: {
       completed: days("COMPLETED", 30),

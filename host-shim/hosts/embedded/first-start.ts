@@ -9,7 +9,6 @@ export const BOOTSTRAP_NAME = "bootstrap";
 
 /** Shorter passwords than this are taken from the operator, with a warning. */
 const ADVISED_PASSWORD_LENGTH = 12;
-const ADVISED_APPLICATION_PASSWORD_LENGTH = 24;
 
 export interface FirstStartServices {
   readonly users: Users;
@@ -42,10 +41,6 @@ export async function prepareAdministrator(
     if (user === null) {
       log("warn", "CF_ADMIN_APP_PASSWORD is not used: there is no user CF_ADMIN_USER", { login: admin.login });
     } else {
-      if (admin.applicationPassword.replace(/[^a-z0-9]/gi, "").length < ADVISED_APPLICATION_PASSWORD_LENGTH) {
-        const advised = `${ADVISED_APPLICATION_PASSWORD_LENGTH} random letters and digits`;
-        log("warn", `CF_ADMIN_APP_PASSWORD is shorter than ${advised}`, {});
-      }
       await passwords.install(user.id, BOOTSTRAP_NAME, admin.applicationPassword);
     }
   }

@@ -1,10 +1,13 @@
 /** The embedded host: a complete site for forms in one process. */
+import { join } from "node:path";
+import { mailFolder } from "../../adapters/mail-folder.ts";
 import { createBasicLogin } from "./basic-login.ts";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { authenticateBy, cookieAuthenticator, type Authenticator } from "./authenticate.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Configuration } from "./configuration.ts";
 import { prepareAdministrator } from "./first-start.ts";
+import { healthOf } from "./health.ts";
 import { takeInstance, type Instance } from "./instance.ts";
 import { listen, type Listener } from "./listener.ts";
 import { createNonces } from "./nonce.ts";
@@ -17,10 +20,19 @@ import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
 import { openPlatform, type Platform } from "./platform.ts";
+import { readFileSync } from "node:fs";
+import { languages } from "../../languages/index.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Host, LogLevel } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
+
+/** Said once: a proxy in front of the host would be taken for every visitor. */
+const PROXY_WARNING =
+  "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** How long answers and actions under way may take after the host was told to stop. */
 const GRACE_MS = 10_000;
@@ -57,7 +69,7 @@ export async function startEmbeddedHost(
   let listener: Listener | undefined;
   let instance: Instance | undefined;
   try {
-    listener = await listen(configuration.hostname, configuration.port);
+    listener = await listen(configuration.hostname, configuration.port, configuration.trustedProxies);
     instance = takeInstance(configuration.dataDirectory);
     return await serve(configuration, platform, listener, instance, options);
   } catch (error) {
@@ -108,8 +120,11 @@ async function serve(
       defer: deferred.add,
       log,
     },
+    languages,
+    ...(configuration.stylesheet === null ? {} : { stylesheet: readFileSync(configuration.stylesheet, "utf8") }),
     baseUrl: site.baseUrl,
     publicUrl: configuration.baseUrl,
+    forwardedForIsRead: configuration.trustedProxies.kind !== "none",
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,
@@ -122,13 +137,20 @@ async function serve(
     keepDays: configuration.keepDays,
     now,
   });
+  if (configuration.trustedProxies.kind === "none") log("warn", PROXY_WARNING, {});
   await forms.migrate();
+  if (configuration.secret === "") {
+    log("warn", "CF_SECRET is not set: the database alone is enough to read the secrets of actions", {});
+  }
   const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
 
   let serving = true;
   const server = createServer({
     site, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
     basicLogin, authenticate, log,
+    mails: mailFolder(join(configuration.dataDirectory, "mail")),
+    keepsMails: configuration.smtpUrl === null,
+    health: () => healthOf({ configuration, database }),
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,
     isServing: () => serving,
@@ -140,8 +162,18 @@ async function serve(
     (error) => log("error", "the queue could not be run", { error: String(error) }),
   );
 
+  const mailDays = configuration.keepDays.logs;
+  const purger = startTicker(
+    async () => {
+      if (mailDays > 0) await platform.purgeMails?.(now() - mailDays * DAY_MS);
+    },
+    HOUR_MS,
+    (error) => log("error", "old mails could not be deleted", { error: String(error) }),
+  );
+
   async function close(): Promise<void> {
     serving = false;
+    void purger.stop();
     const deadline = Date.now() + GRACE_MS;
     const queueStopped = ticker.stop();
     await listener.close(GRACE_MS);

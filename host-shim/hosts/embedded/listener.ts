@@ -1,7 +1,8 @@
 /** The listening socket: opened before the host is ready, closed after its last answer. */
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { CONNECTION_LIMITS, IDLE_CONNECTION_MS } from "./request-limits.ts";
+import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
+import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
@@ -15,7 +16,12 @@ export interface Listener {
 }
 
 /** Listens; port 0 takes any free one. Throws when the address cannot be had. */
-export async function listen(hostname: string, port: number, limits = CONNECTION_LIMITS): Promise<Listener> {
+export async function listen(
+  hostname: string,
+  port: number,
+  proxies: TrustedProxies = { kind: "none" },
+  limits = CONNECTION_LIMITS,
+): Promise<Listener> {
   let answer: Answer = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
   const server = createAdaptorServer({
@@ -23,6 +29,8 @@ export async function listen(hostname: string, port: number, limits = CONNECTION
     serverOptions: limits,
   }) as Server;
   server.setTimeout(IDLE_CONNECTION_MS);
+  server.maxConnections = MOST_CONNECTIONS;
+  limitEach(server, proxies);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -49,6 +57,23 @@ export async function listen(hostname: string, port: number, limits = CONNECTION
       });
     },
   };
+}
+
+/** Closes what one address opens beyond its share. A proxy, or what may be one, has no share. */
+function limitEach(server: Server, proxies: TrustedProxies): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || proxies.kind === "hops" || mayBeProxy(address, proxies)) return;
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > MOST_CONNECTIONS_OF_ONE) return socket.destroy();
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
 }
 
 function urlOf(server: Server, hostname: string): string {

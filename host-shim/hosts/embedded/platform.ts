@@ -17,6 +17,8 @@ export interface ClosableDatabase extends Database {
 }
 
 export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "files"> {
+  /** Deletes mails that were written to files before a moment. */
+  purgeMails?(before: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,9 +30,12 @@ export async function openPlatform(configuration: Configuration): Promise<Platfo
   const http = guardedFetch({
     allowPrivate: (_hostname, address) => isInside(ipaddr.process(address), webhookNetworks),
   });
+  const folder = mailFolder(join(dataDirectory, "mail"));
   return {
     database,
-    mailer: smtp ?? mailFolder(join(dataDirectory, "mail")),
+    mailer: smtp ?? folder,
+    // Also those of the time before there was a server for them.
+    purgeMails: (before) => folder.purge(before),
     http,
     files: diskFiles(join(dataDirectory, "uploads")),
     async close() {
@@ -45,5 +50,15 @@ export async function openDatabase({ databaseUrl, dataDirectory }: Configuration
   // Submissions are personal data: nobody else on the machine reads them.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   if (databaseUrl !== null) return openPostgres({ url: databaseUrl });
-  return openSqlite({ path: join(dataDirectory, "cf-forms.sqlite") });
+  const path = databasePath(dataDirectory);
+  try {
+    return openSqlite({ path });
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** The SQLite file of a site. */
+export function databasePath(dataDirectory: string): string {
+  return join(dataDirectory, "cf-forms.sqlite");
 }

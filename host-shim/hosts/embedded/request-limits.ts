@@ -1,9 +1,9 @@
 /** What a client may cost: bytes of a body, and time on a connection. */
 import type { ServerOptions } from "node:http";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { acceptsHtml, errorFor, restError } from "./answer.ts";
-import type { Site } from "./site.ts";
+import { REST_ROOT, type Site } from "./site.ts";
 
 /** Bounds on what a slow or silent client can hold (Node checks them once a second). */
 export const CONNECTION_LIMITS: ServerOptions = {
@@ -16,13 +16,17 @@ export const CONNECTION_LIMITS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
 };
 
+/** Connections at once, in all and from one address that is no proxy's. */
+export const MOST_CONNECTIONS = 1_000;
+export const MOST_CONNECTIONS_OF_ONE = 100;
+
 /** A connection on which nothing moves for so long is closed, also while an answer is sent. */
 export const IDLE_CONNECTION_MS = 60_000;
 
 /**
  * Refuses bodies over the limit with 413, those of visitors' uploads with a limit of their own.
  * A declared length is believed, because Node's parser holds the client to it; a body without
- * one is counted as it is read, and never more than the limit is kept.
+ * one is counted as it is read, by the engine or here, and never more than the limit is kept.
  */
 export function limitBodies(
   site: Site,
@@ -34,13 +38,16 @@ export function limitBodies(
     const isUpload =
       site.isFront(c.req.path) &&
       (c.req.header("content-type") ?? "").toLowerCase().startsWith("multipart/form-data");
-    return (isUpload ? forUploads : forBodies)(c, next);
+    const isEngines = site.isFront(c.req.path) || c.req.path.startsWith(`${site.basePath}${REST_ROOT}/cf/`);
+    return (isUpload ? forUploads : forBodies)(c, next, isEngines);
   };
 }
 
-function limitOf(site: Site, bytes: number): MiddlewareHandler {
+type Limit = (c: Context, next: Next, isEngines: boolean) => Promise<Response | void>;
+
+function limitOf(site: Site, bytes: number): Limit {
   const counted = bodyLimit({ maxSize: bytes, onError: (c) => tooLarge(c) });
-  function tooLarge(c: Parameters<MiddlewareHandler>[0]): Response | Promise<Response> {
+  function tooLarge(c: Context): Response | Promise<Response> {
     // The connection stays open for now: closed with unread bytes, it would be reset, and the client
     // lose this answer. The server takes half a second more of the body, unkept, and closes then.
     const code = "rest_payload_too_large";
@@ -51,10 +58,11 @@ function limitOf(site: Site, bytes: number): MiddlewareHandler {
     c.header("access-control-allow-origin", "*");
     return c.json({ message: { type: "error", text: message }, code, errors: [], data: { status: 413 } }, 413);
   }
-  return async (c, next) => {
+  return async (c, next, isEngines) => {
     if (c.req.method === "GET" || c.req.method === "HEAD") return next();
     const declared = c.req.header("content-length");
-    if (declared === undefined) return counted(c, next);
+    // The engine counts what it reads, and reads nothing before it knows what for.
+    if (declared === undefined) return isEngines ? next() : counted(c, next);
     return Number(declared) > bytes ? tooLarge(c) : next();
   };
 }

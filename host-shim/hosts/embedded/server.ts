@@ -9,6 +9,8 @@ import { accountRoutes, noRoute, type AccountServices } from "./account-routes.t
 import { adminRoutes } from "./admin-page.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
+import { databaseFault } from "./readiness.ts";
+import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
@@ -16,7 +18,7 @@ import { signInRoutes, type SignInServices } from "./sign-in.ts";
 /** What the server needs of the form engine. */
 export type FormRoutes = Pick<Forms, "fetch" | "namespaceIndex">;
 
-export interface ServerServices extends AccountServices, SignInServices {
+export interface ServerServices extends AccountServices, HostRouteServices, SignInServices {
   readonly database: Database;
   readonly forms: FormRoutes;
   readonly bodyLimit: number;
@@ -26,8 +28,6 @@ export interface ServerServices extends AccountServices, SignInServices {
   /** False once the host shuts down. */
   isServing(): boolean;
 }
-
-const DATABASE_ANSWER_MS = 2_000;
 
 export function createServer(services: ServerServices): Hono<{ Bindings: HttpBindings }> {
   const { site, forms, database, sessions, nonces } = services;
@@ -48,13 +48,16 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
 
   app.get("/healthz", (c) => c.json({ status: "up" }));
   app.get("/readyz", async (c) => {
-    const ready = services.isServing() && (await answers(database));
-    return ready ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+    if (!services.isServing()) return c.json({ status: "not ready", part: "host", reason: "it shuts down" }, 503);
+    const reason = await databaseFault(database);
+    if (reason === null) return c.json({ status: "ready" });
+    return c.json({ status: "not ready", part: "database", reason }, 503);
   });
 
   app.route(site.basePath || "/", signInRoutes(services));
   app.route(site.basePath || "/", adminRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
+  app.route(site.basePath + REST_ROOT, hostRoutes(services));
   app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>
     c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next(),
   );
@@ -114,15 +117,6 @@ function safeHeaders(site: Site): MiddlewareHandler {
     crossOriginOpenerPolicy: false,
   });
   return (c, next) => (site.isFront(c.req.path) ? forVisitors : forHost)(c, next);
-}
-
-async function answers(database: Database): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(resolve, DATABASE_ANSWER_MS, false).unref());
-  const answer = database.batch([{ sql: "SELECT 1", params: [] }]).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, timeout]);
 }
 
 /** The REST root's index: which namespaces there are, and the engine's routes, for clients that discover them. */

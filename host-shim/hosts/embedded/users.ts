@@ -1,7 +1,7 @@
 /** The people who may sign in, their passwords and what they may do. */
 import { hash, verify } from "@node-rs/argon2";
 import type { Database, Principal, SqlValue } from "../../src/ports.ts";
-import { run } from "./schema.ts";
+import { run, statement } from "./schema.ts";
 import { randomLettersAndDigits } from "./secret.ts";
 
 export const ROLES = ["administrator", "editor", "subscriber"] as const;
@@ -22,6 +22,8 @@ export interface User {
   readonly login: string;
   readonly email: string;
   readonly role: Role;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
 }
 
 /** Longer passwords are refused unread: hashing them would be work for a stranger. */
@@ -36,14 +38,22 @@ export interface Users {
   /** Sets the password and ends the user's sessions. */
   setPassword(userId: number, password: string): Promise<void>;
   areThereAny(): Promise<boolean>;
+  find(userId: number): Promise<User | null>;
+  /** By login, at most {@link MAXIMUM_LISTED}. */
+  list(): Promise<readonly User[]>;
+  change(userId: number, role: Role, email: string): Promise<void>;
+  /** With the user's sessions and application passwords. */
+  remove(userId: number): Promise<void>;
 }
 
+const MAXIMUM_LISTED = 1000;
+
 /** The columns that `readUser` reads, in its order; for queries that join users. */
-export const USER_COLUMNS = "u.id, u.login, u.email, u.role";
+export const USER_COLUMNS = "u.id, u.login, u.email, u.role, u.created_at";
 
 export function readUser(row: readonly SqlValue[]): User {
   const role = ROLES.find((name) => name === row[3]) ?? "subscriber";
-  return { id: Number(row[0]), login: String(row[1]), email: String(row[2]), role };
+  return { id: Number(row[0]), login: String(row[1]), email: String(row[2]), role, createdAt: Number(row[4]) };
 }
 
 export function principalOf(user: User): Principal {
@@ -84,7 +94,7 @@ export async function openUsers(database: Database, now: () => number): Promise<
       );
       const [row] = rows;
       const usable = password.length <= MAXIMUM_PASSWORD_LENGTH ? password : "";
-      const right = await verify(row === undefined ? hashOfNobody : String(row[4]), usable);
+      const right = await verify(row === undefined ? hashOfNobody : String(row[5]), usable);
       return row !== undefined && right && usable === password ? readUser(row) : null;
     },
 
@@ -92,6 +102,28 @@ export async function openUsers(database: Database, now: () => number): Promise<
       const passwordHash = await hash(password);
       await run(database, "UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId);
       await run(database, "DELETE FROM cf_host_sessions WHERE user_id = ?1", userId);
+    },
+
+    find: (userId) => find("u.id = ?1", userId),
+
+    async list() {
+      const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAXIMUM_LISTED}`);
+      return rows.map(readUser);
+    },
+
+    async change(userId, role, email) {
+      await run(database, "UPDATE cf_host_users SET role = ?1, email = ?2 WHERE id = ?3", role, email, userId);
+    },
+
+    async remove(userId) {
+      // One by one, since SQLite holds to references only where it is told to.
+      await database.batch(
+        [
+          "DELETE FROM cf_host_sessions WHERE user_id = ?1",
+          "DELETE FROM cf_host_application_passwords WHERE user_id = ?1",
+          "DELETE FROM cf_host_users WHERE id = ?1",
+        ].map((sql) => statement(database.dialect, sql, userId)),
+      );
     },
 
     async areThereAny() {

@@ -258,6 +258,7 @@ impl<'a> Values<'a> {
             ip_address: &submission.ip_address,
             user_agent: &escaped(&submission.user_agent),
             referrer_url: &escaped(&submission.referer_url),
+            file_links: &[],
         };
         template::expand(template, &variables, Context::Text)
     }

@@ -13,6 +13,7 @@
 mod verifier;
 mod widget;
 
+pub(super) use verifier::is_token;
 pub use widget::{Widget, widgets};
 
 use serde_json::{Map, Value};

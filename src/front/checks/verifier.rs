@@ -81,6 +81,13 @@ static VERIFIERS: LazyLock<Vec<Verifier>> =
     LazyLock::new(|| serde_json::from_str(include_str!("verifiers.json")).unwrap_or_default());
 
 /// The verifier of a check's type.
+/// Whether an input carries the browser's token for a service.
+pub(in crate::front) fn is_token(name: &str) -> bool {
+    VERIFIERS
+        .iter()
+        .any(|own| own.token.as_deref() == Some(name))
+}
+
 pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
     VERIFIERS.iter().find(|own| own.kind == kind)
 }

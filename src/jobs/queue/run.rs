@@ -1,5 +1,7 @@
 //! Running one entry.
 
+use std::cell::OnceCell;
+
 use serde_json::{Value, json};
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
@@ -124,6 +126,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
         submission,
         form,
         idempotency_key: entry.idempotency_key.clone(),
+        file_links: OnceCell::new(),
     }))
 }
 

@@ -107,7 +107,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
         let markup = draft.get("markup").and_then(Value::as_str);
         let removed = match markup.filter(|markup| *markup != form.markup) {
             Some(markup) => {
-                let (markup, removed) = allowed_markup(&call, markup);
+                let (markup, removed) = allowed_markup(&call, markup)?;
                 form.set_markup(markup);
                 removed
             }

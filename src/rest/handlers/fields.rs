@@ -3,6 +3,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use super::schema::with_unchecked;
 use crate::error::{Error, Fault, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
@@ -143,7 +144,7 @@ fn patch(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) = harmless(call, &edited.markup);
+        let (markup, removed) = harmless(call, &edited.markup).map_err(|why| why.to_string())?;
         // What is removed from the author's markup may be the edit.
         match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
             true => Ok((markup, removed, edited.schema)),
@@ -151,12 +152,8 @@ fn patch(
         }
     });
     match cleaned {
-        Ok((markup, mut warnings, schema)) => {
+        Ok((markup, warnings, schema)) => {
             form.set_markup(markup);
-            if before.is_some() {
-                let left = |known: &&Field| schema.field(&known.name).is_none();
-                warnings.extend(wanted.fields.iter().filter(left).map(emptied));
-            }
             // What stands in the markup has the place and group that it was given there.
             let field = schema.field(&field.name).cloned().unwrap_or(field);
             Ok(Change { field, warnings })
@@ -167,18 +164,6 @@ fn patch(
             let warnings = vec![not_patched(&reason)];
             Ok(Change { field, warnings })
         }
-    }
-}
-
-/// A fieldset that went with the last field in it.
-fn emptied(fieldset: &Field) -> Warning {
-    Warning {
-        code: WarningCode::FieldsetEmptied,
-        message: format!(
-            "The fieldset `{}` held nothing else and is removed too.",
-            fieldset.name
-        ),
-        offset: 0,
     }
 }
 
@@ -204,6 +189,7 @@ fn answer(call: &Call, status: u16, change: &Change) -> Response {
 }
 
 fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    let response = with_unchecked(response, &FormSchema::of(vec![change.field.clone()]));
     match is_patch(call) {
         true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
         false => response,

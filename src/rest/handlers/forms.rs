@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use crate::actions;
-use crate::actions::secrets::{Keeper, has_secrets};
+use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
@@ -56,7 +56,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms`.
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
-    let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default());
+    let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
     let schema = arguments.value("schema").cloned();
     let schema = schema.map(serde_json::from_value).transpose()?;
@@ -102,7 +102,7 @@ fn created(call: &Call, form: &Form) -> Response {
 pub async fn preview(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let object = |name: &str| arguments.object(name).cloned().unwrap_or_default();
-    let (markup, warnings) = harmless(&call, arguments.text("markup").unwrap_or_default());
+    let (markup, warnings) = harmless(&call, arguments.text("markup").unwrap_or_default())?;
     let mut form = Form {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         // A slug is never this, so that no form gets what the preview may send.
@@ -156,7 +156,7 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     match arguments.text("markup") {
         // What somebody else may have stored stays as it is when it only comes along.
         Some(markup) if markup != form.markup => {
-            let (markup, removed) = allowed_markup(call, markup);
+            let (markup, removed) = allowed_markup(call, markup)?;
             form.set_markup(markup);
             Ok(removed)
         }
@@ -192,7 +192,8 @@ fn sealed_settings(
     if let Some(keeper) = keeper {
         keeper.seal_settings(&mut settings, stored)?;
     }
-    let faults = masks_of_nothing(&settings);
+    let mut faults = masks_of_nothing(&settings);
+    faults.extend(mistyped_secrets(&call.cx, &settings));
     match faults.is_empty() {
         true => Ok(settings),
         false => Err(Error::InvalidParameters(faults)),
@@ -230,17 +231,17 @@ fn chosen_slug(call: &Call) -> Option<&str> {
 }
 
 /// The markup as the caller may store it, and how many things were removed from it.
-pub(super) fn allowed_markup(call: &Call, markup: &str) -> (String, usize) {
-    let (cleaned, warnings) = harmless(call, markup);
-    (cleaned, warnings.len())
+pub(super) fn allowed_markup(call: &Call, markup: &str) -> Result<(String, usize), Error> {
+    let (cleaned, warnings) = harmless(call, markup)?;
+    Ok((cleaned, warnings.len()))
 }
 
 /// The markup as the caller may store it, and what was removed from it.
-pub(super) fn harmless(call: &Call, markup: &str) -> (String, Vec<Warning>) {
-    match call.principal.can(UNFILTERED_HTML) {
-        true => (markup.to_owned(), Vec::new()),
-        false => sanitize(markup),
+pub(super) fn harmless(call: &Call, markup: &str) -> Result<(String, Vec<Warning>), Error> {
+    if call.principal.can(UNFILTERED_HTML) {
+        return Ok((markup.to_owned(), Vec::new()));
     }
+    sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
 }
 
 /// Adds what the caller should know about the form that was stored: how many things were removed
@@ -263,6 +264,9 @@ pub(super) async fn with_warnings(
     let incomplete = incomplete_actions(settings);
     let mistaken = mistaken_actions(&call.cx, settings);
     told.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
+    told.extend(model::front_settings::faint_pairs(
+        settings.get("theme_values"),
+    ));
     if !told.is_empty() {
         response = response.with_header("x-cf-warning", told.join(", "));
     }

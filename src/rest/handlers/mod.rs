@@ -10,5 +10,6 @@ pub mod privacy;
 pub mod revisions;
 pub mod schema;
 pub mod submissions;
+pub mod timeline;
 pub mod transfer;
 pub mod workflows;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::timeline::shown_event;
 use super::workflows::shown_log;
 use crate::dates;
 use crate::error::{Error, Fault};
@@ -11,7 +12,7 @@ use crate::rest::list_part::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::{Cursor, OrderBy};
 use crate::store::privacy::{self, Receipt, Record};
-use crate::submissions::{folded_address, remove_files};
+use crate::submissions::{folded_address, remove_abandoned, remove_files};
 use crate::task::Context;
 
 /// How many submissions are read at once for an export, and removed in one transaction.
@@ -98,6 +99,7 @@ fn shown(record: &Record) -> Value {
         "id": record.id,
         "submission": record.submission,
         "queue_entries": entries.collect::<Vec<Value>>(),
+        "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
         "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),
     })
 }
@@ -122,6 +124,8 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
             files_left += remove_files(cx, &files).await;
         }
     }
+    // What a submit that never came to its end left belongs to nobody who could ask for it.
+    remove_abandoned(cx).await?;
     let mut body = json!(receipt);
     if let Some(members) = body.as_object_mut() {
         members.insert("files_left".to_owned(), json!(files_left));

@@ -58,7 +58,7 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         let mut whole = whole.clone();
         let mut removed = 0;
         if whole.markup != form.markup {
-            (whole.markup, removed) = allowed_markup(&call, &whole.markup);
+            (whole.markup, removed) = allowed_markup(&call, &whole.markup)?;
         }
         // A form never loses the side that is not its source.
         whole.schema = whole.schema.or_else(|| form.stored_schema.clone());

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 use crate::error::Missing;
-use crate::forms::check::parse_schema;
-use crate::forms::{self, Form};
+use crate::forms::check::{parse_schema, unchecked};
+use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
 use crate::markup::Parsed;
 use crate::rest::Call;
@@ -20,7 +20,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn markup(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let schema = form.schema()?.ok_or(Error::NotFound(Missing::Schema))?;
-    let markup = forms::schema_markup(&call.cx, &form, &schema).await?;
+    let markup = forms::schema_markup(&call.cx, &form, &schema, None).await?;
     Ok(Response::json(200, &json!({"markup": markup})).with_version(form.revision))
 }
 
@@ -31,11 +31,30 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let (form, ()) = call
         .change_form(|form| Ok(form.set_schema(&schema)?))
         .await?;
-    Ok(Response::json(200, &schema).with_version(form.revision))
+    let response = Response::json(200, &schema).with_version(form.revision);
+    Ok(with_unchecked(response, &schema))
 }
 
-/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, unless it is a
-/// preview; the form's source stays what it is. `X-CF-Warnings` counts what could not be carried
+/// Names what of the validations nothing checks, in `X-CF-Warning`.
+pub(super) fn with_unchecked(response: Response, schema: &FormSchema) -> Response {
+    let told = unchecked(schema);
+    match told.is_empty() {
+        true => response,
+        false => response.with_header(
+            "x-cf-warning",
+            told.into_iter()
+                .take(MAX_NAMED)
+                .collect::<Vec<_>>()
+                .join(", "),
+        ),
+    }
+}
+
+/// The most that one header names.
+const MAX_NAMED: usize = 10;
+
+/// `POST /cf/v1/forms/{id}/schema/generate`: the markup read as a schema. It is stored, unless it
+/// is a preview; the form's source stays what it is. `X-CF-Warnings` counts what could not be carried
 /// over; with `report` the answer is `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let (form, parsed) = if call.arguments.flag("preview") {
@@ -45,9 +64,7 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
     } else {
         let stored = call.change_form(|form| {
             let parsed = read(form)?;
-            let source = form.source;
-            form.set_schema(&parsed.schema)?;
-            form.source = source;
+            form.keep_schema(&parsed.schema)?;
             Ok(parsed)
         });
         stored.await?

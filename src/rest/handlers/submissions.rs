@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::error::{Error, Fault, Missing};
 use crate::forms;
@@ -10,16 +10,21 @@ use crate::front;
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
 use crate::ordered;
-use crate::rest::Call;
 use crate::rest::list_part::{self, ListPart};
+use crate::rest::{Arguments, Call};
 use crate::store::pages::{Cursor, Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
-use crate::submissions::{self, Submission, known_statuses, words_asked};
+use crate::submissions::{
+    self, Submission, known_statuses, starred_word, word_of_answer, words_asked,
+};
 use crate::task::Context;
 
 /// How many submissions one bulk request may name.
 pub const MAX_BULK: usize = 100;
+
+/// How many answers a list may be narrowed by.
+const MAX_FIELD_FILTERS: usize = 10;
 
 /// How often a change is tried again that others keep coming before.
 const ATTEMPTS: usize = 5;
@@ -51,6 +56,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         .text("search")
         .filter(|search| !search.trim().is_empty())
         .map(words_asked);
+    let words = with_marks(arguments, words)?;
     Ok(Filter {
         form_id,
         status: match arguments.text("status") {
@@ -60,6 +66,31 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         },
         range: list_part::range(arguments),
         words,
+    })
+}
+
+/// The words of a search with those of the star and the answers that are asked for. A search that finds
+/// nothing stays one.
+fn with_marks(
+    arguments: &Arguments,
+    words: Option<Vec<String>>,
+) -> Result<Option<Vec<String>>, Error> {
+    let starred = arguments.value("starred").and_then(Value::as_bool);
+    let mut marks: Vec<String> = starred.map(starred_word).into_iter().collect();
+    for (name, value) in arguments.object("field").into_iter().flatten() {
+        let value = value.as_str().unwrap_or_default();
+        if value.trim().is_empty() || marks.len() > MAX_FIELD_FILTERS {
+            let message = format!(
+                "field[{name}] must not be empty, and at most {MAX_FIELD_FILTERS} may be asked for."
+            );
+            return Err(invalid("field", "rest_invalid_param", message));
+        }
+        marks.push(word_of_answer(name, value));
+    }
+    Ok(match words {
+        _ if marks.is_empty() => words,
+        Some(words) if words.is_empty() => Some(words),
+        words => Some(words.unwrap_or_default().into_iter().chain(marks).collect()),
     })
 }
 
@@ -94,11 +125,22 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(answer(&stored.submission))
 }
 
+/// `GET /cf/v1/submissions/{id}/files/{file_id}`.
+pub async fn file(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    let id = call.arguments.id("file_id");
+    let mut files = stored.submission.files.iter();
+    let file = files.find(|file| file.id == id);
+    let file = file.ok_or(Error::NotFound(Missing::File))?;
+    let answer = submissions::file_answer(&call.cx, file, call.arguments.flag("inline")).await?;
+    answer.ok_or(Error::NotFound(Missing::File))
+}
+
 fn answer(submission: &Submission) -> Response {
     Response::json(200, submission).with_version(submission.modified_at)
 }
 
-async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Error> {
+pub(super) async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Error> {
     let found = store::find(cx, &[id]).await?;
     let first = found.into_iter().next();
     first.ok_or(Error::NotFound(Missing::Submission))
@@ -106,16 +148,47 @@ async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Error> {
 
 /// `PATCH /cf/v1/submissions/{id}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let id = call.arguments.id("id");
-    let status = call.arguments.text("status").unwrap_or_default();
-    let status = checked_status(&call.cx, status).await?;
+    let arguments = &call.arguments;
+    let id = arguments.id("id");
+    if !["status", "starred", "data"]
+        .iter()
+        .any(|name| arguments.has(name))
+    {
+        return Err(Error::MissingParameters(vec!["status".to_owned()]));
+    }
+    let status = match arguments.text("status") {
+        Some(status) => Some(checked_status(&call.cx, status).await?),
+        None => None,
+    };
     for _ in 0..ATTEMPTS {
         let stored = read(&call.cx, id).await?;
         call.precondition.check(stored.submission.modified_at)?;
-        if stored.submission.status == status {
-            return Ok(answer(&stored.submission));
+        let before = &stored.submission;
+        let data = match arguments.object("data") {
+            Some(sent) => submissions::edited(&call.cx, before, sent).await?,
+            None => None,
+        };
+        let starred = arguments.value("starred").and_then(Value::as_bool);
+        let starred = starred.unwrap_or(before.starred);
+        let status = status.clone().unwrap_or_else(|| before.status.clone());
+        if before.status == status && before.starred == starred && data.is_none() {
+            return Ok(answer(before));
         }
-        let changes = changes(&call.cx, vec![stored], &status).await?;
+        let mut changes = changes(&call, vec![stored], &status).await?;
+        let signer = crate::store::signer(&call.cx).await?;
+        for change in &mut changes {
+            change.starred = starred;
+            if let Some(data) = &data {
+                let after = Submission {
+                    data: data.clone(),
+                    ..change.stored.submission.clone()
+                };
+                let mut hashes = signer.address_hashes(&after);
+                hashes.retain(|hash| !change.address_hashes.contains(hash));
+                change.address_hashes.extend(hashes);
+            }
+            change.data.clone_from(&data);
+        }
         if store::set_status(&call.cx, &changes).await? == [true] {
             let stored = read(&call.cx, id).await?;
             let mut response = answer(&stored.submission);
@@ -157,7 +230,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
             return Err(Error::MissingParameters(vec!["status".to_owned()]));
         };
         let status = checked_status(&call.cx, status).await?;
-        let (done, queued) = set_all(&call.cx, &ids, &status).await?;
+        let (done, queued) = set_all(&call, &ids, &status).await?;
         run_queue = queued;
         done
     };
@@ -169,7 +242,8 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
 
 /// Gives submissions a status, as often as others come before. Answers the ids of those that have
 /// it now, and whether actions were queued.
-async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
+async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
+    let cx = &call.cx;
     let mut queued = false;
     for _ in 0..ATTEMPTS {
         let stored = store::find(cx, ids).await?;
@@ -178,7 +252,7 @@ async fn set_all(cx: &Context, ids: &[i64], status: &str) -> Result<(Vec<i64>, b
             .into_iter()
             .filter(|stored| stored.submission.status != status)
             .collect();
-        let changes = changes(cx, others, status).await?;
+        let changes = changes(call, others, status).await?;
         let effects = store::set_status(cx, &changes).await?;
         let is_complete = effects.iter().all(|done| *done);
         let mut changed = changes;
@@ -200,16 +274,27 @@ fn queues(change: &Change) -> bool {
 
 /// The changes to a status, with the actions of the forms whose submissions leave spam.
 async fn changes(
-    cx: &Context,
+    call: &Call,
     stored: Vec<StoredSubmission>,
     status: &str,
 ) -> Result<Vec<Change>, Error> {
+    let cx = &call.cx;
     let mut entries: BTreeMap<i64, Vec<NewEntry>> = BTreeMap::new();
     let mut changes = Vec::with_capacity(stored.len());
     let signer = crate::store::signer(cx).await?;
     for stored in stored {
+        let mut address_hashes = signer.address_hashes(&stored.submission);
+        let former = stored.former_addresses.iter();
+        let former = former
+            .filter(|hash| !address_hashes.contains(hash))
+            .cloned();
+        let former: Vec<String> = former.collect();
+        address_hashes.extend(former);
         let mut change = Change {
-            address_hashes: signer.address_hashes(&stored.submission),
+            address_hashes,
+            starred: stored.submission.starred,
+            data: None,
+            user: call.principal.login.clone(),
             stored,
             status: status.to_owned(),
             entries: Vec::new(),
@@ -236,7 +321,8 @@ async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
     if !heard {
         return Ok(());
     }
-    for change in changes {
+    let is_told = |change: &&Change| change.stored.submission.status != change.status;
+    for change in changes.iter().filter(is_told) {
         let before = &change.stored.submission;
         if let Some(form) = forms::load(cx, before.form_id).await? {
             let submission = Submission {

@@ -218,11 +218,16 @@ fn checked(call: &Call, mut draft: Draft, report: &mut Report) -> (Draft, Option
         draft.slug = slug_of(&draft.title);
     }
     if !call.principal.can(UNFILTERED_HTML) {
-        let (cleaned, warnings) = sanitize(&draft.markup);
-        for warning in warnings {
-            report.note("removed", "markup", warning.message);
+        if let Ok((cleaned, warnings)) = sanitize(&draft.markup) {
+            for warning in warnings {
+                report.note("removed", "markup", warning.message);
+            }
+            draft.markup = cleaned;
+        } else {
+            let message = "The markup is ambiguous: a script may hide in it.";
+            report.note("removed", "markup", message);
+            draft.markup = String::new();
         }
-        draft.markup = cleaned;
     }
     if let Err(faults) = check_markup(&json!(draft.markup)) {
         note_faults(&faults, "markup", report);

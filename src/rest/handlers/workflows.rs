@@ -1,5 +1,7 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
+use std::cell::OnceCell;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -220,7 +222,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();
     let keeper = Keeper::of(&call.cx).await?;
-    let settings = match keeper.open_test(kind, given, &form.settings) {
+    let settings = match keeper.open_test(kind, given, &form.settings)? {
         Ok(settings) => settings,
         Err(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);
@@ -236,6 +238,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         schema: forms::effective_schema(&call.cx, &form)?,
         form,
         idempotency_key: crate::security::random::uuid()?,
+        file_links: OnceCell::new(),
     };
     let started = call.cx.now();
     let report = actions::perform(&work).await;

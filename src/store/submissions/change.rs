@@ -3,26 +3,72 @@
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
-use super::super::{Batch, StoreError, queue, search, stats, uploads};
+use super::super::timeline::{self, Event};
+use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
 use super::StoredSubmission;
 use crate::task::Context;
 use model::analytics::Arrival;
+use model::ordered::Gather;
 use model::status::is_spam_after;
+use model::{Data, Submission};
+use serde_json::{Map, Value, json};
 
-/// A new status for a submission.
+/// What becomes of a submission.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The submission as it was read.
     pub stored: StoredSubmission,
     /// Its new status.
     pub status: String,
+    /// Whether it is starred then.
+    pub starred: bool,
+    /// Its new answers, where they change.
+    pub data: Option<Data>,
+    /// The login of who changes it.
+    pub user: String,
     /// The form's actions, for a submission whose actions were withheld.
     pub entries: Vec<NewEntry>,
-    /// Keyed hashes of the email addresses in its answers, by which their owners find it.
+    /// Keyed hashes of the email addresses that its answers have or had, by which their owners find it.
     pub address_hashes: Vec<String>,
 }
 
 impl Change {
+    /// The submission as it is then, its version and its status left out.
+    fn after(&self) -> Submission {
+        let before = &self.stored.submission;
+        Submission {
+            starred: self.starred,
+            data: self.data.clone().unwrap_or_else(|| before.data.clone()),
+            ..before.clone()
+        }
+    }
+
+    /// What its time line tells of the change.
+    fn events(&self, now: i64) -> Vec<Event> {
+        let before = &self.stored.submission;
+        let event = |kind: &str, detail| Event {
+            kind: kind.to_owned(),
+            user: self.user.clone(),
+            detail,
+            at: now,
+        };
+        let status = (before.status != self.status)
+            .then(|| event("status", json!({"from": before.status, "to": self.status})));
+        let edited = self.data.as_ref().map(|data| {
+            let mut names: Vec<&str> = before.data.iter().map(|(name, _)| name).collect();
+            names.extend(data.iter().map(|(name, _)| name));
+            names.retain(|name| before.data.get(name) != data.get(name));
+            let previous = names
+                .into_iter()
+                .map(|name| (name.to_owned(), json!(before.data.get(name))));
+            event(
+                "edited",
+                json!({"previous": previous.gather::<Map<String, Value>>()}),
+            )
+        });
+        status.into_iter().chain(edited).collect()
+    }
+
     /// Whether the submission is spam then.
     pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
@@ -58,9 +104,18 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     let is_spam = change.is_spam();
     let withheld = change.stored.actions_withheld && is_spam;
     let token = crate::security::random::token(16)?;
+    let data = change
+        .data
+        .as_ref()
+        .map(serde_json::to_string)
+        .transpose()?;
+    let former = match data {
+        Some(_) => change.address_hashes.join(" "),
+        None => change.stored.former_addresses.join(" "),
+    };
     let place = batch.add(
         "UPDATE cf_submissions SET status = ?3, is_spam = ?4, actions_withheld = ?5, change_token = ?6, \
-           modified_at = ?7 \
+           modified_at = ?7, starred = ?8, data = COALESCE(CAST(?9 AS TEXT), data), former_addresses = ?10 \
          WHERE uuid = ?1 AND modified_at = ?2",
         vec![
             uuid.as_str().into(),
@@ -70,6 +125,9 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
             withheld.into(),
             token.as_str().into(),
             now.max(submission.modified_at + 1).into(),
+            change.starred.into(),
+            data.into(),
+            former.into(),
         ],
     );
     let mut counts = vec![
@@ -89,8 +147,15 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         counts.push(Count::new_entries(change.entries.len()));
     }
     stats::add(batch, submission.form_id, &counts, uuid, &token)?;
+    for event in change.events(now) {
+        timeline::add(batch, uuid, &token, &event);
+    }
+    let after = change.after();
+    if change.data.is_some() {
+        answer_names::add(batch, uuid, &after);
+    }
     let addresses = &change.address_hashes;
-    search::write(batch, submission, &change.status, uuid, &token, addresses);
+    search::write(batch, &after, &change.status, uuid, &token, addresses);
     if is_spam != submission.is_spam {
         let (uuid, token) = (uuid.as_str(), token.as_str());
         if is_spam {
@@ -140,6 +205,7 @@ pub(in crate::store) fn add_delete(
     );
     stats::uncount_status(batch, uuid, &token)?;
     search::delete(batch, submission.id);
+    timeline::delete(batch, submission.id);
     queue::delete_of_submission(batch, submission.id, now);
     batch.add(
         "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1",

@@ -31,7 +31,7 @@ pub async fn aged(
     let params = vec![form_id.into(), before.into(), SUBMISSIONS.into()];
     let read = batch.add_composed(sql, params);
     let rows = batch.run().await?.rows(read);
-    rows.into_iter().map(submission).collect()
+    rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 
 /// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their

@@ -1,6 +1,8 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use serde_json::Value;
+
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
@@ -8,15 +10,24 @@ use super::super::{
     Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
 use crate::task::Context;
-use model::Submission;
 use model::analytics::Arrival;
 use model::status::UNSAVED;
+use model::{StoredFile, Submission};
 
-/// What makes a repeat of a submit known.
+/// What makes a repeat of a submit known: the same key and the same answers.
+#[derive(Clone, Debug)]
+pub struct KeyHashes {
+    /// Of what the visitor's page or the client sent as the key.
+    pub key: String,
+    /// Of the answers.
+    pub answers: String,
+}
+
+/// The key of a submission to be stored.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// A hash of what the visitor's page or the client sent as the key.
-    pub hash: String,
+    /// What makes a repeat known.
+    pub hashes: KeyHashes,
     /// What a repeat is answered, less the submission's id.
     pub answer: String,
 }
@@ -55,6 +66,8 @@ pub enum Inserted {
         /// The id, or 0 where the form kept no submissions.
         submission_id: i64,
     },
+    /// The key has been used for other answers; nothing is stored.
+    KeyReused,
     /// A gate refuses it; nothing is stored.
     Refused(Refusal),
     /// The form was deleted meanwhile; nothing is stored.
@@ -71,6 +84,8 @@ pub enum Screening {
         /// The id, or 0 where the form kept no submissions.
         submission_id: i64,
     },
+    /// The key has been used for other answers.
+    KeyReused,
     /// A gate is closed.
     Refused(Refusal),
     /// Nothing stands against it yet.
@@ -82,20 +97,23 @@ pub enum Screening {
 pub async fn screen(
     cx: &Context,
     form_id: i64,
-    key_hash: Option<&str>,
+    hashes: Option<&KeyHashes>,
     gates: &[Gate],
 ) -> Result<Screening, StoreError> {
-    if key_hash.is_none() && gates.is_empty() {
+    if hashes.is_none() && gates.is_empty() {
         return Ok(Screening::Open);
     }
     let mut batch = Batch::new(cx);
-    let key = key_hash.map(|hash| read_key(&mut batch, form_id, hash));
+    let key = hashes.map(|hashes| read_key(&mut batch, form_id, hashes));
     let looks = Looks::add(&mut batch, gates, form_id);
     let mut results = batch.run().await?;
     if let Some(used) = used_key(&mut results, key)? {
-        return Ok(Screening::Repeated {
-            answer: used.answer,
-            submission_id: used.submission_id,
+        return Ok(match used.is_repeat {
+            true => Screening::Repeated {
+                answer: used.answer,
+                submission_id: used.submission_id,
+            },
+            false => Screening::KeyReused,
         });
     }
     let refusal = looks.refusal(&mut results, cx.now())?;
@@ -118,7 +136,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     );
     let key = new.key.as_ref().map(|key| {
         claim_key(&mut batch, new, key, now);
-        read_key(&mut batch, form_id, &key.hash)
+        read_key(&mut batch, form_id, &key.hashes)
     });
     for gate in &new.gates {
         gate.lock(&mut batch, form_id, now);
@@ -169,9 +187,12 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     if let Some(used) = used_key(&mut results, key)?
         && used.submission_uuid != new.uuid
     {
-        return Ok(Inserted::Repeated {
-            answer: used.answer,
-            submission_id: used.submission_id,
+        return Ok(match used.is_repeat {
+            true => Inserted::Repeated {
+                answer: used.answer,
+                submission_id: used.submission_id,
+            },
+            false => Inserted::KeyReused,
         });
     }
     let refusal = looks.refusal(&mut results, now)?;
@@ -182,14 +203,15 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
 /// take it.
 fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64) {
     batch.add(
-        "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at) \
-         VALUES (?1, ?2, ?3, 0, ?4, ?5) ON CONFLICT (form_id, submission_key) DO NOTHING",
+        "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
+         VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6) ON CONFLICT (form_id, submission_key) DO NOTHING",
         vec![
             new.submission.form_id.into(),
-            key.hash.as_str().into(),
+            key.hashes.key.as_str().into(),
             new.uuid.as_str().into(),
             key.answer.as_str().into(),
             now.into(),
+            key.hashes.answers.as_str().into(),
         ],
     );
 }
@@ -198,13 +220,20 @@ struct UsedKey {
     submission_uuid: String,
     submission_id: i64,
     answer: String,
+    is_repeat: bool,
 }
 
-fn read_key(batch: &mut Batch<'_>, form_id: i64, hash: &str) -> usize {
+/// What was stored before answers were told apart is taken for a repeat.
+fn read_key(batch: &mut Batch<'_>, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
-        "SELECT submission_uuid, submission_id, answer FROM cf_submission_keys \
-         WHERE form_id = ?1 AND submission_key = ?2",
-        vec![form_id.into(), hash.into()],
+        "SELECT submission_uuid, submission_id, answer, \
+           CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat \
+         FROM cf_submission_keys WHERE form_id = ?1 AND submission_key = ?2",
+        vec![
+            form_id.into(),
+            hashes.key.as_str().into(),
+            hashes.answers.as_str().into(),
+        ],
     )
 }
 
@@ -216,6 +245,7 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
         submission_uuid: row.text(0)?,
         submission_id: row.integer(1)?,
         answer: row.text(2)?,
+        is_repeat: row.flag(3)?,
     }))
 }
 
@@ -238,7 +268,8 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
         bindings.integer(submission.is_spam),
         bindings.bind(serde_json::to_string(&submission.data)?),
-        bindings.bind(serde_json::to_string(&submission.files)?),
+        bindings
+            .bind(Value::from_iter(submission.files.iter().map(StoredFile::stored)).to_string()),
         bindings.bind(submission.ip_address.as_str()),
         bindings.bind(submission.user_agent.as_str()),
         bindings.bind(submission.referer_url.as_str()),
@@ -252,7 +283,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         conditions.push(format!(
             "EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
              AND submission_uuid = {})",
-            bindings.bind(key.hash.as_str()),
+            bindings.bind(key.hashes.key.as_str()),
             bindings.bind(new.uuid.as_str()),
         ));
     }

@@ -152,7 +152,7 @@ pub async fn list(
             Total::counted(reached, counted_to)
         }
     };
-    let read = |row| submission(row).map(|found| found.submission);
+    let read = |row| submission(cx, row).map(|found| found.submission);
     Found::of(rows, read, &page, total).map(Some)
 }
 

@@ -9,11 +9,12 @@ mod walk;
 pub(super) use change::add_delete;
 pub use change::{Change, delete, set_status};
 pub use expire::{aged, forgotten};
-pub use insert::{Inserted, Key, NewSubmission, Screening, insert, screen};
+pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
 use super::{Batch, Row, StoreError};
+use crate::submissions::address_files;
 use crate::task::Context;
 use model::Submission;
 
@@ -27,39 +28,49 @@ pub struct StoredSubmission {
     /// Whether it was taken for spam when it came and nobody has said otherwise: what follows on a
     /// success waits.
     pub actions_withheld: bool,
+    /// Keyed hashes of addresses that its answers once had.
+    pub former_addresses: Vec<String>,
     /// Which change wrote it last.
     pub change_token: String,
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
     s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld, s.spam_score, s.change_token";
+    s.actions_withheld, s.spam_score, s.change_token, s.starred, s.former_addresses";
 
 /// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 18;
+const COLUMN_COUNT: usize = 20;
 
-pub(super) fn submission(mut row: Row) -> Result<StoredSubmission, StoreError> {
+pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission, StoreError> {
+    let mut submission = Submission {
+        id: row.integer(0)?,
+        form_id: row.integer(1)?,
+        status: row.text(2)?,
+        is_spam: row.flag(3)?,
+        spam_reasons: row.json(4)?,
+        spam_score: row.integer(16)?,
+        starred: row.flag(18)?,
+        data: row.json(5)?,
+        files: row.json(6)?,
+        ip_address: row.text(7)?,
+        user_agent: row.text(8)?,
+        referer_url: row.text(9)?,
+        page_url: row.text(10)?,
+        submitted_at: row.integer(11)?,
+        modified_at: row.integer(12)?,
+        schema_revision: row.integer(13)?,
+    };
+    address_files(cx, &mut submission);
     Ok(StoredSubmission {
-        submission: Submission {
-            id: row.integer(0)?,
-            form_id: row.integer(1)?,
-            status: row.text(2)?,
-            is_spam: row.flag(3)?,
-            spam_reasons: row.json(4)?,
-            spam_score: row.integer(16)?,
-            data: row.json(5)?,
-            files: row.json(6)?,
-            ip_address: row.text(7)?,
-            user_agent: row.text(8)?,
-            referer_url: row.text(9)?,
-            page_url: row.text(10)?,
-            submitted_at: row.integer(11)?,
-            modified_at: row.integer(12)?,
-            schema_revision: row.integer(13)?,
-        },
+        submission,
         uuid: row.text(14)?,
         actions_withheld: row.flag(15)?,
         change_token: row.text(17)?,
+        former_addresses: row
+            .text(19)?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
     })
 }
 
@@ -69,7 +80,7 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
     let read = add_find_any(&mut batch, id);
     let row = batch.run().await?.first(read);
     Ok(row
-        .map(submission)
+        .map(|row| submission(cx, row))
         .transpose()?
         .map(|found| found.submission))
 }
@@ -82,7 +93,7 @@ pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, St
     places
         .into_iter()
         .filter_map(|place| results.first(place))
-        .map(submission)
+        .map(|row| submission(cx, row))
         .collect()
 }
 
@@ -98,7 +109,7 @@ pub(super) async fn find_any(
     }
     let mut results = batch.run().await?;
     let rows = places.into_iter().filter_map(|place| results.first(place));
-    rows.map(submission).collect()
+    rows.map(|row| submission(cx, row)).collect()
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
@@ -121,7 +132,7 @@ pub(super) async fn following(
         vec![after.into(), limit.into()],
     );
     let rows = batch.run().await?.rows(read);
-    rows.into_iter().map(submission).collect()
+    rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 
 /// Whether a submission of that key is stored.

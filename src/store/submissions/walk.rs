@@ -47,7 +47,7 @@ impl Walk {
         let found = rows.first().map_or(Ok(0), |row| row.integer(FOUND))?;
         let piece = rows
             .into_iter()
-            .map(|row| submission(row).map(|stored| stored.submission))
+            .map(|row| submission(cx, row).map(|stored| stored.submission))
             .collect::<Result<Vec<_>, _>>()?;
         self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {

@@ -159,24 +159,9 @@ fn bad_members_of_a_field_are_refused() {
             "rest_out_of_bounds",
         ),
         (
-            json!({"name": "a", "validation": {"min": -1}}),
+            json!({"name": "a", "validation": {"min": "1"}}),
             "validation.min",
-            "rest_out_of_bounds",
-        ),
-        (
-            json!({"name": "a", "validation": {"max": 2.5}}),
-            "validation.max",
             "rest_invalid_type",
-        ),
-        (
-            json!({"name": "a", "type": "rating", "validation": {"max": 0}}),
-            "validation.max",
-            "rest_out_of_bounds",
-        ),
-        (
-            json!({"name": "a", "type": "rating", "validation": {"max": 101}}),
-            "validation.max",
-            "rest_out_of_bounds",
         ),
         (
             json!({"name": "a", "validation": {"pattern": "(?=x)"}}),

@@ -13,6 +13,18 @@ pub struct Encoding {
 /// UTF-8.
 pub static UTF_8: &Encoding = &Encoding { name: "UTF-8" };
 
+/// UTF-8 too: lol_html names it for debug output of bytes alone.
+pub static WINDOWS_1252: &Encoding = UTF_8;
+
+/// What became of a call of a [`Decoder`] or [`Encoder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoderResult {
+    /// All input was read.
+    InputEmpty,
+    /// The output has no room for the next character.
+    OutputFull,
+}
+
 impl Encoding {
     /// The encoding for a label, by the Encoding Standard's list; `None` for any but UTF-8's.
     #[must_use]
@@ -41,5 +53,130 @@ impl Encoding {
         let text = String::from_utf8_lossy(bytes);
         let had_errors = matches!(text, Cow::Owned(_));
         (text, self, had_errors)
+    }
+
+    /// As [`Encoding::for_label`]: there is no encoding that stands for others here.
+    #[must_use]
+    pub fn for_label_no_replacement(label: &[u8]) -> Option<&'static Self> {
+        Self::for_label(label)
+    }
+
+    /// Whether ASCII bytes mean ASCII.
+    #[must_use]
+    pub const fn is_ascii_compatible(&'static self) -> bool {
+        true
+    }
+
+    /// How many of the bytes, from the first on, are ASCII.
+    #[must_use]
+    pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
+        let other = bytes.iter().position(|byte| !byte.is_ascii());
+        other.unwrap_or(bytes.len())
+    }
+
+    /// Encodes a text: the bytes, the encoding, and whether there were characters it has not.
+    #[must_use]
+    pub fn encode<'a>(&'static self, text: &'a str) -> (Cow<'a, [u8]>, &'static Self, bool) {
+        (Cow::Borrowed(text.as_bytes()), self, false)
+    }
+
+    /// A decoder of text in pieces.
+    #[must_use]
+    pub const fn new_decoder_without_bom_handling(&'static self) -> Decoder {
+        Decoder { encoding: self }
+    }
+
+    /// An encoder of text in pieces.
+    #[must_use]
+    pub const fn new_encoder(&'static self) -> Encoder {
+        Encoder
+    }
+}
+
+/// Decodes text in pieces. A character may not be split between two: whoever hands over a `&str` whole
+/// has it parted at ASCII bytes only.
+#[derive(Debug)]
+pub struct Decoder {
+    encoding: &'static Encoding,
+}
+
+impl Decoder {
+    /// The encoding that is decoded.
+    #[must_use]
+    pub const fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Decodes bytes into a text: what became of it, how many bytes were read and written, and whether
+    /// there were invalid ones.
+    pub fn decode_to_str(
+        &mut self,
+        bytes: &[u8],
+        text: &mut str,
+        _last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        let mut valid = bytes.utf8_chunks();
+        let chunk = valid.next();
+        let (good, bad) = chunk.map_or(("", &[][..]), |chunk| (chunk.valid(), chunk.invalid()));
+        let fits = good.floor_char_boundary(text.len());
+        // SAFETY: whole characters are written, and of one that they cut the rest becomes U+0000.
+        let target = unsafe { text.as_bytes_mut() };
+        let mut written = 0;
+        for (to, from) in target.iter_mut().zip(good.bytes().take(fits)) {
+            *to = from;
+            written += 1;
+        }
+        let mut read = written;
+        let mark = char::REPLACEMENT_CHARACTER;
+        let had_errors = read == good.len() && !bad.is_empty();
+        let has_room = target.len() - written >= mark.len_utf8();
+        if had_errors && has_room {
+            let mut buffer = [0; 4];
+            let bytes = mark.encode_utf8(&mut buffer).bytes();
+            let rest = target.iter_mut().skip(written);
+            rest.zip(bytes).for_each(|(to, from)| *to = from);
+            written += mark.len_utf8();
+            read += bad.len();
+        }
+        let is_part = |byte: &&mut u8| **byte & 0xc0 == 0x80;
+        let rest = target.iter_mut().skip(written);
+        rest.take_while(is_part).for_each(|byte| *byte = 0);
+        let result = match read == bytes.len() {
+            true => CoderResult::InputEmpty,
+            false => CoderResult::OutputFull,
+        };
+        (result, read, written, had_errors)
+    }
+}
+
+/// Encodes text in pieces.
+#[derive(Debug)]
+pub struct Encoder;
+
+impl Encoder {
+    /// Whether characters were read that are not written yet.
+    #[must_use]
+    pub const fn has_pending_state(&self) -> bool {
+        false
+    }
+
+    /// Encodes a text into bytes: what became of it, how many bytes were read and written, and whether
+    /// there were characters that the encoding has not.
+    pub fn encode_from_utf8(
+        &mut self,
+        text: &str,
+        bytes: &mut [u8],
+        _last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        let fits = text.floor_char_boundary(bytes.len());
+        bytes
+            .iter_mut()
+            .zip(text.bytes().take(fits))
+            .for_each(|(to, from)| *to = from);
+        let result = match fits == text.len() {
+            true => CoderResult::InputEmpty,
+            false => CoderResult::OutputFull,
+        };
+        (result, fits, fits, false)
     }
 }

@@ -5,36 +5,26 @@ use std::borrow::Cow;
 
 use htmlize::{unescape, unescape_attribute};
 
-use super::bytes::ByteSet;
-
 /// The text that stands in element content.
 pub(crate) fn decode_text(raw: &str) -> Cow<'_, str> {
-    match MAY_CHANGE.position(raw.as_bytes()).is_some() {
-        true => clean(decode(raw, unescape)),
-        false => Cow::Borrowed(raw),
-    }
+    decode(raw, unescape)
 }
 
 /// The text that stands in an attribute value.
 pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
-    match MAY_CHANGE.position(raw.as_bytes()).is_some() {
-        true => clean(decode(raw, unescape_attribute)),
+    decode(raw, unescape_attribute)
+}
+
+fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
+    match raw.bytes().any(|byte| byte == b'&' || may_be_control(byte)) {
+        true => clean(references(raw)),
         false => Cow::Borrowed(raw),
     }
 }
 
-/// The bytes that a text may have which differs from how it is written.
-static MAY_CHANGE: ByteSet = ByteSet::of(b"&\x7f\xc2").and_controls();
-
-/// The bytes that may begin a control character which no field can hold: U+0080 to U+009F begin with C2.
-static MAY_BE_CONTROL: ByteSet = ByteSet::of(b"\x7f\xc2").and_controls();
-
-fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
-    if memchr::memchr(b'&', raw.as_bytes()).is_some() {
-        references(raw)
-    } else {
-        Cow::Borrowed(raw)
-    }
+/// Whether a byte may begin a control character which no field can hold: U+0080 to U+009F begin with C2.
+const fn may_be_control(byte: u8) -> bool {
+    matches!(byte, 0x7f | 0xc2) || (byte < b' ' && !matches!(byte, b'\t' | b'\n'))
 }
 
 /// Line breaks become line feeds, as the standard's input preprocessing does; control characters
@@ -51,9 +41,6 @@ fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The text without the control characters that no field can hold.
 pub(crate) fn without_controls(text: &str) -> Cow<'_, str> {
-    if MAY_BE_CONTROL.position(text.as_bytes()).is_none() {
-        return Cow::Borrowed(text);
-    }
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     if !text.contains(is_control) {
         return Cow::Borrowed(text);

@@ -1,78 +1,90 @@
-//! Reading tags again.
+//! The attributes of tags that are kept beyond their visit.
 
-use std::borrow::Cow;
-use std::cell::RefCell;
+use super::tokens::{Attribute, StartTag};
 
-use super::attributes::{Attribute, Attributes, Room, read, read_one, tag_name};
+/// An attribute in twelve bytes of its document: there may be many of them.
+#[derive(Debug)]
+struct Kept {
+    name: u32,
+    value: u32,
+    /// The length of the value, and above that of the name.
+    lengths: u32,
+}
 
-/// Reads the attributes of tags again, of which nothing but the place was kept: that takes no
-/// memory for each attribute of a document, and little time, since one who asks for an attribute
-/// of a tag mostly asks for others of it.
+/// How many bits tell the length of a value; see `MAX_MARKUP_BYTES`.
+const VALUE_BITS: u32 = 24;
+
+/// The start tags of a document that were kept, by where they begin.
 #[derive(Debug)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
-    last: RefCell<LastTag<'a>>,
-}
-
-/// The tag that was read last.
-#[derive(Debug)]
-struct LastTag<'a> {
-    open: Option<u32>,
-    attributes: Room<'a>,
+    /// Where each tag begins, and its first attribute.
+    tags: Vec<(u32, u32)>,
+    attributes: Vec<Kept>,
 }
 
 impl<'a> KeptTags<'a> {
-    pub(crate) fn of(html: &'a str) -> KeptTags<'a> {
+    pub(crate) const fn of(html: &'a str) -> KeptTags<'a> {
         KeptTags {
             html,
-            last: RefCell::new(LastTag {
-                open: None,
-                attributes: Room::default(),
-            }),
+            tags: Vec::new(),
+            attributes: Vec::new(),
         }
     }
 
-    /// The length of the document.
-    pub(crate) const fn length(&self) -> usize {
-        self.html.len()
+    /// Keeps a tag, which stands behind all that are kept.
+    pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) {
+        let offset = place(tag.span.start);
+        if self.tags.last().is_some_and(|(last, _)| *last >= offset) {
+            return;
+        }
+        self.tags.push((offset, place(self.attributes.len())));
+        for attribute in tag.attributes {
+            // No attribute that counts has so long a name.
+            let (Ok(name), Ok(value)) = (
+                u8::try_from(attribute.name.len()),
+                u32::try_from(attribute.raw_value.len()),
+            ) else {
+                continue;
+            };
+            self.attributes.push(Kept {
+                name: place(attribute.start),
+                value: place(attribute.value_start),
+                lengths: u32::from(name) << VALUE_BITS | value,
+            });
+        }
     }
 
-    /// The attribute of that lower-case name of the start tag at an offset.
-    pub(crate) fn attribute(&self, open: u32, name: &str) -> Option<Attribute<'a>> {
-        let mut last = self.last.borrow_mut();
-        last.go_to(self.html, open);
-        last.attributes.attributes(self.html).find(name)
+    /// All attributes of the kept tag that begins at an offset.
+    pub(crate) fn attributes(&self, offset: u32) -> impl Iterator<Item = Attribute<'a>> {
+        let found = self.tags.binary_search_by_key(&offset, |(at, _)| *at);
+        let start = found.ok().and_then(|found| self.tags.get(found));
+        let end = found.ok().and_then(|found| self.tags.get(found + 1));
+        let end = end.map_or(self.attributes.len(), |(_, end)| *end as usize);
+        let own = start.and_then(|(_, start)| self.attributes.get(*start as usize..end));
+        let html = self.html;
+        own.unwrap_or_default().iter().map(move |kept| {
+            let slice = |start: u32, length: u32| {
+                let start = start as usize;
+                html.get(start..start + length as usize).unwrap_or_default()
+            };
+            Attribute {
+                name: slice(kept.name, kept.lengths >> VALUE_BITS),
+                raw_value: slice(kept.value, kept.lengths & ((1 << VALUE_BITS) - 1)),
+                value_start: kept.value as usize,
+                start: kept.name as usize,
+            }
+        })
     }
 
-    /// All attributes of the start tag at an offset.
-    pub(crate) fn attributes(&mut self, open: u32) -> Attributes<'a, '_> {
-        let last = self.last.get_mut();
-        last.go_to(self.html, open);
-        last.attributes.attributes(self.html)
-    }
-
-    /// The value as written of the attribute that begins at an offset.
-    pub(crate) fn written_at(&self, start: u32) -> Cow<'a, str> {
-        let attribute = self.attribute_at(start);
-        Cow::Borrowed(attribute.map_or("", |attribute| attribute.raw_value))
-    }
-
-    /// The attribute that begins at an offset.
-    pub(crate) fn attribute_at(&self, start: u32) -> Option<Attribute<'a>> {
-        read_one(self.html, start as usize).map(|(attribute, _)| attribute)
+    /// The first attribute of that lower-case name of the kept tag that begins at an offset.
+    pub(crate) fn attribute(&self, offset: u32, name: &str) -> Option<Attribute<'a>> {
+        let mut attributes = self.attributes(offset);
+        attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name))
     }
 }
 
-impl<'a> LastTag<'a> {
-    fn go_to(&mut self, html: &'a str, open: u32) {
-        if self.open == Some(open) {
-            return;
-        }
-        self.open = Some(open);
-        self.attributes.clear();
-        let name = open as usize + 1;
-        if let Some(length) = tag_name(html, name).map(str::len) {
-            read(html, name + length, &mut self.attributes);
-        }
-    }
+/// An offset, in a document that is not longer than `MAX_MARKUP_BYTES`.
+fn place(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -1,13 +1,13 @@
 //! The element names that the tree's rules know.
 
 macro_rules! tags {
-    ($($name:ident = $bytes:literal,)*) => {
+    ($($name:ident = $text:literal,)*) => {
         /// An HTML element's name, as far as the rules tell it from others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Tag {
             $(#[doc = concat!("`<", stringify!($name), ">`.")] $name,)*
-            /// Any other name, spelled so in lower case; formatting elements are among them.
+            /// Any other name; formatting elements are among them.
             Other,
         }
 
@@ -15,12 +15,25 @@ macro_rules! tags {
             /// How many tags there are.
             pub(crate) const COUNT: usize = Tag::Other as usize + 1;
 
-            /// The known names, in the order of the tags.
-            const KNOWN: [(Tag, &'static [u8]); Tag::COUNT - 1] =
-                [$((Tag::$name, $bytes),)*];
+            /// The tag of a name, in any case.
+            pub fn of(name: &str) -> Tag {
+                let mut lower = [0; LONGEST_NAME];
+                let Some(lower) = lower.get_mut(..name.len()) else {
+                    return Tag::Other;
+                };
+                lower.copy_from_slice(name.as_bytes());
+                lower.make_ascii_lowercase();
+                match &*lower {
+                    $($text => Tag::$name,)*
+                    _ => Tag::Other,
+                }
+            }
         }
     };
 }
+
+/// The longest name among the known ones.
+const LONGEST_NAME: usize = 10;
 
 tags! {
     Address = b"address",
@@ -116,55 +129,7 @@ tags! {
     Xmp = b"xmp",
 }
 
-/// The longest name among the known ones.
-const LONGEST_NAME: usize = 10;
-
-/// How many places [`PLACES`] has: few names of a document share one.
-const PLACE_COUNT: usize = 512;
-
-/// The known tags, each at the first free place from where the hash of its name points to.
-static PLACES: [Tag; PLACE_COUNT] = places();
-
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-const fn places() -> [Tag; PLACE_COUNT] {
-    let mut places = [Tag::Other; PLACE_COUNT];
-    let mut index = 0;
-    while index < Tag::KNOWN.len() {
-        let (tag, name) = Tag::KNOWN[index];
-        let mut place = place_of(name);
-        while !matches!(places[place], Tag::Other) {
-            place = (place + 1) % PLACE_COUNT;
-        }
-        places[place] = tag;
-        index += 1;
-    }
-    places
-}
-
-const fn place_of(name: &[u8]) -> usize {
-    let hash = hash_of(name);
-    (hash ^ (hash >> 16)) as usize % PLACE_COUNT
-}
-
 impl Tag {
-    /// The tag of a name, in any case.
-    pub fn of(name: &str) -> Tag {
-        let name = name.as_bytes();
-        if name.len() > LONGEST_NAME {
-            return Tag::Other;
-        }
-        let (before, from) = PLACES.split_at_checked(place_of(name)).unwrap_or_default();
-        for tag in from.iter().chain(before) {
-            let Some((_, known)) = Tag::KNOWN.get(*tag as usize) else {
-                break;
-            };
-            if name.eq_ignore_ascii_case(known) {
-                return *tag;
-            }
-        }
-        Tag::Other
-    }
-
     /// Elements without content or end tag.
     pub const fn is_void(self) -> bool {
         matches!(
@@ -325,33 +290,17 @@ impl Tag {
     }
 }
 
-/// FNV-1a of the name in any case: tells elements of [`Tag::Other`] apart.
+/// A hash (FNV-1a) of the name in any case, which tells elements of [`Tag::Other`] apart.
 pub fn hash(name: &str) -> u32 {
-    hash_of(name.as_bytes())
-}
-
-const fn hash_of(mut name: &[u8]) -> u32 {
-    let mut hash = 0x811c_9dc5_u32;
-    while let [byte, rest @ ..] = name {
-        // The bit that makes letters small, quicker than to ask what is a letter.
-        hash = (hash ^ (*byte | 0x20) as u32).wrapping_mul(0x0100_0193);
-        name = rest;
-    }
-    hash
+    let bytes = name.bytes().map(|byte| u32::from(byte | 0x20));
+    bytes.fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ byte).wrapping_mul(0x0100_0193)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::Tag;
-
-    #[test]
-    fn every_known_name_is_found() {
-        for (tag, name) in Tag::KNOWN {
-            let name = str::from_utf8(name).unwrap();
-            assert_eq!(Tag::of(name), tag, "{name}");
-            assert_eq!(Tag::of(&name.to_uppercase()), tag, "{name}");
-        }
-    }
 
     #[test]
     fn names_are_found_in_any_case() {

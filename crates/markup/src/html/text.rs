@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use super::entities::decode_text;
-use super::growth;
 use super::white_space::Collapsed;
 pub use super::white_space::collapse;
 pub(crate) use super::white_space::{is_collapsed, seen};
@@ -101,8 +100,6 @@ impl Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// How much of the document is read.
-    read: usize,
     /// For each piece a bit, whether it was read, so that the rest can be told as lost.
     claimed: RefCell<Vec<u32>>,
 }
@@ -115,14 +112,8 @@ impl<'a> Texts<'a> {
         Texts {
             html,
             pieces: Vec::new(),
-            read: 0,
             claimed: RefCell::default(),
         }
-    }
-
-    /// Notes how much of the document is read.
-    pub(crate) const fn read_to(&mut self, end: usize) {
-        self.read = end;
     }
 
     /// The current place.
@@ -136,7 +127,6 @@ impl<'a> Texts<'a> {
             (false, true) => Kind::TextInForm,
             (false, false) => Kind::Text,
         };
-        self.read = span.end;
         if let Some(piece) = Piece::text(&span, kind) {
             self.push(piece);
         }
@@ -167,7 +157,7 @@ impl<'a> Texts<'a> {
     }
 
     fn push(&mut self, piece: Piece) {
-        growth::push(&mut self.pieces, piece, self.read, self.html.len());
+        self.pieces.push(piece);
     }
 
     /// Makes a text one that belongs to no label around it.

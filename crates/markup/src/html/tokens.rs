@@ -1,11 +1,64 @@
-//! The tokens of a document, borrowed from the input.
+//! The tokens of a document, as lol_html reads them, borrowed from the input.
+//!
+//! lol_html reports no end tag that closes none of its open elements, which the tree's rules need to
+//! know: what lies between two reported tokens is nothing else.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
 
+use lol_html::errors::RewritingError;
+use lol_html::html_content::{Comment, Doctype, Element, TextChunk};
+use lol_html::{
+    DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, MemorySettings, Selector,
+    Settings,
+};
+
+use super::entities::decode_attribute;
 use super::tag::Tag;
 
-pub(crate) use super::attributes::{Attribute, Attributes, find};
-pub use super::tokenizer::read;
+/// How many bytes lol_html may take for the elements that it holds open. A document of more goes on with
+/// none: the tree's rules keep their own.
+const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
+
+/// The namespace of HTML, as lol_html spells it.
+const HTML_NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
+
+/// An attribute as written: the name in its own case, the value with its references.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attribute<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) raw_value: &'a str,
+    /// Where the value begins; 0 where there is none.
+    pub(crate) value_start: usize,
+    /// Where the name begins, in bytes from the start of the document.
+    pub(crate) start: usize,
+}
+
+impl<'a> Attribute<'a> {
+    /// The value with its references decoded.
+    pub(crate) fn value(&self) -> Cow<'a, str> {
+        decode_attribute(self.raw_value)
+    }
+
+    /// The bytes of the attribute in its document, with its quotes; its name alone where it has no value.
+    pub(crate) fn written(&self, html: &'a str) -> &'a str {
+        if self.raw_value.is_empty() {
+            return self.name;
+        }
+        let quote = html.as_bytes().get(self.value_start - 1);
+        let is_quoted = matches!(quote, Some(b'"' | b'\''));
+        let end = self.value_start + self.raw_value.len() + usize::from(is_quoted);
+        html.get(self.start..end).unwrap_or_default()
+    }
+}
+
+/// The first attribute of that lower-case name; the standard ignores further ones.
+pub(crate) fn find<'a>(attributes: &[Attribute<'a>], name: &str) -> Option<Attribute<'a>> {
+    let mut attributes = attributes.iter();
+    let found = attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name));
+    found.copied()
+}
 
 /// A start tag.
 #[derive(Clone, Debug)]
@@ -14,18 +67,19 @@ pub struct StartTag<'a, 't> {
     pub tag: Tag,
     /// Its name as it is written.
     pub name: &'a str,
-    pub(crate) attributes: Attributes<'a, 't>,
+    pub(crate) attributes: &'t [Attribute<'a>],
     /// The bytes of the tag.
     pub span: Range<usize>,
-    /// Whether it is SVG or MathML, or HTML within them.
+    /// Whether it is an element of SVG or MathML.
     pub is_foreign: bool,
+    /// Whether a solidus ends it, which counts for elements of SVG and MathML.
+    pub(crate) is_self_closing: bool,
 }
 
 impl<'a> StartTag<'a, '_> {
     /// The attribute of that lower-case name.
-    #[inline(always)]
     pub(crate) fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        self.attributes.find(name)
+        find(self.attributes, name)
     }
 }
 
@@ -33,12 +87,284 @@ impl<'a> StartTag<'a, '_> {
 pub trait TokenSink<'a> {
     /// A start tag.
     fn start_tag(&mut self, tag: &StartTag<'a, '_>);
-    /// An end tag; gives whether an element has ended with it.
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool;
+    /// An end tag.
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>);
     /// Text with its references, as one piece.
     fn text(&mut self, raw: &'a str, span: Range<usize>);
     /// A comment, a document type or what browsers read as a comment.
     fn comment(&mut self, _span: Range<usize>) {}
-    /// SVG or MathML is around what follows, or no longer.
-    fn foreign(&mut self, _is_around: bool) {}
+}
+
+/// The document can be read in two ways that differ in what is script (HTML standard; lol_html,
+/// `ParsingAmbiguityError`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ambiguity;
+
+/// Reads a document to its end, in time linear in its length, and as well as it can.
+pub fn read<'a>(html: &'a str, sink: &mut dyn TokenSink<'a>) {
+    // No ambiguity is told of where none is asked about.
+    _ = read_as(html, false, sink);
+}
+
+/// Reads a document up to the first ambiguity.
+pub(crate) fn read_strictly<'a>(
+    html: &'a str,
+    sink: &mut dyn TokenSink<'a>,
+) -> Result<(), Ambiguity> {
+    read_as(html, true, sink)
+}
+
+fn read_as<'a>(
+    html: &'a str,
+    is_strict: bool,
+    sink: &mut dyn TokenSink<'a>,
+) -> Result<(), Ambiguity> {
+    let Ok(every_element) = "*".parse::<Selector>() else {
+        return Ok(());
+    };
+    let reader = RefCell::new(Reader {
+        html,
+        base: 0,
+        at: 0,
+        text: 0..0,
+        attributes: Vec::new(),
+        sink,
+    });
+    loop {
+        let base = reader.borrow().at;
+        reader.borrow_mut().base = base;
+        let part = html.get(base..).unwrap_or_default();
+        match tokenize(part, is_strict, &every_element, &reader) {
+            Err(RewritingError::ParsingAmbiguity(_)) => return Err(Ambiguity),
+            Err(RewritingError::MemoryLimitExceeded(_)) if reader.borrow().at > base => {}
+            _ => break,
+        }
+    }
+    reader.borrow_mut().before(html.len());
+    Ok(())
+}
+
+fn tokenize(
+    html: &str,
+    is_strict: bool,
+    every_element: &Selector,
+    reader: &RefCell<Reader<'_, '_>>,
+) -> Result<(), RewritingError> {
+    let on_element = |element: &mut Element<'_, '_>| {
+        reader.borrow_mut().start_tag(element);
+        Ok(())
+    };
+    let on_text = |text: &mut TextChunk<'_>| {
+        reader.borrow_mut().text(text.source_location().bytes());
+        Ok(())
+    };
+    let on_comment = |comment: &mut Comment<'_>| {
+        reader
+            .borrow_mut()
+            .comment(comment.source_location().bytes());
+        Ok(())
+    };
+    let on_doctype = |doctype: &mut Doctype<'_>| {
+        reader
+            .borrow_mut()
+            .comment(doctype.source_location().bytes());
+        Ok(())
+    };
+    let memory = MemorySettings::new().with_max_allowed_memory_usage(MAX_TOKENIZER_BYTES);
+    let settings = Settings::new()
+        .with_strict(is_strict)
+        .with_adjust_charset_on_meta_tag(false)
+        .with_memory_settings(memory)
+        .append_element_content_handler((
+            Cow::Borrowed(every_element),
+            ElementContentHandlers::default().element(on_element),
+        ))
+        .append_document_content_handler(
+            DocumentContentHandlers::default()
+                .text(on_text)
+                .comments(on_comment)
+                .doctype(on_doctype),
+        );
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+    rewriter.write(html.as_bytes())?;
+    rewriter.end()
+}
+
+/// Hands the tokens on, with those that lol_html does not report.
+struct Reader<'a, 's> {
+    html: &'a str,
+    /// Where the part begins that is being read.
+    base: usize,
+    /// Where the last token ended.
+    at: usize,
+    /// Text that is not handed on yet: more of it may follow.
+    text: Range<usize>,
+    /// The attributes of the current tag, kept for their allocation.
+    attributes: Vec<Attribute<'a>>,
+    sink: &'s mut dyn TokenSink<'a>,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn slice(&self, span: Range<usize>) -> &'a str {
+        self.html.get(span).unwrap_or_default()
+    }
+
+    const fn placed(&self, span: Range<usize>) -> Range<usize> {
+        span.start + self.base..span.end + self.base
+    }
+
+    /// Hands on what stands before a token.
+    fn before(&mut self, start: usize) {
+        let text = std::mem::take(&mut self.text);
+        if !text.is_empty() {
+            self.sink.text(self.slice(text.clone()), text);
+        }
+        while self.at < start {
+            let gap = self.slice(self.at..start);
+            let Some((name, length)) = end_tag(gap) else {
+                // Where the input ends within a tag, there is no tag.
+                break;
+            };
+            let span = self.at..self.at + length;
+            self.at = span.end;
+            self.sink.end_tag(name, span);
+        }
+        self.at = self.at.max(start.min(self.html.len()));
+    }
+
+    fn start_tag(&mut self, element: &Element<'_, '_>) {
+        let span = self.placed(element.source_location().bytes());
+        self.before(span.start);
+        self.at = span.end;
+        let name = tag_name(self.slice(span.start + 1..span.end));
+        self.attributes.clear();
+        for attribute in element.attributes() {
+            let Some(name) = attribute.name_source_location() else {
+                continue;
+            };
+            let name = self.placed(name.bytes());
+            let value = attribute.value_source_location();
+            let value = value.map_or(0..0, |value| self.placed(value.bytes()));
+            self.attributes.push(Attribute {
+                name: self.slice(name.clone()),
+                raw_value: self.slice(value.clone()),
+                value_start: value.start,
+                start: name.start,
+            });
+        }
+        self.sink.start_tag(&StartTag {
+            tag: Tag::of(name),
+            name,
+            attributes: &self.attributes,
+            span,
+            is_foreign: element.namespace_uri() != HTML_NAMESPACE,
+            is_self_closing: element.is_self_closing(),
+        });
+    }
+
+    fn text(&mut self, span: Range<usize>) {
+        let span = self.placed(span);
+        if self.text.is_empty() || self.text.end != span.start {
+            self.before(span.start);
+            self.text = span.start..span.start;
+        }
+        self.text.end = span.end;
+        self.at = span.end;
+    }
+
+    fn comment(&mut self, span: Range<usize>) {
+        let span = self.placed(span);
+        self.before(span.start);
+        self.at = span.end;
+        self.sink.comment(span);
+    }
+}
+
+/// The name of a tag, which its bytes begin with.
+fn tag_name(tag: &str) -> &str {
+    let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+    let length = tag.bytes().position(ends).unwrap_or(tag.len());
+    tag.get(..length).unwrap_or_default()
+}
+
+/// The name and length of the first of the end tags that make up some bytes. A `>` in a quoted value of an
+/// attribute, which an end tag should not have, is one that no further tag follows.
+fn end_tag(gap: &str) -> Option<(&str, usize)> {
+    let content = gap.strip_prefix("</")?;
+    content.bytes().next().filter(u8::is_ascii_alphabetic)?;
+    let ends = |at: &usize| {
+        let rest = gap.get(at + 1..).unwrap_or_default();
+        rest.is_empty() || rest.starts_with("</")
+    };
+    let length = gap.match_indices('>').map(|(at, _)| at).find(ends)? + 1;
+    Some((tag_name(content), length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Log(String);
+
+    impl<'a> TokenSink<'a> for Log {
+        fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+            self.0 += &format!("<{}", tag.name);
+            for attribute in tag.attributes {
+                self.0 += &format!(" {}={}", attribute.name, attribute.value());
+            }
+            self.0 += ">";
+        }
+        fn end_tag(&mut self, name: &'a str, _span: Range<usize>) {
+            self.0 += &format!("</{name}>");
+        }
+        fn text(&mut self, raw: &'a str, _span: Range<usize>) {
+            self.0 += &format!("[{raw}]");
+        }
+        fn comment(&mut self, _span: Range<usize>) {
+            self.0 += "!";
+        }
+    }
+
+    #[test]
+    fn tokens_are_those_of_the_standard() {
+        for (html, expected) in [
+            ("a<b>c</b>d", "[a]<b>[c]</b>[d]"),
+            ("</p></br><p></DIV ></p", "</p></br><p></DIV>"),
+            ("</a title='>\">'>x", "</a>[x]"),
+            ("<p><i x=1 y='2' z Q=\"&lt;\">", "<p><i x=1 y=2 z= Q=<>"),
+            ("<!-- </x> --></y><!DOCTYPE html><?php ?>", "!</y>!!"),
+            (
+                "<textarea></b>\n&lt;</textarea>",
+                "<textarea>[</b>\n&lt;]</textarea>",
+            ),
+            ("<script>'</p>'</script>", "<script>['</p>']</script>"),
+            ("a < b </ c></3>", "[a < b ]!!"),
+            ("<", "[<]"),
+            ("<title><b></TITLE ><b>", "<title>[<b>]</TITLE><b>"),
+            ("<div><a title=\"</form>", "<div>"),
+            (
+                "<option>A<option>B</select>",
+                "<option>[A]<option>[B]</select>",
+            ),
+            ("é<é>ü</é>", "[é<é>ü]!"),
+            ("<a =b c = d e='f'g/h=i/>", "<a =b= c=d e=f g= h=i/>"),
+            ("<br/><a b=c'd\"<e>", "<br><a b=c'd\"<e>"),
+            ("x<a", "[x]"),
+            ("x</a b='>", "[x]"),
+            ("<svg><style><b></style>", "<svg><style><b></style>"),
+        ] {
+            let mut log = Log::default();
+            read(html, &mut log);
+            assert_eq!(log.0, expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn what_lol_html_holds_open_is_bounded() {
+        let html = "<div>".repeat(300_000) + "<input name=a>";
+        let mut log = Log::default();
+        read(&html, &mut log);
+        assert!(log.0.len() == 300_000 * 5 + 14 && log.0.ends_with("<input name=a>"));
+    }
 }

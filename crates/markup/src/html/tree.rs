@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use super::skipped::Skipped;
 use super::tag::{Tag, hash};
 use super::tokens::{StartTag, TokenSink};
 
@@ -38,7 +37,6 @@ pub(crate) struct Tree<'a, S: TreeSink<'a>> {
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
-    is_in_foreign: bool,
     marker: std::marker::PhantomData<&'a str>,
 }
 
@@ -65,7 +63,6 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             counts: [0; Tag::COUNT],
             form_is_open: false,
             skipped: None,
-            is_in_foreign: false,
             marker: std::marker::PhantomData,
         }
     }
@@ -379,17 +376,15 @@ fn hash_of(tag: Tag, name: &str) -> u32 {
 
 impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
-        if self.is_in_foreign || tag.is_foreign {
-            if !self.is_in_foreign && self.skipped.is_none() {
-                self.sink.skipped(tag);
-            }
-            return;
-        }
         if let Some(skipped) = &mut self.skipped {
-            skipped.start(tag.tag);
-        } else if tag.tag.is_skipped() {
+            if skipped.goes_on_behind(tag) {
+                return;
+            }
+            self.skipped = None;
+        }
+        if tag.is_foreign || tag.tag.is_skipped() {
             self.sink.skipped(tag);
-            self.skipped = Some(Skipped::of(tag.tag));
+            self.skipped = Skipped::of(tag);
         } else if self.count(Tag::Select) > 0 {
             self.open_in_select(tag);
         } else {
@@ -397,34 +392,86 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) -> bool {
-        if self.is_in_foreign {
-            return false;
-        }
+    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let tag = Tag::of(name);
         if let Some(skipped) = &mut self.skipped {
-            let is_ended = skipped.end(tag);
-            if is_ended {
+            if skipped.is_ended_by(tag, name) {
                 self.skipped = None;
             }
-            return is_ended;
+            return;
         }
-        let open = self.open.len();
         if self.count(Tag::Select) > 0 {
             self.end_in_select(tag, span);
         } else {
             self.end_ordinary(tag, hash_of(tag, name), span);
         }
-        self.open.len() < open
     }
 
     fn text(&mut self, raw: &'a str, span: Range<usize>) {
-        if self.skipped.is_none() && !self.is_in_foreign {
+        if self.skipped.is_none() {
             self.sink.text(raw, span);
         }
     }
+}
 
-    fn foreign(&mut self, is_around: bool) {
-        self.is_in_foreign = is_around;
+/// An element whose content is not part of the form: a script, an inert template, a picture.
+struct Skipped {
+    tag: Tag,
+    /// How many elements of that name are open within it, itself included.
+    depth: u32,
+    is_foreign: bool,
+    /// How many elements of SVG or MathML are open that HTML may stand in (HTML standard, "integration
+    /// points").
+    integration_points: u32,
+}
+
+impl Skipped {
+    /// None where the element has no content.
+    fn of(tag: &StartTag<'_, '_>) -> Option<Skipped> {
+        let is_empty = tag.is_foreign && tag.is_self_closing;
+        (!is_empty).then_some(Skipped {
+            tag: tag.tag,
+            depth: 1,
+            is_foreign: tag.is_foreign,
+            integration_points: 0,
+        })
     }
+
+    /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
+    fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
+        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 {
+            return false;
+        }
+        let is_open = !(tag.is_foreign && tag.is_self_closing);
+        self.depth += u32::from(is_open && tag.tag == self.tag);
+        if tag.is_foreign && is_open && is_integration_point(tag.name) {
+            self.integration_points += 1;
+        }
+        true
+    }
+
+    fn is_ended_by(&mut self, tag: Tag, name: &str) -> bool {
+        if self.is_foreign && is_integration_point(name) {
+            self.integration_points = self.integration_points.saturating_sub(1);
+        }
+        let is_left = self.is_foreign && self.integration_points == 0;
+        self.depth = self.depth.saturating_sub(u32::from(tag == self.tag));
+        self.depth == 0 || (is_left && matches!(tag, Tag::P | Tag::Br))
+    }
+}
+
+/// Whether HTML may stand in an element of SVG or MathML.
+fn is_integration_point(name: &str) -> bool {
+    const NAMES: [&str; 9] = [
+        "annotation-xml",
+        "desc",
+        "foreignobject",
+        "mi",
+        "mn",
+        "mo",
+        "ms",
+        "mtext",
+        "title",
+    ];
+    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }

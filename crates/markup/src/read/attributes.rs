@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::html::text::{TextRange, collapse};
-use crate::html::tokens::{Attribute, Attributes};
+use crate::html::tokens::Attribute;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_script_address};
@@ -32,9 +32,9 @@ pub(super) struct Exact {
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.
-pub(super) fn read(
+pub(super) fn read<'a>(
     field: &mut Field,
-    attributes: Attributes<'_, '_>,
+    attributes: impl Iterator<Item = Attribute<'a>>,
     warnings: &mut Warnings,
 ) -> Exact {
     let mut reader = Reader {
@@ -44,7 +44,11 @@ pub(super) fn read(
         class: None,
         placeholder: None,
     };
-    attributes.each(|attribute| reader.take(attribute));
+    let mut offset = None;
+    for attribute in attributes {
+        offset.get_or_insert(attribute.start);
+        reader.take(&attribute);
+    }
     let Reader {
         field,
         warnings,
@@ -54,11 +58,7 @@ pub(super) fn read(
     } = reader;
     field.css_class = class.unwrap_or_default();
     field.placeholder = placeholder.unwrap_or_default();
-    let offset = attributes
-        .iter()
-        .next()
-        .map_or(0, |attribute| attribute.start);
-    drop_crossed_bounds(&mut field.validation, offset, warnings);
+    drop_crossed_bounds(&mut field.validation, offset.unwrap_or(0), warnings);
     exact
 }
 
@@ -106,11 +106,11 @@ impl Reader<'_> {
             "required" => field.required = true,
             "enabled" => self.exact.is_enabled = true,
             "min" => {
-                let bound = self.bound(attribute);
+                let bound = number_of(attribute.value().trim());
                 set(&mut self.field.validation.min, bound);
             }
             "max" => {
-                let bound = self.bound(attribute);
+                let bound = number_of(attribute.value().trim());
                 set(&mut self.field.validation.max, bound);
             }
             "pattern" => {
@@ -194,9 +194,6 @@ impl Reader<'_> {
             FieldType::Number | FieldType::Range => number_of(text.trim()),
             _ => leading_count(&text),
         };
-        let bound = bound.filter(|bound| {
-            kind != FieldType::Rating || bound.as_u64().is_some_and(|n| (1..=100).contains(&n))
-        });
         if bound.is_none() {
             self.warn(
                 WarningCode::BoundInvalid,

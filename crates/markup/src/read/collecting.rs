@@ -1,12 +1,14 @@
 //! Collecting the items while elements open and close.
 
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
-use super::elements::{Id, Notable};
+use super::elements::Notable;
 use super::item::MAX_ID_BYTES;
 use super::items::{Context, Items, Link, Node, Role, What, index};
 use super::questions::is_seen;
 use super::stages::may_be_stage;
+use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
@@ -16,8 +18,6 @@ impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
-        self.read = tag.span.end;
-        self.texts.read_to(tag.span.end);
         if self.is_full {
             return Node::PASSED_OVER;
         }
@@ -34,7 +34,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let node = Node {
             role: Role::Plain,
-            id: notable.id,
+            id: notable.id.filter(|id| self.is_first_of_id(id)),
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
@@ -99,11 +99,11 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.close_stage(stage);
         }
         self.context = around;
-        let is_name = |id: &Id| (1..=MAX_ID_BYTES).contains(&id.written.len());
-        if let Some(id) = node.id.filter(is_name) {
-            let length = self.tags.length();
-            let place = (id.at, text.start, text.end);
-            self.texts_by_id.add(id.written, place, self.read, length);
+        if let Some(known) = node
+            .id
+            .and_then(|id| self.texts_by_id.get_mut(&decode_attribute(id)))
+        {
+            known.clone_from(&text);
         }
         if tag == Tag::Table || tag.is_table_part() {
             self.close_table_part(tag, &node, &text);
@@ -197,7 +197,19 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 }
 
-impl Items<'_> {
+impl<'a> Items<'a> {
+    /// Whether no element before has that id, whose text is then noted when it ends.
+    fn is_first_of_id(&mut self, id: &'a str) -> bool {
+        let mark = self.texts.mark();
+        match self.texts_by_id.entry(decode_attribute(id)) {
+            Entry::Vacant(entry) if (1..=MAX_ID_BYTES).contains(&id.len()) => {
+                entry.insert(mark..mark);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Tells of a style that was to hide what it holds.
     fn tell_of_hidden(&mut self, node: &Node<'_>) {
         let items = self.list.get(node.items_before as usize..);

@@ -31,7 +31,7 @@ impl Builder<'_> {
             None => self.control_name(item),
         };
         let Some((name, is_list)) = name else { return };
-        if let Some(known) = self.names.get(&name) {
+        if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, is_list);
         }
         let (mut field, mut exact) = self.common(name.to_string(), kind, item);

@@ -1,21 +1,13 @@
 //! What attributes say about an element's part in a form.
 
-use super::items::index;
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
 use crate::markers;
 use model::FieldType;
 
-/// The `id` of an element, and where that attribute begins.
-#[derive(Clone, Copy)]
-pub(super) struct Id<'a> {
-    pub(super) written: &'a str,
-    pub(super) at: u32,
-}
-
 /// The attributes that any element may carry, as written.
 pub(super) struct Notable<'a> {
-    pub(super) id: Option<Id<'a>>,
+    pub(super) id: Option<&'a str>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
     pub(super) step: Option<&'a str>,
@@ -35,10 +27,6 @@ impl<'a> Notable<'a> {
     #[inline]
     pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> Notable<'a> {
         let written = |name| Some(tag.attribute(name)?.raw_value);
-        let id = tag.attribute("id").map(|id| Id {
-            written: id.raw_value,
-            at: index(id.start),
-        });
         let class = written("class");
         let says_hidden = tag.attribute("hidden").is_some();
         let is_for_nobody = || {
@@ -47,7 +35,7 @@ impl<'a> Notable<'a> {
         };
         let has = |name| tag.attribute(name).is_some();
         Notable {
-            id,
+            id: written("id"),
             class,
             kind: written("data-cf-type"),
             step: written("data-step"),
@@ -57,7 +45,11 @@ impl<'a> Notable<'a> {
             style: written("style"),
             says_hidden,
             says: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
-            handler: tag.attributes.handler().map(|handler| handler.name),
+            handler: tag
+                .attributes
+                .iter()
+                .map(|a| a.name)
+                .find(|n| is_handler(n)),
         }
     }
 
@@ -90,6 +82,11 @@ impl<'a> Notable<'a> {
     pub(super) fn is_rendered_step(&self) -> bool {
         self.class.is_some_and(|class| class == markers::STEP_CLASS)
     }
+}
+
+/// Whether an attribute of that name runs script.
+fn is_handler(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'o' | b'O', b'n' | b'N', _, ..])
 }
 
 /// The longest style that is looked into, in bytes.
@@ -191,11 +188,6 @@ impl ClassWords {
         }
         says
     }
-}
-
-/// Whether a class says that an element is the message of a fault.
-pub(crate) fn says_fault(class: &str) -> bool {
-    ClassWords::of(class).is_error
 }
 
 /// Whether a class is a step's by its last part: `form-step`, `e-form__step`.

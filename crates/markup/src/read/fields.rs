@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::choices::{self, Owners};
-use super::firsts::ByName;
 use super::items::{Item, Items, Link, What};
 use super::labels::{self, Labels, settle};
 use super::names::{is_name, without_brackets};
@@ -15,7 +14,6 @@ use super::structure::FirstSent;
 use super::{items, layout};
 use crate::conditions;
 use crate::html::entities::decode_attribute;
-use crate::html::growth;
 use crate::html::text::{TextRange, Texts, collapse};
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
@@ -50,7 +48,6 @@ pub(crate) struct Place {
 
 /// Makes the schema of a document's items.
 pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
-    items.sort_texts_by_id();
     let sets = Sets::of(&mut items);
     let mut builder = Builder {
         labels: Labels::of(&items),
@@ -63,8 +60,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         items,
         sets,
         fields: Vec::new(),
-        items_read: 0,
-        names: ByName::default(),
+        names: BTreeMap::new(),
         values: BTreeMap::new(),
         exact_defaults: BTreeSet::new(),
         full_defaults: BTreeSet::new(),
@@ -80,7 +76,6 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         plain_names: 0,
     };
     for index in 0..builder.items.list.len() {
-        builder.items_read = index + 1;
         builder.add_item(items::index(index));
         // Other fields may still become one, or be left out; these stay.
         if builder.plain_names > MAX_FIELDS {
@@ -101,7 +96,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
 pub(super) struct Builder<'a> {
     pub(super) items: Items<'a>,
     pub(super) sets: Sets<'a>,
-    pub(super) labels: Labels,
+    pub(super) labels: Labels<'a>,
     pub(super) owners: Owners,
     /// The ids that some control is described by.
     referred: OnceCell<BTreeSet<&'a str>>,
@@ -115,10 +110,8 @@ pub(super) struct Builder<'a> {
     /// The fields of the items that may hold others, in their order.
     fields_of_items: Vec<(u32, u32)>,
     pub(super) fields: Vec<Field>,
-    /// How many items are read.
-    items_read: usize,
     /// The fields by their names, but for those whose name was made up.
-    pub(super) names: ByName<'a, usize>,
+    pub(super) names: BTreeMap<Cow<'a, str>, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, choices::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
@@ -246,6 +239,11 @@ impl<'a> Builder<'a> {
         labelling.contains(id.raw_value)
     }
 
+    /// The field of that name, but for those whose name was made up.
+    pub(super) fn field_named(&self, name: &str) -> Option<usize> {
+        self.names.get(name).copied()
+    }
+
     /// Adds a field, with its name unless it was made up.
     pub(super) fn push(
         &mut self,
@@ -264,16 +262,10 @@ impl<'a> Builder<'a> {
         if let Some(name) = name {
             self.names.insert(name, index);
         }
-        let (read, length) = (self.items_read, self.items.list.len());
         self.plain_names += usize::from(!field.name.contains('['));
-        // Parts of others may be more, of which some become one.
-        let most = match index <= MAX_FIELDS {
-            true => MAX_FIELDS + 1,
-            false => length,
-        };
-        growth::push_evenly(most, &mut self.fields, field, read, length);
-        growth::push(&mut self.steps, item.step, read, length);
-        growth::push(&mut self.places, place, read, length);
+        self.fields.push(field);
+        self.steps.push(item.step);
+        self.places.push(place);
         index
     }
 

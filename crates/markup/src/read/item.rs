@@ -1,7 +1,6 @@
 //! What is kept of a document's items, labels, steps and open elements.
 
 use super::choices::Owner;
-use super::elements::Id;
 use crate::html::text::TextRange;
 use model::FieldType;
 
@@ -90,14 +89,14 @@ pub(super) struct Item {
     pub(super) is_in_cell: bool,
 }
 
-/// The longest id, in bytes, that something can be named by: ids are read again where they are looked up.
+/// The longest id, in bytes, that something can be named by.
 pub(super) const MAX_ID_BYTES: usize = 1_000;
 
 /// A label element. A document may be little else than labels too.
 #[derive(Clone, Debug)]
-pub(super) struct Label {
-    /// Where its attribute `for` begins, which is read again from there.
-    pub(super) target: Link,
+pub(super) struct Label<'a> {
+    /// Its attribute `for`, as written.
+    pub(super) target: Option<&'a str>,
     pub(super) text: TextRange,
     /// The label around it.
     pub(super) outer: Link,
@@ -105,8 +104,6 @@ pub(super) struct Label {
     pub(super) has_control: bool,
     /// Whether a button comes before that, which it labels in browsers.
     pub(super) has_button: bool,
-    /// Whether its `for` is longer than the ids that are known.
-    pub(super) names_nothing: bool,
 }
 
 /// An element that carries conditions.
@@ -132,9 +129,6 @@ pub(super) struct Step<'a> {
     pub(super) is_rendered: bool,
     pub(super) items_before: u32,
 }
-
-/// Where the `id` of an element begins, and from where to where its text goes.
-pub(super) type TextOfId = (u32, u32, u32);
 
 /// What holds for everything within the open elements. It is copied for each element: no more than 64
 /// bytes, which take no call.
@@ -178,7 +172,7 @@ pub(super) enum LegendOf {
 /// What is kept for an open element.
 pub(super) struct Node<'a> {
     pub(super) role: Role,
-    pub(super) id: Option<Id<'a>>,
+    pub(super) id: Option<&'a str>,
     pub(super) start: u32,
     pub(super) items_before: u32,
     pub(super) labels_before: u32,

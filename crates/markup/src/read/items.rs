@@ -6,18 +6,17 @@ use std::collections::BTreeMap;
 
 use super::choices::Choice;
 use super::elements::Classes;
-use super::firsts::Firsts;
+use super::item::MAX_ID_BYTES;
 pub(super) use super::item::{
-    Conditional, Context, Item, Label, LegendOf, Link, Node, Role, Step, TextOfId, What, index,
+    Conditional, Context, Item, Label, LegendOf, Link, Node, Role, Step, What, index,
 };
 use super::losses::Loss;
 use super::stages::Stage;
 use super::tables::Tables;
-use crate::html::attributes::Attribute;
-use crate::html::growth;
+use crate::html::entities::decode_attribute;
 use crate::html::kept_tags::KeptTags;
 use crate::html::text::{TextRange, Texts};
-use crate::html::tokens::StartTag;
+use crate::html::tokens::{Attribute, StartTag};
 use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
 
@@ -31,8 +30,6 @@ const LONG_TAG: usize = 4_000;
 pub(super) struct Items<'a> {
     pub(super) list: Vec<Item>,
     pub(super) tags: KeptTags<'a>,
-    /// How much of the document is read.
-    pub(super) read: usize,
     /// What `data-cf-group` says, as written.
     pub(super) groups: Vec<&'a str>,
     /// What `aria-describedby` of all that may be a field or a part of one says, as written.
@@ -40,13 +37,13 @@ pub(super) struct Items<'a> {
     /// What `aria-labelledby` of them says.
     pub(super) labelled_by: Vec<&'a str>,
     pub(super) texts: Texts<'a>,
-    pub(super) labels: Vec<Label>,
+    pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
-    /// The text of each element with an `id`, by the id as written.
-    pub(super) texts_by_id: Firsts<TextOfId>,
+    /// The text of the first element of each `id`.
+    pub(super) texts_by_id: BTreeMap<Cow<'a, str>, TextRange>,
     /// Help texts beside items, by where those begin.
     pub(super) helps: Vec<(u32, TextRange)>,
     /// The paragraphs that were taken for such help by where they stand alone, in [`Items::list`].
@@ -86,7 +83,6 @@ impl<'a> Items<'a> {
         Items {
             list: Vec::new(),
             tags: KeptTags::of(html),
-            read: 0,
             groups: Vec::new(),
             described_by: Vec::new(),
             labelled_by: Vec::new(),
@@ -96,7 +92,7 @@ impl<'a> Items<'a> {
             datalists: BTreeMap::new(),
             conditions: Vec::new(),
             steps: Vec::new(),
-            texts_by_id: Firsts::default(),
+            texts_by_id: BTreeMap::new(),
             helps: Vec::new(),
             described_boxes: Vec::new(),
             layout: None,
@@ -128,8 +124,9 @@ impl<'a> Items<'a> {
         self.tags.attribute(item.offset, name)
     }
 
-    /// Notes what a tag that is kept refers to.
-    pub(super) fn note_references(&mut self, tag: &StartTag<'a, '_>) {
+    /// Keeps the attributes of a tag, and notes what it refers to.
+    pub(super) fn keep_tag(&mut self, tag: &StartTag<'a, '_>) {
+        self.tags.keep(tag);
         if let Some(ids) = tag.attribute("aria-describedby") {
             self.described_by.push(ids.raw_value);
         }
@@ -158,7 +155,7 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return None;
         }
-        self.note_references(tag);
+        self.keep_tag(tag);
         if tag.span.len() > LONG_TAG {
             // As if each of many elements around it read it again.
             self.looked_at += tag.span.len() * ELEMENTS_AROUND;
@@ -180,8 +177,7 @@ impl<'a> Items<'a> {
             is_in_label: self.context.label != Link::NONE,
             is_in_cell: self.context.is_in_cell,
         };
-        let length = self.tags.length();
-        growth::push_up_to(limit, &mut self.list, item, tag.span.end, length);
+        self.list.push(item);
         Some(index(self.list.len() - 1))
     }
 
@@ -246,7 +242,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_button(&mut self) {
         let label = self.context.label.get();
         if let Some(label) = label.and_then(|label| self.labels.get_mut(label as usize)) {
-            label.has_button |= label.target == Link::NONE && !label.has_control;
+            label.has_button |= label.target.is_none() && !label.has_control;
         }
     }
 
@@ -269,42 +265,25 @@ impl<'a> Items<'a> {
         };
         let is_free = !label.has_control;
         label.has_control = true;
-        if label.names_nothing {
-            return false;
-        }
-        let target = label.target;
-        match target
-            .get()
-            .and_then(|at| self.tags.attribute_at(at))
-            .map(|target| target.value())
-        {
+        match label.target {
             None => is_free,
-            Some(target) => tag.attribute("id").is_some_and(|id| id.value() == target),
+            Some(target) if target.len() > MAX_ID_BYTES => false,
+            Some(target) => {
+                let id = tag.attribute("id");
+                id.is_some_and(|id| id.value() == decode_attribute(target))
+            }
         }
     }
 
     /// The id that a label is for.
-    pub(super) fn target(&self, label: &Label) -> Option<Cow<'a, str>> {
-        if label.names_nothing {
-            return None;
-        }
-        Some(self.tags.attribute_at(label.target.get()?)?.value())
+    pub(super) fn target(&self, label: &Label<'a>) -> Option<Cow<'a, str>> {
+        let target = label.target.filter(|target| target.len() <= MAX_ID_BYTES);
+        target.map(decode_attribute)
     }
 
-    /// The text of the first element of that id, once they are in order.
+    /// The text of the first element of that id.
     pub(super) fn text_of_id(&self, id: &str) -> Option<TextRange> {
-        let (_, start, end) = self
-            .texts_by_id
-            .get(id, |text| self.tags.written_at(text.0))?;
-        Some(start..end)
-    }
-
-    /// Puts the texts of ids in order.
-    pub(super) fn sort_texts_by_id(&mut self) {
-        let Items {
-            texts_by_id, tags, ..
-        } = self;
-        texts_by_id.sort(|text| tags.written_at(text.0));
+        self.texts_by_id.get(id).cloned()
     }
 
     /// Notes the help text beside the item that begins at an offset.

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::firsts::Firsts;
 use super::items::{Item, Items, Label, Link};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, COLONS, without_marker};
@@ -55,9 +54,9 @@ impl Said {
 }
 
 /// The labels of a document by what they point to.
-pub(super) struct Labels {
+pub(super) struct Labels<'a> {
     /// The first label for each id.
-    by_target: Firsts<u32>,
+    by_target: BTreeMap<Cow<'a, str>, u32>,
     /// For each label, where the control begins that it names by its id: the first of that id.
     named: RefCell<Vec<Link>>,
     /// The texts that some `aria-describedby` names, by where they begin and end.
@@ -68,16 +67,15 @@ pub(super) struct Labels {
     spent: Cell<usize>,
 }
 
-impl Labels {
-    pub(super) fn of(items: &Items<'_>) -> Labels {
-        let mut by_target = Firsts::default();
+impl<'a> Labels<'a> {
+    pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
+        let mut by_target = BTreeMap::new();
         for (index, label) in items.labels.iter().enumerate() {
             if let Some(target) = items.target(label) {
                 let place = super::items::index(index);
-                by_target.add(&target, place, index, items.labels.len());
+                by_target.entry(target).or_insert(place);
             }
         }
-        by_target.sort(|label| target_of(items, label));
         Labels {
             by_target,
             named: RefCell::new(vec![Link::NONE; items.labels.len()]),
@@ -90,7 +88,7 @@ impl Labels {
     /// The text that labels a control for everyone: a label around it, a label for its id, or
     /// the elements that `aria-labelledby` names. A label around a button and then the control is the
     /// button's in browsers, so one for the control's id comes before it.
-    pub(super) fn shown(&self, items: &Items<'_>, item: &Item) -> Said {
+    pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> Said {
         let around = item.label.get();
         let is_of_button = |label| {
             items
@@ -110,9 +108,9 @@ impl Labels {
     }
 
     /// The label for a control's id, unless it names another control of that id.
-    fn naming(&self, items: &Items<'_>, item: &Item) -> Option<u32> {
+    fn naming(&self, items: &Items<'a>, item: &Item) -> Option<u32> {
         let id = items.attribute(item, "id")?.value();
-        let label = self.labelling(items, &id)?;
+        let label = self.labelling(&id)?;
         let mut named = self.named.borrow_mut();
         let first = named.get_mut(label as usize)?;
         if *first == Link::NONE {
@@ -122,27 +120,27 @@ impl Labels {
     }
 
     /// Whether there is a label for a control's id.
-    pub(super) fn is_named(&self, items: &Items<'_>, item: &Item) -> bool {
+    pub(super) fn is_named(&self, items: &Items<'a>, item: &Item) -> bool {
         let id = items.attribute(item, "id");
-        id.is_some_and(|id| self.labelling(items, &id.value()).is_some())
+        id.is_some_and(|id| self.labelling(&id.value()).is_some())
     }
 
     /// The first label for an id.
-    fn labelling(&self, items: &Items<'_>, id: &str) -> Option<u32> {
-        self.by_target.get(id, |label| target_of(items, label))
+    fn labelling(&self, id: &str) -> Option<u32> {
+        self.by_target.get(id).copied()
     }
 
     /// Whether a label belongs to a control, so that it names no other.
-    fn is_owned(&self, items: &Items<'_>, index: usize, label: &Label) -> bool {
+    fn is_owned(&self, items: &Items<'a>, index: usize, label: &Label<'a>) -> bool {
         let is_first = || {
-            let first = self.labelling(items, &items.target(label)?)?;
+            let first = self.labelling(&items.target(label)?)?;
             Some(first as usize == index && self.has_target(items, label))
         };
         label.has_control || is_first().unwrap_or(false)
     }
 
     /// The text of a range before the first label in it that belongs to a control.
-    pub(super) fn free_before(&self, items: &Items<'_>, range: TextRange) -> TextRange {
+    pub(super) fn free_before(&self, items: &Items<'a>, range: TextRange) -> TextRange {
         let first = items.labels.partition_point(|l| l.text.start < range.start);
         let labels = items.labels.iter().enumerate().skip(first);
         let end = labels
@@ -154,7 +152,7 @@ impl Labels {
 
     /// The text of a range behind the last label in it that has named a control. One that names a
     /// control still to come may speak for a row of them.
-    pub(super) fn free_behind(&self, items: &Items<'_>, range: TextRange) -> TextRange {
+    pub(super) fn free_behind(&self, items: &Items<'a>, range: TextRange) -> TextRange {
         let end = items.labels.partition_point(|l| l.text.start < range.end);
         let start = items.labels.partition_point(|l| l.text.start < range.start);
         // A label may begin before the range and end in it.
@@ -176,7 +174,7 @@ impl Labels {
 
     /// A label beside a control that points nowhere: it stands between the item before and the
     /// control.
-    pub(super) fn orphan(&self, items: &Items<'_>, item: &Item, after: u32) -> Option<Said> {
+    pub(super) fn orphan(&self, items: &Items<'a>, item: &Item, after: u32) -> Option<Said> {
         let end = items
             .labels
             .partition_point(|label| label.text.start < item.mark);
@@ -194,7 +192,7 @@ impl Labels {
 
     /// The text that describes an item: what `aria-describedby` names, or help beside it that
     /// describes no other.
-    pub(super) fn description(&self, items: &Items<'_>, item: &Item) -> Said {
+    pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> Said {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
                 let help = Some(items.help_of(item)).filter(|help| !help.is_empty())?;
@@ -216,7 +214,7 @@ impl Labels {
     /// The text of the elements that an attribute names by their ids.
     fn referred(
         &self,
-        items: &Items<'_>,
+        items: &Items<'a>,
         item: &Item,
         attribute: &str,
         with_choices: bool,
@@ -256,7 +254,7 @@ impl Labels {
     /// Adds a text that a reference names. A long one is read once, however many name it.
     fn add_referred(
         &self,
-        items: &Items<'_>,
+        items: &Items<'a>,
         range: &TextRange,
         with_choices: bool,
         joined: &mut String,
@@ -285,18 +283,10 @@ impl Labels {
         }
     }
 
-    fn has_target(&self, items: &Items<'_>, label: &Label) -> bool {
-        let target = label.target.get().filter(|_| !label.names_nothing);
-        target.is_some_and(|at| items.text_of_id(&items.tags.written_at(at)).is_some())
+    fn has_target(&self, items: &Items<'a>, label: &Label<'a>) -> bool {
+        let target = items.target(label);
+        target.is_some_and(|target| items.text_of_id(&target).is_some())
     }
-}
-
-/// The id that a label is for, by its place.
-fn target_of<'a>(items: &Items<'a>, label: u32) -> Cow<'a, str> {
-    let label = items.labels.get(label as usize);
-    label
-        .and_then(|label| items.target(label))
-        .unwrap_or_default()
 }
 
 fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {

@@ -20,7 +20,6 @@ mod controls;
 mod descriptions;
 mod elements;
 mod fields;
-mod firsts;
 mod follow_ups;
 mod item;
 mod items;
@@ -40,10 +39,8 @@ mod ticks;
 use serde::Serialize;
 use thiserror::Error;
 
-pub(super) use self::elements::says_fault;
 pub(super) use self::fields::{Place, Read};
 use self::items::Items;
-pub(super) use self::recognize::says_consent;
 use super::html::tokens;
 use super::html::tree::Tree;
 use super::warnings::Warning;

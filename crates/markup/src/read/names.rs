@@ -65,7 +65,7 @@ impl Builder<'_> {
     /// Notes the names too that were made up.
     pub(super) fn know_all_names(&mut self) {
         for (index, field) in self.fields.iter().enumerate() {
-            if self.names.get(&field.name).is_none() {
+            if self.field_named(&field.name).is_none() {
                 self.names.insert(field.name.clone().into(), index);
             }
         }

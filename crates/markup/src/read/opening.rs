@@ -2,12 +2,10 @@
 
 use super::choices::{Choice, Owner};
 use super::elements::{Notable, input_kind};
-use super::item::MAX_ID_BYTES;
 use super::items::{Conditional, Items, Label, LegendOf, Link, Role, Step, What, index};
-use crate::html::growth;
 use crate::html::tag::Tag;
 use crate::html::text::TextRange;
-use crate::html::tokens::{Attribute, StartTag};
+use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
 use model::FieldType;
@@ -70,7 +68,7 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return Role::Plain;
         }
-        self.note_references(tag);
+        self.keep_tag(tag);
         let mark = self.texts.mark();
         let choice = Choice::new(
             owner,
@@ -79,14 +77,7 @@ impl<'a> Items<'a> {
             self.context.is_grouped,
             self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
         );
-        let length = self.tags.length();
-        growth::push_up_to(
-            super::MAX_CHOICES,
-            &mut self.choices,
-            choice,
-            tag.span.end,
-            length,
-        );
+        self.choices.push(choice);
         Role::Choice(index(self.choices.len() - 1))
     }
 
@@ -164,7 +155,7 @@ impl<'a> Items<'a> {
     }
 
     fn open_step(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) {
-        self.note_references(tag);
+        self.keep_tag(tag);
         let is_rendered = notable.is_rendered_step();
         if is_rendered {
             self.context.group = self.note_group(tag).into();
@@ -178,7 +169,7 @@ impl<'a> Items<'a> {
             is_rendered,
             items_before: index(self.list.len()),
         };
-        growth::push(&mut self.steps, step, tag.span.end, self.tags.length());
+        self.steps.push(step);
         let step = index(self.steps.len() - 1);
         self.context.step = step.into();
         self.context.legend = Some(LegendOf::Step(step));
@@ -210,13 +201,12 @@ impl<'a> Items<'a> {
         if !notable.has_conditions {
             return self.context.conditions.get();
         }
-        self.note_references(tag);
+        self.keep_tag(tag);
         let conditional = Conditional {
             outer: self.context.conditions,
             offset: index(tag.span.start),
         };
-        let length = self.tags.length();
-        growth::push(&mut self.conditions, conditional, tag.span.end, length);
+        self.conditions.push(conditional);
         Some(index(self.conditions.len() - 1))
     }
 
@@ -262,7 +252,7 @@ impl<'a> Items<'a> {
                 self.context.hides_text = true;
                 if let Some(id) = notable.id {
                     let next = index(self.datalists.len());
-                    let list = *self.datalists.entry(id.written).or_insert(next);
+                    let list = *self.datalists.entry(id).or_insert(next);
                     self.context.owner = Some(Owner::Datalist(list));
                 }
             }
@@ -275,17 +265,14 @@ impl<'a> Items<'a> {
             Tag::Label => {
                 self.context.captures = true;
                 let mark = self.texts.mark();
-                let target = tag.attribute("for");
-                let is_too_long = |target: &Attribute| target.raw_value.len() > MAX_ID_BYTES;
                 let label = Label {
-                    names_nothing: target.as_ref().is_some_and(is_too_long),
-                    target: target.map(|target| index(target.start)).into(),
+                    target: tag.attribute("for").map(|target| target.raw_value),
                     text: mark..mark,
                     outer: self.context.label,
                     has_control: false,
                     has_button: false,
                 };
-                growth::push(&mut self.labels, label, tag.span.end, self.tags.length());
+                self.labels.push(label);
                 let label = index(self.labels.len() - 1);
                 self.context.label = label.into();
                 return Role::Label(label);

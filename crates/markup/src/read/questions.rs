@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::MAX_MARKUP_BYTES;
-use super::items::{Item, Items, Link, Node, What};
+use super::items::{Item, Items, Node, What};
 use crate::html::tag::Tag;
 use crate::html::text::TextRange;
 use model::FieldType;
@@ -122,7 +122,7 @@ impl Items<'_> {
             return;
         };
         if let Some(label) = self.labels.get_mut(label)
-            && label.target == Link::NONE
+            && label.target.is_none()
             && !label.has_control
             && label.text.start >= control.mark
             && control.label.get().is_none()

@@ -30,7 +30,7 @@ pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool 
 }
 
 /// Whether a box says what a consent does: it must be ticked, and has a sentence for a label.
-pub(crate) const fn says_consent(field: &Field) -> bool {
+const fn says_consent(field: &Field) -> bool {
     field.required && field.label.len() >= MIN_CONSENT_BYTES
 }
 
@@ -221,7 +221,7 @@ impl Builder<'_> {
 
     /// The field of that name, if it has not become another.
     fn named(&self, name: &str) -> Option<(usize, &Field)> {
-        let index = self.names.get(name)?;
+        let index = self.field_named(name)?;
         let field = self.fields.get(index)?;
         (field.name == name).then_some((index, field))
     }

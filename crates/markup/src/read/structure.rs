@@ -34,7 +34,7 @@ impl Builder<'_> {
                 "A group has no name.",
             );
         };
-        if let Some(known) = self.names.get(&name) {
+        if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, false);
         }
         let (mut field, exact) = self.common(name, kind, item);
@@ -67,10 +67,10 @@ impl Builder<'_> {
             .items
             .attribute(item, "name")
             .map(|name| name.value().into_owned());
-        let named = named.filter(|name| is_name(name) && self.names.get(name).is_none());
+        let named = named.filter(|name| is_name(name) && self.field_named(name).is_none());
         let named = named.or_else(|| {
             self.rendered_name(item)
-                .filter(|name| self.names.get(name).is_none())
+                .filter(|name| self.field_named(name).is_none())
         });
         self.tell_which_button(item);
         let known = named.clone().map(Cow::Owned);
@@ -146,7 +146,7 @@ impl Builder<'_> {
         };
         let name = self
             .rendered_name(item)
-            .filter(|name| self.names.get(name).is_none());
+            .filter(|name| self.field_named(name).is_none());
         let known = name.clone().map(Cow::Owned);
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),

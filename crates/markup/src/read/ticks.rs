@@ -28,7 +28,7 @@ impl Builder<'_> {
         if let Some(scope) = self.scope_of(item) {
             return self.add_to_set(scope, item);
         }
-        match self.names.get(&name) {
+        match self.field_named(&name) {
             Some(known)
                 if self
                     .fields

@@ -37,6 +37,16 @@ impl Page<'_> {
                 self.select_options(field);
                 self.out.push_str("</select>\n");
             }
+            FieldType::Range if self.options.visitors.is_some() => {
+                self.out.push_str("<div class=\"cf-range\">\n");
+                self.input(field, is_in_disabled);
+                self.out.push_str(">\n<output");
+                self.attribute("for", &id);
+                self.out.push('>');
+                self.text(&range_value(field));
+                self.out.push_str("</output>\n</div>\n");
+                self.datalist(field);
+            }
             _ => {
                 self.input(field, is_in_disabled);
                 self.out.push_str(">\n");
@@ -213,6 +223,15 @@ impl Page<'_> {
             .zip([&field.validation.min, &field.validation.max])
         {
             if let Some(bound) = bound {
+                // What is no length or count, browsers do not know.
+                let is_count = bound
+                    .as_u64()
+                    .is_some_and(|count| u32::try_from(count).is_ok());
+                let name = match name {
+                    "minlength" if !is_count => "data-cf-min",
+                    "maxlength" if !is_count => "data-cf-max",
+                    name => name,
+                };
                 self.attribute(name, &bound.to_string());
             }
         }
@@ -307,10 +326,29 @@ impl Page<'_> {
         }
         self.out.push('>');
         let label = seen(&field.label);
-        self.text(if label.is_empty() { "Submit" } else { &label });
+        match label.is_empty() {
+            true => self.text(&self.word("submit")),
+            false => self.text(&label),
+        }
         self.out.push_str("</button>\n");
         self.description(field);
         self.out.push_str("</div>\n");
+    }
+}
+
+/// Where a range stands at first: at its default, else in the middle.
+fn range_value(field: &Field) -> String {
+    let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_f64();
+    let min = bound(&field.validation.min).unwrap_or(0.0);
+    let max = bound(&field.validation.max).unwrap_or(100.0).max(min);
+    let step = field
+        .attributes
+        .get("step")
+        .and_then(|step| step.parse().ok());
+    let step = step.filter(|step: &f64| *step > 0.0).unwrap_or(1.0);
+    match field.default_value.is_empty() {
+        true => (min + ((max - min) / 2.0 / step).round() * step).to_string(),
+        false => field.default_value.clone(),
     }
 }
 

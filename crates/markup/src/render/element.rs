@@ -167,6 +167,8 @@ impl Page<'_> {
     pub(super) fn label_text(&mut self, field: &Field) {
         if seen(&field.label).is_empty() {
             self.text(&markers::humanized(&field.name));
+        } else if field.kind == FieldType::Consent && self.options.visitors.is_some() {
+            self.linked_text(&field.label);
         } else {
             self.text(&field.label);
         }
@@ -174,6 +176,31 @@ impl Page<'_> {
             self.out
                 .push_str(" <span class=\"cf-required\" aria-hidden=\"true\">*</span>");
         }
+    }
+
+    /// A text whose `[words](address)` are links; only a web address or a path is one.
+    fn linked_text(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some((before, link)) = rest.split_once('[')
+            && let Some((words, after)) = link.split_once("](")
+            && let Some((address, after)) = after.split_once(')')
+        {
+            self.text(before);
+            let is_web = address.starts_with("https://") || address.starts_with("http://");
+            if (is_web || (address.starts_with('/') && !address.starts_with("//")))
+                && !address.contains(['\\', ' '])
+            {
+                self.out.push_str("<a target=\"_blank\" rel=\"noopener\"");
+                self.attribute("href", address);
+                self.out.push('>');
+                self.text(words);
+                self.out.push_str("</a>");
+            } else {
+                self.text(words);
+            }
+            rest = after;
+        }
+        self.text(rest);
     }
 
     /// The class of a label, which is hidden from sight where the author gave none.

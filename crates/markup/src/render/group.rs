@@ -45,19 +45,7 @@ impl Page<'_> {
     pub(super) fn set(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled);
         let points: Vec<(String, String)> = match field.kind {
-            FieldType::Rating => {
-                let max = field
-                    .validation
-                    .max
-                    .as_ref()
-                    .and_then(serde_json::Number::as_u64);
-                let max = max
-                    .unwrap_or(markers::DEFAULT_RATING)
-                    .min(markers::MAX_RATING);
-                (1..=max)
-                    .map(|point| (point.to_string(), point.to_string()))
-                    .collect()
-            }
+            FieldType::Rating => points(field),
             _ => {
                 let options = field.options.iter();
                 options
@@ -79,10 +67,72 @@ impl Page<'_> {
             self.attribute("data-cf-default", &field.default_value);
         }
         self.legend(field);
+        let look = match field.kind {
+            FieldType::Rating => look(field, &points),
+            _ => "",
+        };
+        if !look.is_empty() {
+            self.out.push_str(&format!("<div class=\"{look}\">\n"));
+        }
+        self.out.push_str("<div class=\"cf-choices\">\n");
         for (index, (value, label)) in points.iter().enumerate() {
             self.choice(field, index, value, label, is_checked(value));
         }
+        if self.options.visitors.is_some() {
+            self.other(field, points.len());
+        }
+        self.out.push_str("</div>\n");
+        if !look.is_empty() {
+            self.ends(field, &points);
+            self.out.push_str("</div>\n");
+        }
         self.close_fieldset(field);
+    }
+
+    /// What the first and the last point of a scale mean, below it; readers hear it with them.
+    fn ends(&mut self, field: &Field, points: &[(String, String)]) {
+        let name =
+            |point: Option<&(String, String)>| point.and_then(|(value, _)| named(field, value));
+        let (first, last) = (name(points.first()), name(points.last()));
+        if self.options.visitors.is_none() || (first.is_none() && last.is_none()) {
+            return;
+        }
+        self.out
+            .push_str("<div class=\"cf-ends\" aria-hidden=\"true\">");
+        for end in [first, last] {
+            self.out.push_str("<span>");
+            self.text(end.unwrap_or_default());
+            self.out.push_str("</span>");
+        }
+        self.out.push_str("</div>\n");
+    }
+
+    /// The choice of what is not listed, with a text for it.
+    fn other(&mut self, field: &Field, index: usize) {
+        let Some(label) = field.attributes.get("data-other") else {
+            return;
+        };
+        let id = format!("{}--{}", self.made_id(field), index + 1);
+        self.out
+            .push_str("<div class=\"cf-choice cf-other\">\n<input");
+        let is_checkbox = field.kind == FieldType::Checkbox;
+        self.attribute("type", if is_checkbox { "checkbox" } else { "radio" });
+        self.attribute("class", markers::CONTROL_CLASS);
+        self.attribute("id", &id);
+        // Whether a box is ticked says its text; of radios only one is chosen.
+        if !is_checkbox {
+            self.attribute("name", &field.name);
+            self.out.push_str(" value=\"\"");
+        }
+        self.out.push_str(">\n<label");
+        self.attribute("for", &id);
+        self.out.push('>');
+        self.text(label);
+        self.out
+            .push_str("</label>\n<input type=\"text\" class=\"cf-control\" maxlength=\"1000\"");
+        self.attribute("name", &format!("{}[other]", field.name));
+        self.attribute("aria-label", label);
+        self.out.push_str(">\n</div>\n");
     }
 
     fn choice(&mut self, field: &Field, index: usize, value: &str, label: &str, is_checked: bool) {
@@ -111,9 +161,27 @@ impl Page<'_> {
         self.out.push_str(">\n<label");
         self.attribute("for", &id);
         self.out.push('>');
-        match shown.is_empty() {
-            true => self.text(&markers::humanized(value)),
-            false => self.text(label),
+        match label.trim().split_once('\n') {
+            _ if shown.is_empty() => self.text(&markers::humanized(value)),
+            Some((name, more))
+                if self.options.visitors.is_some()
+                    && !seen(name).is_empty()
+                    && !seen(more).is_empty() =>
+            {
+                self.text(name);
+                self.out.push_str("\n<span class=\"cf-more\">");
+                self.text(more);
+                self.out.push_str("</span>");
+            }
+            _ => self.text(label),
+        }
+        if self.options.visitors.is_some()
+            && field.kind == FieldType::Rating
+            && let Some(name) = named(field, value)
+        {
+            self.out.push_str("<span class=\"cf-unseen\"> ");
+            self.text(name);
+            self.out.push_str("</span>");
         }
         self.out.push_str("</label>\n</div>\n");
     }
@@ -126,12 +194,13 @@ impl Page<'_> {
         }
         self.legend(field);
         for part in field.kind.parts() {
-            let (label, token) = markers::part_texts(part.name);
+            let (_, token) = markers::part_texts(part.name);
+            let label = self.word(&format!("part_{}", part.name));
             let id = format!("{}--{}", self.made_id(field), part.name);
             self.out.push_str("<div class=\"cf-part\">\n<label");
             self.attribute("for", &id);
             self.out.push('>');
-            self.text(field.part_label(part.name).unwrap_or(label));
+            self.text(field.part_label(part.name).unwrap_or(&label));
             self.out.push_str("</label>\n<input type=\"text\"");
             self.attribute("class", markers::CONTROL_CLASS);
             self.attribute("id", &id);
@@ -182,5 +251,41 @@ impl Page<'_> {
         if is_fieldset {
             self.description(field);
         }
+    }
+}
+
+/// The points of a rating: from 1, or 0 where it says so.
+fn points(field: &Field) -> Vec<(String, String)> {
+    let bound = |bound: &Option<serde_json::Number>| bound.as_ref()?.as_u64();
+    let min = bound(&field.validation.min).unwrap_or(1).min(1);
+    let max = bound(&field.validation.max).unwrap_or(markers::DEFAULT_RATING);
+    let points = (min..=max.min(markers::MAX_RATING)).map(|point| point.to_string());
+    points.map(|point| (point.clone(), point)).collect()
+}
+
+/// What an option of a rating calls a point.
+fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
+    let mut options = field.options.iter();
+    let option = options.find(|option| option.value == value)?;
+    (!option.label.is_empty() && option.label != value).then_some(&option.label)
+}
+
+/// The look of a rating that names none itself: stars where they are few, else a scale.
+fn look(field: &Field, points: &[(String, String)]) -> &'static str {
+    let looks = [
+        "cf-stars",
+        "cf-hearts",
+        "cf-numbers",
+        "cf-scale",
+        "cf-buttons",
+    ];
+    let own = field.css_class.split_whitespace();
+    let starts_at_one = points.first().is_some_and(|(value, _)| value == "1");
+    if own.into_iter().any(|class| looks.contains(&class)) {
+        "cf-rating"
+    } else if points.len() <= 7 && starts_at_one {
+        "cf-rating cf-stars"
+    } else {
+        "cf-rating cf-scale"
     }
 }

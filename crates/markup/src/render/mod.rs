@@ -10,6 +10,7 @@ mod group;
 mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use self::plan::{Event, Plan};
 use super::html::escape;
@@ -22,6 +23,10 @@ pub struct RenderOptions {
     /// What tells the ids of several forms on one page apart, such as the form's slug. Letters,
     /// digits and single dashes.
     pub instance: String,
+    /// For the visitor's page: what stands there for the words that the engine puts in itself, by
+    /// the keys of [`super::markers::WORDS`]. Such a page also shows what reading would take for
+    /// other fields (the text of "Other", a range's value, the ends of a scale).
+    pub visitors: Option<Rc<BTreeMap<String, String>>>,
 }
 
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
@@ -126,6 +131,13 @@ impl<'s> Page<'s> {
             FieldType::Name | FieldType::Address => self.composite(field, is_in_disabled),
             _ => self.control(field, is_in_disabled),
         }
+    }
+
+    /// A word of the engine's own, in the language of the visitor's page.
+    fn word(&self, key: &str) -> String {
+        let words = self.options.visitors.as_deref();
+        let own = words.and_then(|words| words.get(key)).cloned();
+        own.unwrap_or_else(|| markers::word(key).to_owned())
     }
 
     /// The id of a field's control or fieldset.

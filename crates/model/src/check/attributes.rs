@@ -167,7 +167,7 @@ fn fill(
     }
     let mut bound = |member: &mut Option<Number>, value: &str| {
         let number = number_of(value).map_or(Value::Null, Value::Number);
-        let number = validation::read_bound(&number, field.kind, at, faults)?;
+        let number = validation::read_bound(&number, at, faults)?;
         Some(*member.get_or_insert(number.clone()) == number)
     };
     match member {

@@ -46,7 +46,7 @@ pub(super) fn read_field(value: &Value, at: &At<'_>, faults: &mut Faults) -> Opt
             "required" => field.required = faults.boolean(value, &at).unwrap_or_default(),
             "options" => field.options = read_options(value, &at, faults),
             "validation" => {
-                field.validation = validation::read_validation(value, field.kind, &at, faults);
+                field.validation = validation::read_validation(value, &at, faults);
             }
             "conditions" => field.conditions = conditions::read_conditions(value, &at, faults),
             "position" => {

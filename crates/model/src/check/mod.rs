@@ -23,6 +23,7 @@ use super::schema::FormSchema;
 pub use conditions::{MAX_DEPTH, MAX_RULES};
 pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS};
 pub use layout::MAX_STEPS;
+pub use validation::unchecked;
 
 pub(super) use conditions::read_conditions;
 pub(super) use references::check_references;

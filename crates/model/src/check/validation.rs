@@ -4,18 +4,11 @@ use serde_json::{Number, Value};
 
 use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::{FieldType, Validation};
+use super::super::schema::FormSchema;
 use crate::logic::number::json_number;
 use crate::logic::pattern::{MAX_PATTERN_CHARS, Pattern};
 
-/// The most points of a rating.
-pub(super) const MAX_RATING: u64 = 100;
-
-pub(super) fn read_validation(
-    value: &Value,
-    kind: FieldType,
-    at: &At<'_>,
-    faults: &mut Faults,
-) -> Validation {
+pub(super) fn read_validation(value: &Value, at: &At<'_>, faults: &mut Faults) -> Validation {
     let mut validation = Validation::default();
     let Some(members) = faults.object(value, at) else {
         return validation;
@@ -23,8 +16,8 @@ pub(super) fn read_validation(
     for (member, value) in members.iter().filter(|(_, value)| !value.is_null()) {
         let at = at.member(member);
         match member.as_str() {
-            "min" => validation.min = read_bound(value, kind, &at, faults),
-            "max" => validation.max = read_bound(value, kind, &at, faults),
+            "min" => validation.min = read_bound(value, &at, faults),
+            "max" => validation.max = read_bound(value, &at, faults),
             "pattern" => validation.pattern = read_pattern(value, &at, faults),
             _ => faults.add(
                 &at,
@@ -36,7 +29,7 @@ pub(super) fn read_validation(
     validation
 }
 
-/// Notes a least value above the greatest.
+/// Notes a least value above the greatest: no answer would fit.
 pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &mut Faults) {
     let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
     if let (Some(min), Some(max)) = (bound(&validation.min), bound(&validation.max))
@@ -50,39 +43,60 @@ pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &mut Fau
     }
 }
 
-/// A bound: any number for a number or range, else a count (of characters, choices, bytes,
-/// points).
-pub(super) fn read_bound(
-    value: &Value,
-    kind: FieldType,
-    at: &At<'_>,
-    faults: &mut Faults,
-) -> Option<Number> {
-    let Some(number) = value.as_f64() else {
+/// A bound: any number. Integers beyond 2^53 keep their digits.
+pub(super) fn read_bound(value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<Number> {
+    let exact = value.as_number().filter(|number| number.is_i64());
+    let number = exact.cloned().or_else(|| json_number(value.as_f64()?));
+    if number.is_none() {
         faults.add(at, FaultCode::InvalidType, "This must be a number.");
-        return None;
-    };
-    match kind {
-        FieldType::Number | FieldType::Range => {
-            // Integers beyond 2^53 keep their digits.
-            let exact = value.as_number().filter(|number| number.is_i64());
-            exact.cloned().or_else(|| json_number(number))
-        }
-        FieldType::Rating => {
-            let whole = json_number(number).map_or(Value::Null, Value::Number);
-            let points = faults.count(&whole, at, MAX_RATING)?;
-            if points == 0 {
-                faults.add(at, FaultCode::OutOfBounds, "This must be at least 1.");
-            }
-            Some(Number::from(points))
-        }
-        _ => {
-            let whole = json_number(number).map_or(Value::Null, Value::Number);
-            faults
-                .count(&whole, at, u64::from(u32::MAX))
-                .map(Number::from)
-        }
     }
+    number
+}
+
+/// What a schema's validations ask for that nothing checks, each in a few words of ASCII: it is stored,
+/// and told to whoever stores it.
+pub fn unchecked(schema: &FormSchema) -> Vec<String> {
+    let told = schema.fields.iter().flat_map(|field| {
+        let Validation { min, max, pattern } = &field.validation;
+        let bounds = [("min", min.is_some()), ("max", max.is_some())];
+        let pattern = [("pattern", pattern.is_some())];
+        let of_moment = matches!(
+            field.kind,
+            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal
+        ) || field.kind == FieldType::Text
+            && matches!(
+                field.attributes.get("type").map(String::as_str),
+                Some("month" | "week")
+            );
+        let is_composite = matches!(
+            field.kind,
+            FieldType::Name | FieldType::Address | FieldType::Consent
+        );
+        let is_switch = field.kind == FieldType::Checkbox && field.options.is_empty();
+        let (idle_bounds, idle_pattern) =
+            if !field.kind.captures_value() || is_composite || is_switch {
+                (true, true)
+            } else {
+                (of_moment, false)
+            };
+        let idle = bounds.into_iter().filter(move |_| idle_bounds);
+        let idle = idle.chain(pattern.into_iter().filter(move |_| idle_pattern));
+        let told: Vec<String> = idle
+            .filter(|(_, given)| *given)
+            .map(|(member, _)| {
+                let kind = field.kind.as_str();
+                let name = field.name.escape_default();
+                let why = if of_moment {
+                    "; its bounds are attributes.min and attributes.max"
+                } else {
+                    ""
+                };
+                format!("validation.{member} means nothing for the {kind} \"{name}\"{why}")
+            })
+            .collect();
+        told
+    });
+    told.collect()
 }
 
 /// A pattern that compiles. An empty one asks for nothing and is left out.

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `[name]`, `{name}` | the answer of that field; upper and lower case are alike |
 //! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
+//! | `[name.url]` | the signed address of the field's file, in mails of the email action |
 //! | `[all]`, `[all:label]` | a line per answer, with the field's name or label |
 //! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
 //!
@@ -69,6 +70,8 @@ pub struct Variables<'a> {
     pub user_agent: &'a str,
     /// The page that led to the form's page.
     pub referrer_url: &'a str,
+    /// The addresses of files by the names of their fields, where the place may tell them.
+    pub file_links: &'a [(String, String)],
 }
 
 /// Replaces the variables of a template.
@@ -182,10 +185,23 @@ impl<'a> Lookup<'a> {
             "cf_referrer_url" => variables.referrer_url.to_owned(),
             _ => {
                 let (field, key) = name.rsplit_once('.')?;
+                if key.eq_ignore_ascii_case("url")
+                    && let Some(links) = self.file_links(field)
+                {
+                    return Some(links);
+                }
                 let part = self.answer(field)?.and_then(|value| part_of(value, key));
                 part.map(readable).unwrap_or_default()
             }
         })
+    }
+
+    /// The addresses of a field's files, a line for each; None for a field without.
+    fn file_links(&self, name: &str) -> Option<String> {
+        let links = self.variables.file_links.iter();
+        let own = links.filter(|(field, _)| field.eq_ignore_ascii_case(name));
+        let own: Vec<&str> = own.map(|(_, link)| link.as_str()).collect();
+        (!own.is_empty()).then(|| own.join("\n"))
     }
 
     /// The answer of a field; None when no field is called that, `Some(None)` for one without an

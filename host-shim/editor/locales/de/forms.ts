@@ -1,4 +1,4 @@
-/** Texte der Liste der Formulare, ihrer Anlage und eines Formulars. */
+/** Texte der Liste der Formulare und ihrer Anlage. */
 import type { forms as english } from "../en/forms.ts";
 
 export const forms: Readonly<Record<keyof typeof english, string>> = {
@@ -18,7 +18,7 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "forms.view": "Seite öffnen",
   "forms.copyAddress": "Adresse kopieren",
   "forms.embed": "Einbetten",
-  "forms.close": "Schließen",
+  "forms.close": "Formular schließen",
   "forms.publish": "Veröffentlichen",
   "forms.duplicate": "Duplizieren",
   "forms.export": "Exportieren",
@@ -28,4 +28,24 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "state.closed": "Geschlossen",
   "state.notYet": "Noch nicht offen",
   "state.over": "Nach Datum geschlossen",
+  "new.title": "Neues Formular",
+  "new.blank": "Leer",
+  "new.blankText": "Ein Name und ein Knopf, zum Weitermachen.",
+  "new.html": "Aus HTML",
+  "new.htmlText": "Fügen Sie das HTML eines Formulars ein, das Sie haben.",
+  "new.dialog": "Formular anlegen",
+  "new.create": "Als Entwurf anlegen",
+  "new.formTitle": "Titel",
+  "new.formTitleHelp": "Besucher sehen ihn über dem Formular.",
+  "new.htmlHelp": "Genommen wird, was im Formular-Element steht; Skripte entfallen bei denen, die keine einfügen dürfen.",
+  "import.title": "Formulare importieren",
+  "import.help": "Eine Datei von cf-forms, HTML Forms, Core Forms, Contact Form 7 oder Gravity Forms. Angelegt wird erst, wenn Sie gesehen haben, was mitkommt.",
+  "import.file": "Datei",
+  "import.wouldMake": "{count, plural, one {Ein Formular würde angelegt} other {# Formulare würden angelegt}}",
+  "import.made": "{count, plural, one {Ein Formular wurde angelegt} other {# Formulare wurden angelegt}}",
+  "import.report": "{count, plural, =0 {Alles kommt mit} one {Eines kommt nicht mit} other {# Dinge kommen nicht mit}}",
+  "import.where": "Wo",
+  "import.what": "Was",
+  "import.make": "Anlegen",
+  "import.open": "Öffnen",
 };

@@ -1,5 +1,9 @@
 /** Alle deutschen Texte nach ihrer Kennung. */
+import { form } from "./form.ts";
 import { forms } from "./forms.ts";
+import { inbox } from "./inbox.ts";
 import { shell } from "./shell.ts";
+import { site } from "./site.ts";
+import { work } from "./work.ts";
 
-export const texts = { ...shell, ...forms };
+export const texts = { ...form, ...forms, ...inbox, ...shell, ...site, ...work };

@@ -64,6 +64,22 @@ export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   });
 }
 
+/** Whether the API has the route, such as `/action-queue/{id}/cancel`: an engine may be older than the admin. */
+export function useHasRoute(path: string): boolean {
+  const api = useApi();
+  const { data } = useQuery({
+    queryKey: ["routes"],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => Object.keys((await api.send<{ readonly routes: object }>("GET", "", { query: { _fields: "routes" }, signal })).routes).map(withoutNames),
+  });
+  return data?.includes(withoutNames(`/cf/v1${path}`)) ?? false;
+}
+
+/** The path with a star for each parameter, whichever way it is written. */
+function withoutNames(path: string): string {
+  return path.replaceAll(/\(\?P<\w+>(?:\[[^\]]*\]|[^()[\]])*\)|\{\w+\}/g, "*");
+}
+
 /** Something that changes the site; a refusal is shown, and what may be different now is read again. */
 export function useChange<Input, Output>(
   work: (api: Api, input: Input) => Promise<Output>,

@@ -11,8 +11,19 @@ import { Catch, Empty, Trouble, Waiting } from "../ui/states.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysHelp } from "./keys-help.tsx";
 import type { Theme } from "./theme.ts";
+import { isTyping } from "./typing.ts";
 
 const FormsPage = lazy(() => import("../features/forms/forms-page.tsx"));
+const NewFormPage = lazy(() => import("../features/forms/new-form-page.tsx"));
+const ImportPage = lazy(() => import("../features/forms/import-page.tsx"));
+const FormPage = lazy(() => import("../features/form/form-page.tsx"));
+const InboxPage = lazy(() => import("../features/inbox/inbox-page.tsx"));
+const OverviewPage = lazy(() => import("../features/analytics/overview-page.tsx"));
+const WorkflowsPage = lazy(() => import("../features/workflows/workflows-page.tsx"));
+const PrivacyPage = lazy(() => import("../features/site/privacy-page.tsx"));
+const AccountPage = lazy(() => import("../features/site/account-page.tsx"));
+const UsersPage = lazy(() => import("../features/site/users-page.tsx"));
+const HealthPage = lazy(() => import("../features/site/health-page.tsx"));
 
 interface Place {
   readonly to: string;
@@ -26,6 +37,10 @@ function usePlaces(): readonly Place[] {
   const { host = {}, user } = useOptions();
   const all: readonly (Place | false)[] = [
     user?.access !== "submissions_read" && { to: "/forms", icon: "forms", text: "nav.forms" },
+    { to: "/inbox", icon: "inbox", text: "nav.inbox" },
+    user?.access !== "submissions_read" && { to: "/analytics", icon: "chart", text: "nav.analytics" },
+    user?.access !== "submissions_read" && { to: "/workflows", icon: "flow", text: "nav.workflows" },
+    user?.access !== "submissions_read" && { to: "/privacy", icon: "shield", text: "nav.privacy", minor: true },
     host.users !== undefined && { to: "/users", icon: "people", text: "nav.users", minor: true },
     host.health !== undefined && { to: "/health", icon: "pulse", text: "nav.health", minor: true },
   ];
@@ -67,6 +82,16 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
               <Switch>
                 <Route path="/"><Redirect to={home} replace /></Route>
                 <Route path="/forms"><FormsPage /></Route>
+                <Route path="/forms/new"><NewFormPage /></Route>
+                <Route path="/forms/import"><ImportPage /></Route>
+                <Route path="/forms/:id/:tab?">{({ id, tab }) => <FormPage key={id} id={Number(id)} tab={tab ?? "content"} />}</Route>
+                <Route path="/inbox"><InboxPage /></Route>
+                <Route path="/analytics"><OverviewPage /></Route>
+                <Route path="/workflows/:tab?">{({ tab }) => <WorkflowsPage tab={tab ?? "queue"} />}</Route>
+                <Route path="/privacy"><PrivacyPage /></Route>
+                <Route path="/account"><AccountPage /></Route>
+                <Route path="/users"><UsersPage /></Route>
+                <Route path="/health"><HealthPage /></Route>
                 <Route><Empty icon="search" title={t("nav.notFound")}><ButtonLink to={home}>{t("nav.home")}</ButtonLink></Empty></Route>
               </Switch>
             </Suspense>
@@ -83,12 +108,6 @@ function skipToMain(event: { preventDefault(): void; currentTarget: Element }): 
   event.preventDefault();
   const root = event.currentTarget.getRootNode() as Document | ShadowRoot;
   root.getElementById("cf-admin-main")?.focus();
-}
-
-/** Whether somebody types: then letters are text. */
-export function isTyping(event: KeyboardEvent): boolean {
-  const target = event.composedPath()[0];
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) && !/^(?:checkbox|radio)$/.test((target as HTMLInputElement).type ?? "");
 }
 
 function useHelpKey(open: () => void): void {

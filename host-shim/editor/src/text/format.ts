@@ -6,6 +6,8 @@ export interface Formats {
   /** Day and time. */
   moment(iso: string): string;
   day(iso: string): string;
+  /** Without the year. */
+  dayOfYear(iso: string): string;
   /** The time of a moment of today, the day of another. */
   short(iso: string): string;
   number(value: number): string;
@@ -19,6 +21,7 @@ export function useFormats(): Formats {
     const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
     const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
     const utcDay = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+    const dayOfYear = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
     const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
     const number = new Intl.NumberFormat(language);
     const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
@@ -29,6 +32,7 @@ export function useFormats(): Formats {
     return {
       moment: (iso) => at(moment, iso),
       day: (iso) => at(iso.length === 10 ? utcDay : day, iso),
+      dayOfYear: (iso) => at(dayOfYear, iso),
       short: (iso) => at(new Date(iso).toDateString() === new Date().toDateString() ? time : day, iso),
       number: (value) => number.format(value),
       percent: (value) => percent.format(value / 100),

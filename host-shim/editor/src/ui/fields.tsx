@@ -65,7 +65,7 @@ export interface NumberFieldProps extends Omit<TextFieldProps, "value" | "onChan
 /** A whole number from 0 on; an empty field is 0. */
 export function NumberField({ value, onChange, ...rest }: NumberFieldProps): ReactNode {
   const change = (text: string) => onChange(Math.max(0, Math.trunc(Number(text) || 0)));
-  return <TextField {...rest} type="number" value={value === 0 ? "" : String(value)} placeholder="0" onChange={change} />;
+  return <TextField {...rest} type="number" value={value === 0 ? "" : String(value)} onChange={change} />;
 }
 
 export interface Choice {
@@ -91,7 +91,7 @@ export function Select({ label, value, choices, onChange, help, hideLabel = fals
       {hideLabel ? null : <Label className="label">{label}</Label>}
       <Button className="input select-button">
         <SelectValue className="select-value" />
-        <Icon name="down" />
+        <Icon name="chevron" />
       </Button>
       {help === undefined ? null : <Text slot="description" className="help">{help}</Text>}
       <Popover className="popover">

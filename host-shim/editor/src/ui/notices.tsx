@@ -25,11 +25,13 @@ export interface LaterWork {
 export interface Notices {
   tell(text: string): void;
   fail(error: unknown): void;
+  /** Says what was done, with a way back. */
+  done(text: string, undo: () => void): void;
   /** Announces work with an undo, and does it in 10 s, or when the page is left. */
   later(work: LaterWork): void;
 }
 
-const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, later() {} });
+const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, done() {}, later() {} });
 
 export const useNotices = (): Notices => useContext(NoticesContext);
 
@@ -57,6 +59,15 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
     return {
       tell: (text) => void add({ text }, SHOWN_MS),
       fail,
+      done(text, undo) {
+        const id: number = add({
+          text,
+          undo() {
+            remove(id);
+            undo();
+          },
+        }, UNDO_MS);
+      },
       later(work) {
         const id: number = add({
           text: work.text,

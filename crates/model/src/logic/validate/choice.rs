@@ -4,11 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::report::{AnswerCode, Bounds};
+use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES};
 use crate::logic::answer::is_on;
 use crate::ordered::Gather;
+
+/// The longest answer that is none of the options, in characters.
+const MAX_OTHER_CHARS: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
     /// A checkbox without options: on or off.
@@ -23,12 +26,18 @@ impl<'c> Check<'c, '_> {
     pub(super) fn choice(&mut self) -> Option<Value> {
         let sent = self.input.last(&self.field.name);
         let known = self.known();
-        let text = as_option(sent.unwrap_or_default(), &known);
+        let mut text = as_option(sent.unwrap_or_default(), &known);
+        if text.is_empty() {
+            text = self.other().unwrap_or_default();
+        }
         if text.is_empty() {
             self.require_unless(false);
             return sent.map(|_| Value::from(""));
         }
-        self.check_known(std::slice::from_ref(&text), &known);
+        if self.check_known(std::slice::from_ref(&text), &known) {
+            self.check_pattern([text.as_str()]);
+            self.check_count(1);
+        }
         Some(Value::from(text))
     }
 
@@ -37,25 +46,30 @@ impl<'c> Check<'c, '_> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();
         let mut seen = BTreeSet::new();
+        let sent = sent
+            .map(<[String]>::to_vec)
+            .or_else(|| self.other().map(|_| Vec::new()));
         let chosen: Vec<String> = sent
-            .unwrap_or_default()
             .iter()
+            .flatten()
             .map(|text| as_option(text, &known))
+            .chain(self.other())
             .filter(|text| !text.is_empty() && seen.insert(text.clone()))
             .collect();
         if chosen.is_empty() {
             self.require_unless(false);
         } else if self.check_known(&chosen, &known) {
-            let (min, max) = (self.least_count(), self.most_count());
-            let bounds = Bounds::new(min, max);
-            if min.is_some_and(|min| chosen.len() < min) {
-                self.fault_within(AnswerCode::TooSmall, &bounds);
-            }
-            if max.is_some_and(|max| chosen.len() > max) {
-                self.fault_within(AnswerCode::TooLarge, &bounds);
-            }
+            self.check_pattern(chosen.iter().map(String::as_str));
+            self.check_count(chosen.len());
         }
         sent.map(|_| Value::from(chosen))
+    }
+
+    /// What was written for "Other", which the page sends beside the choices.
+    fn other(&self) -> Option<String> {
+        self.field.attributes.get("data-other")?;
+        let text = many_lines(self.input.part(&self.field.name, "other")?);
+        (!text.is_empty()).then_some(text)
     }
 
     /// The values of the options.
@@ -69,7 +83,15 @@ impl<'c> Check<'c, '_> {
         let all_fit = if known.is_empty() {
             chosen.len() <= MAX_VALUES && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
         } else {
-            chosen.iter().all(|text| known.contains(text.as_str()))
+            let takes_other = self.field.attributes.contains_key("data-other");
+            let others = chosen.iter().filter(|text| !known.contains(text.as_str()));
+            let others: Vec<_> = others.collect();
+            let is_one = takes_other && others.len() == 1;
+            others.is_empty()
+                || (is_one
+                    && others
+                        .iter()
+                        .all(|text| text.chars().count() <= MAX_OTHER_CHARS))
         };
         if !all_fit {
             self.fault(AnswerCode::InvalidOption);

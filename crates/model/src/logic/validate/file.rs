@@ -51,21 +51,25 @@ impl Check<'_, '_> {
         {
             self.fault(AnswerCode::FileTypeNotAllowed);
         }
-        let largest = self
-            .field
-            .validation
-            .max
-            .as_ref()
-            .and_then(serde_json::Number::as_u64);
-        if largest.is_some_and(|largest| files.iter().any(|(_, file)| file.size > largest)) {
-            self.fault_within(AnswerCode::FileTooLarge, &Bounds::new(None, largest));
+        #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
+        let sizes = files.iter().map(|(_, file)| self.outside(file.size as f64));
+        let (small, large): (Vec<bool>, Vec<bool>) = sizes.unzip();
+        for (outside, code) in [
+            (small, AnswerCode::TooSmall),
+            (large, AnswerCode::FileTooLarge),
+        ] {
+            if outside.contains(&true) {
+                self.fault_within(code, &self.bounds());
+            }
         }
         self.files.extend(files.iter().map(|(place, _)| *place));
-        let mut names = files.iter().map(|(_, file)| clean_filename(&file.filename));
+        let names = files.iter().map(|(_, file)| clean_filename(&file.filename));
+        let mut names: Vec<String> = names.collect();
+        self.check_pattern(names.iter().map(String::as_str));
         if self.field.is_multiple() {
-            Some(names.collect())
+            Some(Value::from(names))
         } else {
-            names.next().map(Value::from)
+            names.pop().map(Value::from)
         }
     }
 }

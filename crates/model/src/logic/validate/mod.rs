@@ -17,7 +17,9 @@
 //!   consent needs to be on. A required name needs first and last, a required address street,
 //!   city, postal code and country.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count
-//!   of choices, the bytes of a file; dates and times have `attributes.min` and `.max`, texts of
+//!   of choices, the bytes of each file; `pattern` is for the text of every value, each choice's and
+//!   each file's name too; what means nothing for a field is told by [`crate::check::unchecked`];
+//!   dates and times have `attributes.min` and `.max`, texts of
 //!   `attributes.type` month or week too. `step` counts where the attribute is there, but for these. An answer that is empty and not required is not checked
 //!   further.
 
@@ -33,17 +35,18 @@ mod text;
 use std::collections::BTreeSet;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::answer::{Answers, trimmed};
 use super::conditions::Visibility;
 use super::input::Input;
+use super::pattern::Pattern;
 use crate::ordered::Gather;
 use crate::{Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
 pub use file::{MAX_FILES, clean_filename};
-pub use report::{AnswerCode, AnswerFault, upload_message};
+pub use report::{AnswerCode, AnswerFault, missing_message};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field that lists no options.
@@ -271,19 +274,44 @@ impl Check<'_, '_> {
         }
     }
 
-    /// `validation.min` as a count.
-    fn least_count(&self) -> Option<usize> {
-        count(self.field.validation.min.as_ref())
+    /// Notes what does not match the field's pattern. One that does not compile asks for nothing, as in
+    /// browsers; saving refuses it.
+    fn check_pattern<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        let pattern = self.field.validation.pattern.as_deref();
+        if let Some(pattern) = pattern.and_then(|pattern| Pattern::of(pattern).ok())
+            && !texts.into_iter().all(|text| pattern.matches(text))
+        {
+            self.fault(AnswerCode::InvalidPattern);
+        }
     }
 
-    /// `validation.max` as a count.
-    fn most_count(&self) -> Option<usize> {
-        count(self.field.validation.max.as_ref())
+    /// Whether a count lies under `validation.min`, and over `validation.max`.
+    fn outside(&self, count: f64) -> (bool, bool) {
+        let validation = &self.field.validation;
+        let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+        (
+            bound(&validation.min).is_some_and(|min| count < min),
+            bound(&validation.max).is_some_and(|max| count > max),
+        )
     }
-}
 
-fn count(bound: Option<&serde_json::Number>) -> Option<usize> {
-    bound?
-        .as_u64()
-        .and_then(|count| usize::try_from(count).ok())
+    /// `validation.min` and `validation.max` as messages name them.
+    fn bounds(&self) -> Bounds {
+        let validation = &self.field.validation;
+        Bounds::new(validation.min.as_ref(), validation.max.as_ref())
+    }
+
+    /// Notes how many choices are too few or too many.
+    fn check_count(&mut self, count: usize) {
+        #[expect(clippy::cast_precision_loss, reason = "a count of what was sent")]
+        let (too_small, too_large) = self.outside(count as f64);
+        for (outside, code) in [
+            (too_small, AnswerCode::TooSmall),
+            (too_large, AnswerCode::TooLarge),
+        ] {
+            if outside {
+                self.fault_within(code, &self.bounds());
+            }
+        }
+    }
 }

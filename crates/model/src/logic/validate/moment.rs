@@ -32,6 +32,7 @@ impl Check<'_, '_> {
             self.fault(AnswerCode::InvalidDate);
             return Some(Value::Null);
         };
+        self.check_pattern([text.as_str()]);
         self.check_bounds(moment);
         if self.field.kind != FieldType::Text && !self.is_on_time_step(moment) {
             self.fault(AnswerCode::InvalidDate);
@@ -113,6 +114,8 @@ impl Check<'_, '_> {
             self.fault(AnswerCode::InvalidPattern);
             return Some(Value::Null);
         }
+        self.check_pattern([text.as_str()]);
+        self.check_length(&text);
         Some(Value::from(text.to_ascii_lowercase()))
     }
 }

@@ -18,6 +18,7 @@ impl Check<'_, '_> {
             self.fault(AnswerCode::InvalidNumber);
             return Some(Value::Null);
         };
+        self.check_pattern([text.as_str()]);
         let validation = &self.field.validation;
         self.check_size(value, validation.min.as_ref(), validation.max.as_ref());
         let attribute = |name: &str| self.field.attributes.get(name);
@@ -40,6 +41,7 @@ impl Check<'_, '_> {
             self.fault(AnswerCode::InvalidNumber);
             return Some(Value::Null);
         };
+        self.check_pattern([text.as_str()]);
         let validation = &self.field.validation;
         let least = validation.min.clone().unwrap_or(Number::from(1));
         let most = validation

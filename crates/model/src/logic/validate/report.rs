@@ -80,6 +80,55 @@ pub struct AnswerFault {
     pub code: Cow<'static, str>,
     /// The form's message, with the field's label and bounds put in. Never the visitor's value.
     pub message: String,
+    /// The same for a place beside the field: without the label, which stands above it there. Of
+    /// the visitor's page alone.
+    #[serde(skip)]
+    pub short: String,
+}
+
+impl AnswerFault {
+    /// A fault of a field in the words of `text`.
+    fn of(
+        field: (&str, Option<&'static str>),
+        code: Cow<'static, str>,
+        text: &str,
+        label: &str,
+        bounds: &Bounds,
+    ) -> AnswerFault {
+        AnswerFault {
+            field: field.0.to_owned(),
+            part: field.1,
+            code,
+            message: filled_in(text, label, bounds),
+            short: filled_in(&without_label(text), label, bounds),
+        }
+    }
+
+    /// A fault of a field, with a text of the form that may tell its label.
+    pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
+        let label = own.map_or_else(
+            || field.to_owned(),
+            |field| label_of(field, None, &Map::new()),
+        );
+        AnswerFault::of((field, None), code, text, &label, &Bounds::default())
+    }
+}
+
+/// A message without the label that it begins with.
+fn without_label(text: &str) -> Cow<'_, str> {
+    let is_between = |c: char| is_mark(c) || c.is_whitespace() || matches!(c, '-' | '–' | '—');
+    let rest = text.strip_prefix("{label}").filter(|rest| {
+        // A label that is part of a sentence stays.
+        rest.trim_start().starts_with([':', '：', '–', '—', '-'])
+    });
+    let mut letters = rest
+        .unwrap_or_default()
+        .trim_start_matches(is_between)
+        .chars();
+    match letters.next() {
+        Some('{') | None => Cow::Borrowed(text),
+        Some(first) => Cow::Owned(first.to_uppercase().chain(letters).collect()),
+    }
 }
 
 /// The bounds that a message may tell.
@@ -127,34 +176,44 @@ impl Report<'_> {
             AnswerCode::RequiredFieldMissing => missing_text(self.messages, field),
             _ => message_text(self.messages, code.as_str()),
         };
-        self.faults.push(AnswerFault {
-            field: field.name.clone(),
-            part,
-            code: Cow::Borrowed(code.as_str()),
-            message: filled_in(text, &label_of(field, part), bounds),
-        });
+        let code = Cow::Borrowed(code.as_str());
+        let label = label_of(field, part, self.messages);
+        let local = |bound: &Option<String>| Some(localized(bound.as_deref()?, self.messages));
+        let bounds = &Bounds {
+            min: local(&bounds.min),
+            max: local(&bounds.max),
+        };
+        let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
+        self.faults.push(fault);
     }
 }
 
 /// What is said of a required field without an answer: nobody fills in a box. A form that has words
 /// of its own for any field keeps to them.
 fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
-    let general = AnswerCode::RequiredFieldMissing.as_str();
     let key = match field.kind {
         FieldType::Consent => "required_box_missing",
         FieldType::Checkbox if field.options.is_empty() => "required_box_missing",
         FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
             "required_choice_missing"
         }
-        _ => general,
+        _ => AnswerCode::RequiredFieldMissing.as_str(),
     };
+    missing_message(messages, key)
+}
+
+/// The message of a key. A form that has words of its own for any field without an answer, and none
+/// for boxes and choices, keeps to them.
+pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
+    let general = AnswerCode::RequiredFieldMissing.as_str();
     let is_own = !is_default(messages, key) || is_default(messages, general);
-    message_text(messages, if is_own { key } else { general })
+    let is_missing = matches!(key, "required_box_missing" | "required_choice_missing");
+    message_text(messages, if is_own || !is_missing { key } else { general })
 }
 
 /// What a message calls a field: its label, with the part of a composite field, such as
 /// `Your name (first)`.
-fn label_of(field: &Field, part: Option<&str>) -> String {
+fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
     let label = if field.label.is_empty() {
         &field.name
     } else {
@@ -163,16 +222,46 @@ fn label_of(field: &Field, part: Option<&str>) -> String {
     let Some(part) = part else {
         return label.clone();
     };
-    match field.part_label(part) {
+    let word = messages
+        .get(&format!("part_{part}"))
+        .and_then(Value::as_str);
+    match field.part_label(part).or(word) {
         Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
         None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
     }
 }
 
-/// The form's message that a file of a field could not be kept.
-pub fn upload_message(text: &str, field: Option<&Field>, name: &str) -> String {
-    let label = field.map_or_else(|| name.to_owned(), |field| label_of(field, None));
-    filled_in(text, &label, &Bounds::default())
+/// A number or a day as the language of the messages writes it: by its `decimal_mark`, its
+/// `group_mark` (of five digits or more) and its `date_format`.
+fn localized(text: &str, messages: &Map<String, Value>) -> String {
+    let said = |key: &str| messages.get(key).and_then(Value::as_str);
+    if let (Some(format), Some((year, rest))) = (said("date_format"), text.split_once('-'))
+        && let Some((month, day)) = rest.split_once('-')
+        && [year, month, day]
+            .iter()
+            .all(|part| part.parse::<u32>().is_ok())
+    {
+        let dated = format.replace("{year}", year).replace("{month}", month);
+        return dated.replace("{day}", day);
+    }
+    let Some(mark) = said("decimal_mark").filter(|_| text.parse::<f64>().is_ok()) else {
+        return text.to_owned();
+    };
+    let (whole, fraction) = text
+        .split_once('.')
+        .map_or((text, None), |(w, f)| (w, Some(f)));
+    let digits = whole.trim_start_matches('-');
+    let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push_str(said("group_mark").unwrap_or_default());
+        }
+        grouped.push(digit);
+    }
+    match fraction {
+        Some(fraction) => format!("{grouped}{mark}{fraction}"),
+        None => grouped,
+    }
 }
 
 /// The marks that end a sentence or a label.
@@ -240,17 +329,37 @@ mod tests {
             name: "home".to_owned(),
             ..Field::default()
         };
-        assert_eq!(label_of(&field, Some("postal_code")), "home (postal code)");
+        assert_eq!(
+            label_of(&field, Some("postal_code"), &Map::new()),
+            "home (postal code)"
+        );
         field.label = "The {max} {label}".to_owned();
         let bounds = Bounds::new(Some(1), Some(5));
         assert_eq!(
             filled_in(
                 "{label}: {min}–{max} {other} {",
-                &label_of(&field, None),
+                &label_of(&field, None, &Map::new()),
                 &bounds
             ),
             "The {max} {label}: 1–5 {other} {"
         );
+    }
+
+    #[test]
+    fn bounds_are_written_as_the_language_does() {
+        let german = serde_json::json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
+        let german = german.as_object().unwrap();
+        for (text, expected) in [
+            ("2.5", "2,5"),
+            ("1000", "1000"),
+            ("1234567", "1.234.567"),
+            ("-12345.5", "-12.345,5"),
+            ("2026-05-01", "01.05.2026"),
+            ("10:30", "10:30"),
+        ] {
+            assert_eq!(localized(text, german), expected);
+            assert_eq!(localized(text, &Map::new()), text);
+        }
     }
 
     #[test]
@@ -306,6 +415,9 @@ mod tests {
             label: "Your name:".to_owned(),
             ..Field::default()
         };
-        assert_eq!(label_of(&field, Some("first")), "Your name (first)");
+        assert_eq!(
+            label_of(&field, Some("first"), &Map::new()),
+            "Your name (first)"
+        );
     }
 }

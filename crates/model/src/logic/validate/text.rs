@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::report::{AnswerCode, Bounds};
 use super::{Check, address};
 use crate::FieldType;
-use crate::logic::pattern::Pattern;
 
 /// The longest answer of several lines, in UTF-16 units.
 pub const MAX_LINES_UNITS: usize = 100_000;
@@ -59,9 +58,7 @@ impl Check<'_, '_> {
             return None;
         }
         self.check_length(&text);
-        if !self.matches_pattern(&text) {
-            self.fault(AnswerCode::InvalidPattern);
-        }
+        self.check_pattern([text.as_str()]);
         if (kind == FieldType::Email || self.is_email) && !address::is_email_address(&text) {
             self.fault(AnswerCode::InvalidEmail);
         }
@@ -74,32 +71,20 @@ impl Check<'_, '_> {
         })
     }
 
-    fn check_length(&mut self, text: &str) {
+    pub(super) fn check_length(&mut self, text: &str) {
         let longest = match self.field.kind {
             FieldType::Textarea | FieldType::Hidden => MAX_LINES_UNITS,
             _ => MAX_LINE_UNITS,
         };
-        let (min, max) = if self.field.kind.has_length() {
-            (self.least_count(), self.most_count())
-        } else {
-            (None, None)
-        };
-        let max = max.map_or(longest, |max| max.min(longest));
         let units = text.encode_utf16().count();
-        if units > max {
-            self.fault_within(AnswerCode::TooLong, &Bounds::new(min, Some(max)));
-        } else if min.is_some_and(|min| units < min) {
-            self.fault_within(AnswerCode::TooShort, &Bounds::new(min, Some(max)));
+        #[expect(clippy::cast_precision_loss, reason = "a length of what was sent")]
+        let (too_short, too_long) = self.outside(units as f64);
+        if too_long {
+            self.fault_within(AnswerCode::TooLong, &self.bounds());
+        } else if units > longest {
+            self.fault_within(AnswerCode::TooLong, &Bounds::new(None, Some(longest)));
+        } else if too_short {
+            self.fault_within(AnswerCode::TooShort, &self.bounds());
         }
-    }
-
-    /// Whether a text matches the field's pattern. One that does not compile asks for nothing, as
-    /// in browsers; saving refuses it.
-    fn matches_pattern(&self, text: &str) -> bool {
-        let pattern = self.field.validation.pattern.as_deref();
-        let pattern = pattern.filter(|_| self.field.kind.has_length());
-        pattern
-            .and_then(|pattern| Pattern::of(pattern).ok())
-            .is_none_or(|pattern| pattern.matches(text))
     }
 }

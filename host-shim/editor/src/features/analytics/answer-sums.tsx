@@ -1,0 +1,43 @@
+/** What people answered, summed: bars for choices, a histogram for numbers. */
+import type { ReactNode } from "react";
+import type { AnswerSum } from "../../api/types.ts";
+import { useFormats } from "../../text/format.ts";
+import { useText } from "../../text/text.tsx";
+import { BarChart, ColumnChart, Figure } from "../../ui/charts.tsx";
+import { Card } from "../../ui/page.tsx";
+
+export function AnswerSums({ sums }: { readonly sums: readonly AnswerSum[] }): ReactNode {
+  const t = useText();
+  if (sums.length === 0) return <p className="muted">{t("numbers.noChoices")}</p>;
+  return <div className="columns wide">{sums.map((sum) => <Card key={sum.name}>{sum.bars === undefined ? <Choices sum={sum} /> : <Numbers sum={sum} />}</Card>)}</div>;
+}
+
+function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const title = sum.label || sum.name;
+  const rows = [...(sum.options ?? []).map(({ value, label, count }) => ({ label: label || value, count })), ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : [])];
+  const total = rows.reduce((all, { count }) => all + count, 0);
+  const labels = rows.map(({ label }) => label);
+  const values = rows.map(({ count }) => count);
+  return (
+    <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
+      <BarChart title={title} labels={labels} values={values} notes={values.map((value) => (total === 0 ? "" : formats.percent((value / total) * 100)))} />
+    </Figure>
+  );
+}
+
+function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const title = sum.label || sum.name;
+  const bars = sum.bars ?? [];
+  const labels = bars.map(({ from, to }) => (from === to ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`));
+  const values = bars.map(({ count }) => count);
+  return (
+    <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
+      <p className="muted">{t("numbers.mean", { count: sum.count ?? 0, mean: formats.number(sum.mean ?? 0) })}</p>
+      {bars.length === 0 ? null : <ColumnChart title={title} labels={labels} values={values} />}
+    </Figure>
+  );
+}

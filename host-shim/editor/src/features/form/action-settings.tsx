@@ -1,0 +1,98 @@
+/** The controls of an action's settings: from the type's description, or, without one, the plugin's own HTML. */
+import { type ReactNode, useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/http.ts";
+import type { Action, ActionSetting, ActionType, Field } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { Loaded } from "../../ui/states.tsx";
+
+export interface ActionSettingsProps {
+  readonly action: Action;
+  readonly index: number;
+  readonly formId: number;
+  readonly fields: readonly Field[];
+  readonly kind?: ActionType;
+  readonly onChange: (action: Action) => void;
+}
+
+export function ActionSettings({ action, index, formId, fields, kind, onChange }: ActionSettingsProps): ReactNode {
+  const t = useText();
+  const settings = kind?.settings ?? [];
+  if (kind === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
+  if (settings.length === 0) return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
+  return (
+    <div className="stack">
+      <div className="columns">
+        {settings.map((setting) => (
+          <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
+        ))}
+      </div>
+      <p className="help">{t("actions.variables")} {["all", ...fields.map(({ name }) => name)].slice(0, 30).map((name) => <code key={name} className="variable">[{name}]</code>)}</p>
+    </div>
+  );
+}
+
+function SettingControl({ setting, value, onChange }: { readonly setting: ActionSetting; readonly value: unknown; readonly onChange: (value: string) => void }): ReactNode {
+  const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+  const common = { label: setting.label, help: setting.help === "" ? undefined : setting.help };
+  switch (setting.input) {
+    case "checkbox": return <Checkbox label={setting.label} value={text === "1" || value === true} onChange={(isOn) => onChange(isOn ? "1" : "")} />;
+    case "select": return <Select {...common} value={text === "" ? setting.default : text} choices={setting.options} onChange={onChange} />;
+    case "textarea": return <TextField {...common} value={text} rows={5} placeholder={setting.default} required={setting.required} onChange={onChange} />;
+    default: return <TextField {...common} value={text} type={setting.input === "password" ? "password" : "text"} placeholder={setting.default} required={setting.required} onChange={onChange} />;
+  }
+}
+
+/**
+ * A plugin's own form. It stands in a sandboxed frame without script and without this page's origin;
+ * since that cannot be read from here, its controls are made again beside it from their names.
+ */
+function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettingsProps, "fields" | "kind">): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const rendered = useQuery({
+    queryKey: ["action-settings", action.type, formId, index],
+    queryFn: ({ signal }) => api.send<{ readonly html: string }>("GET", `/actions/${encodeURIComponent(action.type)}/settings`, { query: { form_id: formId, index }, signal }),
+  });
+  return (
+    <Loaded query={rendered}>
+      {({ html }) => (
+        <div className="columns">
+          <PluginFrame html={html} title={t("actions.pluginForm")} />
+          <div className="stack">
+            {controlsOf(html).map(({ key, label, rows }) => (
+              <TextField key={key} label={label} value={String(action[key] ?? "")} onChange={(value) => onChange({ ...action, [key]: value })} {...(rows === undefined ? {} : { rows })} />
+            ))}
+          </div>
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function PluginFrame({ html, title }: { readonly html: string; readonly title: string }): ReactNode {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    // Nothing of it runs: no script, no form, no origin.
+    if (frame.current !== null) frame.current.srcdoc = `<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body inert>${html}`;
+  }, [html]);
+  return <iframe ref={frame} className="plugin-frame" sandbox="" title={title} />;
+}
+
+interface PluginControl {
+  readonly key: string;
+  readonly label: string;
+  readonly rows?: number;
+}
+
+/** The controls that the HTML names `form[settings][actions][0][key]`. */
+export function controlsOf(html: string): readonly PluginControl[] {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select")].flatMap((control) => {
+    const key = /^form\[settings\]\[actions\]\[\d+\]\[([^\]]+)\]$/.exec(control.name)?.[1];
+    if (key === undefined || key === "type") return [];
+    const label = control.labels?.[0]?.textContent?.trim() || control.getAttribute("aria-label") || key;
+    return [{ key, label, ...(control.tagName === "TEXTAREA" ? { rows: 4 } : {}) }];
+  });
+}

@@ -1,0 +1,89 @@
+/** One form: its content, settings, messages, actions, numbers, and how it gets into pages. */
+import { lazy, type ReactNode, Suspense } from "react";
+import { useForm, type LoadedForm } from "../../api/queries.ts";
+import { useText } from "../../text/text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { FormState, stateOf } from "../forms/form-state.tsx";
+import { useFormDraft, type FormDraft } from "./form-draft.ts";
+
+const ContentTab = lazy(() => import("./content-tab.tsx"));
+const SettingsTab = lazy(() => import("./settings-tab.tsx"));
+const MessagesTab = lazy(() => import("./messages-tab.tsx"));
+const ActionsTab = lazy(() => import("./actions-tab.tsx"));
+const ShareTab = lazy(() => import("./share-tab.tsx"));
+const HistoryTab = lazy(() => import("./history-tab.tsx"));
+const NumbersTab = lazy(() => import("../analytics/numbers-tab.tsx"));
+
+export interface TabProps {
+  readonly draft: FormDraft;
+}
+
+const TABS = ["content", "settings", "messages", "actions", "share", "numbers", "history"] as const;
+
+export default function FormPage({ id, tab }: { readonly id: number; readonly tab: string }): ReactNode {
+  return <Loaded query={useForm(id)}>{(loaded) => <LoadedFormPage loaded={loaded} tab={tab} />}</Loaded>;
+}
+
+function LoadedFormPage({ loaded, tab }: { readonly loaded: LoadedForm; readonly tab: string }): ReactNode {
+  const t = useText();
+  const draft = useFormDraft(loaded);
+  const { form } = draft;
+  const isOpen = stateOf(form) === "published";
+  return (
+    <Page
+      title={form.title} badge={<FormState form={loaded.form} />}
+      back={{ to: "/forms", label: t("forms.title") }}
+      tabs={TABS.map((name) => ({ to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`, label: t(`form.tab.${name}`) }))}
+      actions={<>
+        <ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink>
+        <a className="button plain" href={form.url} target="_blank" rel="noopener">{t("forms.view")}</a>
+        {form.status === "published"
+          ? <Button onPress={() => void draft.save({ status: "closed" })} isDisabled={draft.isSaving}>{t("forms.close")}</Button>
+          : <Button look="primary" onPress={() => void draft.save({ status: "published" })} isDisabled={draft.isSaving}>{t("forms.publish")}</Button>}
+      </>}
+    >
+      {isOpen || form.status !== "draft" ? null : <p className="hint">{t("form.draftHint")}</p>}
+      {draft.warnings.length === 0 ? null : (
+        <div className="hint" role="status"><strong>{t("form.warnings")}</strong><ul className="bullets">{draft.warnings.map((text) => <li key={text}>{text}</li>)}</ul></div>
+      )}
+      <Suspense fallback={<Waiting />}><Tab name={tab} draft={draft} /></Suspense>
+      <SaveBar draft={draft} />
+    </Page>
+  );
+}
+
+function Tab({ name, draft }: { readonly name: string; readonly draft: FormDraft }): ReactNode {
+  const t = useText();
+  switch (name) {
+    case "content": return <ContentTab draft={draft} />;
+    case "settings": return <SettingsTab draft={draft} />;
+    case "messages": return <MessagesTab draft={draft} />;
+    case "actions": return <ActionsTab draft={draft} />;
+    case "share": return <ShareTab draft={draft} />;
+    case "numbers": return <NumbersTab formId={draft.form.id} />;
+    case "history": return <HistoryTab draft={draft} />;
+    default: return <Empty icon="search" title={t("nav.notFound")} />;
+  }
+}
+
+function SaveBar({ draft }: { readonly draft: FormDraft }): ReactNode {
+  const t = useText();
+  if (!draft.isChanged && draft.fault === null) return null;
+  return (
+    <div className="save-bar" role="region" aria-label={t("common.unsaved")}>
+      <div className="save-bar-text">
+        {draft.fault === null ? <span>{t("common.unsaved")}</span> : (
+          <div className="fault" role="alert">
+            {draft.isBehind ? <p>{t("form.behind")}</p> : <FaultText error={draft.fault} />}
+          </div>
+        )}
+      </div>
+      <Button onPress={draft.discard}>{draft.isBehind ? t("form.reload") : t("common.discard")}</Button>
+      <Button look="primary" isDisabled={draft.isSaving || draft.isBehind} onPress={() => void draft.save()}>
+        {draft.isSaving ? t("common.saving") : t("common.save")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+/** The form's earlier revisions, each of which can be brought back. */
+import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/http.ts";
+import { useChange } from "../../api/queries.ts";
+import type { Form, Revision } from "../../api/types.ts";
+import { useFormats } from "../../text/format.ts";
+import { useText } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { useNotices } from "../../ui/notices.tsx";
+import { Badge, Card } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import type { TabProps } from "./form-page.tsx";
+
+export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const api = useApi();
+  const notices = useNotices();
+  const revisions = useQuery({
+    queryKey: ["revisions", form.id],
+    queryFn: ({ signal }) => api.send<readonly Revision[]>("GET", `/forms/${form.id}/revisions`, { query: { per_page: 50 }, signal }),
+  });
+  const restore = useChange((api, revision: number) => api.send<Form>("POST", `/forms/${form.id}/revisions/${revision}/restore`), {
+    stale: [["form", form.id], ["forms"], ["revisions", form.id], ["schema", form.id]],
+    then: () => notices.tell(t("history.restored")),
+  });
+  return (
+    <Card help={t("history.help")}>
+      <Loaded query={revisions}>
+        {(list) => (
+          <ul className="history">
+            {list.map(({ revision, created_at, user, summary }) => (
+              <li key={revision}>
+                <span className="number">{t("history.revision", { revision })}</span>
+                <span className="muted">{formats.moment(created_at)}{user === "" || user === null ? "" : ` · ${user}`}</span>
+                <span>{summary}</span>
+                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isDisabled={restore.isPending}>{t("history.restore")}</Button>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+/** Bringing forms in from a file: first what it would make and what would be lost, then the forms. */
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { useChange } from "../../api/queries.ts";
+import type { FormImport } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+
+export default function ImportPage(): ReactNode {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const [content, setContent] = useState<string | null>(null);
+  const [done, setDone] = useState<FormImport | null>(null);
+  const preview = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { query: { preview: true }, body: { content: text } }));
+  const make = useChange((api, text: string) => api.send<FormImport>("POST", "/forms/import", { body: { content: text } }), {
+    stale: [["forms"]],
+    then: setDone,
+  });
+  const read = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const text = await file.text();
+    setDone(null);
+    setContent(text);
+    preview.mutate(text);
+  };
+  const shown = done ?? preview.data;
+  return (
+    <Page title={t("import.title")} back={{ to: "/forms", label: t("forms.title") }}>
+      <div className="stack">
+        <Card help={t("import.help")}>
+          <label className="field">
+            <span className="label">{t("import.file")}</span>
+            <input type="file" className="input" accept=".json,.xml,.wxr,application/json,text/xml" onChange={(event) => void read(event.target.files?.[0])} />
+          </label>
+        </Card>
+        {shown === undefined || content === null ? null : (
+          <Card title={done === null ? t("import.wouldMake", { count: shown.forms.length }) : t("import.made", { count: shown.forms.length })}>
+            <ul className="stack close">
+              {shown.forms.map((form, index) => (
+                <li key={index} className="row"><Icon name="forms" />{form.title}<span className="muted">/{form.slug}</span></li>
+              ))}
+            </ul>
+            <h3>{t("import.report", { count: shown.report.length })}</h3>
+            {shown.report.length === 0 ? null : (
+              <div className="scroll">
+                <table className="table">
+                  <thead><tr><th scope="col">{t("import.where")}</th><th scope="col">{t("import.what")}</th></tr></thead>
+                  <tbody>{shown.report.map((line, index) => <tr key={index}><td><code>{line.where}</code></td><td>{line.message}</td></tr>)}</tbody>
+                </table>
+              </div>
+            )}
+            <div className="row end">
+              {done === null
+                ? <Button look="primary" isDisabled={make.isPending || shown.forms.length === 0} onPress={() => make.mutate(content)}>{t("import.make")}</Button>
+                : <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">{t("import.open")}</ButtonLink>}
+              {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
+            </div>
+          </Card>
+        )}
+      </div>
+    </Page>
+  );
+}

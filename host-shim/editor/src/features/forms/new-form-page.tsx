@@ -1,0 +1,102 @@
+/** Making a form: from a template, a blank page, or HTML from elsewhere. */
+import { type ReactNode, useState } from "react";
+import { useLocation } from "wouter";
+import { useChange } from "../../api/queries.ts";
+import type { Form } from "../../api/types.ts";
+import { type Template, TEMPLATES } from "../../../templates/index.ts";
+import { useLanguage, useText } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Page } from "../../ui/page.tsx";
+
+const BLANK = '<p>\n  <label for="name">Name</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>Send</button></p>\n';
+
+type Start =
+  | { readonly kind: "template"; readonly id: string; readonly template: Template }
+  | { readonly kind: "blank" }
+  | { readonly kind: "html" };
+
+export default function NewFormPage(): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  const [, navigate] = useLocation();
+  const [start, setStart] = useState<Start | null>(null);
+  const [title, setTitle] = useState("");
+  const [markup, setMarkup] = useState("");
+  const create = useChange((api, body: object) => api.send<Form>("POST", "/forms", { body }), {
+    stale: [["forms"]],
+    then: (form: Form) => navigate(`/forms/${form.id}`),
+  });
+
+  const choose = (next: Start) => {
+    setStart(next);
+    setTitle(next.kind === "template" ? textIn(next.template.title, language) : "");
+  };
+  const submit = () => {
+    if (start === null || title.trim() === "") return;
+    create.mutate({ title: title.trim(), status: "draft", ...contentOf(start, markup, language) });
+  };
+  return (
+    <Page title={t("new.title")} back={{ to: "/forms", label: t("forms.title") }}>
+      <ul className="templates">
+        <li><Choice title={t("new.blank")} text={t("new.blankText")} onPress={() => choose({ kind: "blank" })} /></li>
+        <li><Choice title={t("new.html")} text={t("new.htmlText")} onPress={() => choose({ kind: "html" })} /></li>
+        {Object.entries(TEMPLATES).map(([id, template]) => (
+          <li key={id}>
+            <Choice
+              title={textIn(template.title, language)} text={textIn(template.description, language)}
+              onPress={() => choose({ kind: "template", id, template })}
+            />
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        title={t("new.dialog")} isOpen={start !== null} onClose={() => setStart(null)} wide={start?.kind === "html"}
+        actions={<>
+          <Button onPress={() => setStart(null)}>{t("common.cancel")}</Button>
+          <Button look="primary" onPress={submit} isDisabled={title.trim() === "" || create.isPending}>{t("new.create")}</Button>
+        </>}
+      >
+        <form className="stack" onSubmit={(event) => { event.preventDefault(); submit(); }}>
+          <TextField label={t("new.formTitle")} value={title} onChange={setTitle} required autoFocus help={t("new.formTitleHelp")} />
+          {start?.kind === "html" ? <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} /> : null}
+        </form>
+      </Dialog>
+    </Page>
+  );
+}
+
+function Choice({ title, text, onPress }: { readonly title: string; readonly text: string; readonly onPress: () => void }): ReactNode {
+  return (
+    <button type="button" className="template" onClick={onPress}>
+      <strong>{title}</strong>
+      <span className="muted">{text}</span>
+    </button>
+  );
+}
+
+function contentOf(start: Start, markup: string, language: string): object {
+  if (start.kind === "blank") return { markup: BLANK };
+  if (start.kind === "html") return { markup: withoutForm(markup) };
+  const { schema, settings = {}, messages = {} } = start.template;
+  return { schema: inLanguage(schema, language), settings, messages: inLanguage(messages, language) };
+}
+
+/** What stands inside the form of a pasted page; the engine writes the form element itself. */
+export function withoutForm(markup: string): string {
+  const parsed = new DOMParser().parseFromString(markup, "text/html");
+  return parsed.querySelector("form")?.innerHTML.trim() ?? markup;
+}
+
+function textIn(texts: { readonly en: string; readonly de: string }, language: string): string {
+  return language === "de" ? texts.de : texts.en;
+}
+
+/** The value with each `{en, de}` in it replaced by the text of the language. */
+export function inLanguage(value: unknown, language: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
+  if (typeof value !== "object" || value === null) return value;
+  if ("en" in value && "de" in value) return textIn(value as { en: string; de: string }, language);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLanguage(item, language)]));
+}

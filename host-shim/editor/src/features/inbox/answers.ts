@@ -1,0 +1,23 @@
+/** Answers as text. */
+import type { Field, Submission } from "../../api/types.ts";
+
+/** An answer on one line: lists with commas, composite ones by their parts. */
+export function answerText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(answerText).filter((text) => text !== "").join(", ");
+  if (typeof value === "object") return Object.values(value).map(answerText).filter((text) => text !== "").join(" ");
+  return typeof value === "boolean" ? (value ? "✓" : "–") : String(value);
+}
+
+/** The answer with the labels of its options. */
+export function shownAnswer(value: unknown, field: Field | undefined): string {
+  const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
+  if (field === undefined || field.options.length === 0) return answerText(value);
+  return Array.isArray(value) ? value.map(label).join(", ") : label(value);
+}
+
+/** The beginning of what somebody wrote, for lists of several forms. */
+export function summary({ data, files }: Submission): string {
+  const texts = Object.values(data).map(answerText).filter((text) => text !== "");
+  return (texts.length > 0 ? texts : files.map(({ name }) => name)).join(" · ").slice(0, 300);
+}

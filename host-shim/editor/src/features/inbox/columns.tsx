@@ -1,0 +1,122 @@
+/** Which columns the inbox has: those of the form's fields that the person chose, remembered in the browser. */
+import { type ReactNode, useState } from "react";
+import type { Field, Form, Submission } from "../../api/types.ts";
+import { useFormats } from "../../text/format.ts";
+import { type Tell, useText, useTextOf } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Badge, type Tone } from "../../ui/page.tsx";
+import { shownAnswer, summary } from "./answers.ts";
+import type { Column } from "./grid.tsx";
+
+const DEFAULT_COUNT = 3;
+const STORED = "cf-forms-columns-";
+
+type Chosen = readonly string[] | null;
+
+export function useColumnChoice(formId: number | null): readonly [Chosen, (names: Chosen) => void] {
+  const [changes, setChanges] = useState(0);
+  const key = `${STORED}${formId}`;
+  const chosen = readStored(key, changes);
+  return [chosen, (names) => {
+    try {
+      if (names === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(names));
+    } catch {
+      // A browser that keeps nothing shows the usual columns.
+    }
+    setChanges((count) => count + 1);
+  }];
+}
+
+const cache = new Map<string, { readonly changes: number; readonly chosen: Chosen }>();
+
+/** The same list for the same choice, so that rows need not be made again. */
+function readStored(key: string, changes: number): Chosen {
+  const known = cache.get(key);
+  if (known !== undefined && known.changes === changes) return known.chosen;
+  let chosen: Chosen = null;
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (Array.isArray(value)) chosen = value.filter((name) => typeof name === "string");
+  } catch {
+    chosen = null;
+  }
+  cache.set(key, { changes, chosen });
+  return chosen;
+}
+
+export interface ColumnsFor {
+  readonly fields: readonly Field[];
+  readonly chosen: Chosen;
+  readonly formId: number | null;
+  readonly forms: readonly Form[];
+  readonly isNarrow: boolean;
+  readonly t: Tell;
+}
+
+export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsFor): readonly Column[] {
+  const titles = new Map(forms.map(({ id, title }) => [id, title]));
+  const received: Column = { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> };
+  const about: Column = { key: "summary", label: t("inbox.summary"), width: "minmax(8rem, 1fr)", show: (row) => <Summary row={row} /> };
+  if (isNarrow) return [about, { ...received, width: "5.5rem" }];
+  const status: Column = { key: "status", label: t("common.status"), width: "6.5rem", show: (row) => <StatusBadge status={row.status} /> };
+  if (formId === null) {
+    return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];
+  }
+  const names = chosen ?? fields.slice(0, DEFAULT_COUNT).map(({ name }) => name);
+  const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const answers = shown.map((field): Column => ({
+    key: `field.${field.name}`, label: field.label || field.name, width: "minmax(6rem, 1fr)",
+    show: (row) => (field.type === "file" ? row.files.filter((file) => file.field === field.name).map(({ name }) => name).join(", ") : shownAnswer(row.data[field.name], field)),
+  }));
+  return [...(answers.length > 0 ? answers : [about]), status, received];
+}
+
+function Summary({ row }: { readonly row: Submission }): ReactNode {
+  return <>{summary(row) || `#${row.id}`}</>;
+}
+
+function Received({ row }: { readonly row: Submission }): ReactNode {
+  const formats = useFormats();
+  return <time className="muted" dateTime={row.submitted_at}>{formats.short(row.submitted_at)}</time>;
+}
+
+const TONES: Readonly<Record<string, Tone>> = { new: "info", replied: "good", spam: "bad", trash: "bad" };
+
+export function StatusBadge({ status }: { readonly status: string }): ReactNode {
+  const textOf = useTextOf();
+  return <Badge tone={TONES[status] ?? "neutral"}>{textOf("status", status)}</Badge>;
+}
+
+export interface ColumnsMenuProps {
+  readonly fields: readonly Field[];
+  readonly formId: number | null;
+  readonly chosen: Chosen;
+  readonly onChange: (names: Chosen) => void;
+}
+
+export function ColumnsMenu({ fields, formId, chosen, onChange }: ColumnsMenuProps): ReactNode {
+  const t = useText();
+  const [isOpen, setIsOpen] = useState(false);
+  if (formId === null || fields.length === 0) return null;
+  const names = chosen ?? fields.slice(0, DEFAULT_COUNT).map(({ name }) => name);
+  const toggle = (name: string, isShown: boolean) => {
+    const wanted = new Set(isShown ? [...names, name] : names.filter((own) => own !== name));
+    onChange(fields.map((field) => field.name).filter((own) => wanted.has(own)));
+  };
+  return (
+    <>
+      <Button icon="columns" onPress={() => setIsOpen(true)}>{t("inbox.columns")}</Button>
+      <Dialog
+        title={t("inbox.columns")} isOpen={isOpen} onClose={() => setIsOpen(false)}
+        actions={<><Button onPress={() => onChange(null)}>{t("inbox.usualColumns")}</Button><Button look="primary" onPress={() => setIsOpen(false)}>{t("common.close")}</Button></>}
+      >
+        <div className="stack close">
+          {fields.map(({ name, label }) => <Checkbox key={name} label={label || name} value={names.includes(name)} onChange={(isShown) => toggle(name, isShown)} />)}
+        </div>
+      </Dialog>
+    </>
+  );
+}

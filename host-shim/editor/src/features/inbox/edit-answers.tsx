@@ -1,0 +1,79 @@
+/** Changing what somebody answered; the old values stay in the time line. */
+import { type ReactNode, useState } from "react";
+import { ApiError } from "../../api/http.ts";
+import { useChange } from "../../api/queries.ts";
+import type { Field, Submission } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { FaultText } from "../../ui/states.tsx";
+
+export interface EditAnswersProps {
+  readonly submission: Submission;
+  readonly fields: readonly Field[];
+  readonly onClose: () => void;
+  readonly onSaved: (submission: Submission) => void;
+}
+
+export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswersProps): ReactNode {
+  const t = useText();
+  const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
+  const save = useChange((api) => api.send<Submission>("PATCH", `/submissions/${submission.id}`, { body: { data: changes } }), {
+    stale: [["submission", submission.id], ["timeline", submission.id]],
+    then(saved: Submission) {
+      onSaved(saved);
+      onClose();
+    },
+  });
+  const set = (name: string, value: unknown) => setChanges((before) => ({ ...before, [name]: value }));
+  const details = save.error instanceof ApiError ? save.error.data["params"] : undefined;
+  const faultOf = (name: string): string | undefined => {
+    const faults = typeof details === "object" && details !== null ? (details as Readonly<Record<string, unknown>>) : {};
+    const found = faults[`data.${name}`] ?? faults[name];
+    return found === undefined ? undefined : String(found);
+  };
+  return (
+    <Dialog
+      wide title={t("detail.edit")} isOpen onClose={onClose}
+      actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={Object.keys(changes).length === 0 || save.isPending} onPress={() => save.mutate(undefined)}>{t("common.save")}</Button></>}
+    >
+      {save.isError ? <div className="fault" role="alert"><FaultText error={save.error} /></div> : null}
+      {fields.filter(({ type }) => type !== "file" && type !== "password").map((field) => (
+        <AnswerControl key={field.name} field={field} value={changes[field.name] ?? submission.data[field.name]} fault={faultOf(field.name)} onChange={(value) => set(field.name, value)} />
+      ))}
+    </Dialog>
+  );
+}
+
+interface AnswerControlProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly fault: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
+  const label = field.label || field.name;
+  if (Array.isArray(value) || (field.type === "checkbox" && field.options.length > 1)) {
+    const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+    return (
+      <fieldset className="conditions">
+        <legend>{label}</legend>
+        {field.options.map((option) => (
+          <Checkbox key={option.value} label={option.label || option.value} value={chosen.includes(option.value)} onChange={(isOn) => onChange(isOn ? [...chosen, option.value] : chosen.filter((own) => own !== option.value))} />
+        ))}
+      </fieldset>
+    );
+  }
+  if (typeof value === "object" && value !== null) {
+    return (
+      <fieldset className="conditions">
+        <legend>{label}</legend>
+        {Object.entries(value).map(([part, text]) => <TextField key={part} label={part} value={String(text ?? "")} onChange={(next) => onChange({ ...value, [part]: next })} />)}
+      </fieldset>
+    );
+  }
+  if (field.options.length > 0) return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
+  return <TextField label={label} value={String(value ?? "")} fault={fault} onChange={onChange} {...(field.type === "textarea" ? { rows: 4 } : {})} />;
+}

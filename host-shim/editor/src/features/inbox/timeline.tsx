@@ -1,0 +1,116 @@
+/** What happened with a submission: it came in, was changed, noted on, and what its actions did. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/http.ts";
+import { useChange, useHasRoute } from "../../api/queries.ts";
+import type { Submission, TimelineEntry } from "../../api/types.ts";
+import { useMayChange } from "../../options.ts";
+import { useFormats } from "../../text/format.ts";
+import { type Tell, useText, useTextOf } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
+import { useNotices } from "../../ui/notices.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { CANCEL_ROUTE, useActionName } from "../workflows/action-name.ts";
+import { answerText } from "./answers.ts";
+
+const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
+
+export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const mayChange = useMayChange();
+  const notices = useNotices();
+  const [note, setNote] = useState("");
+  const key = ["timeline", submission.id];
+  const timeline = useQuery({
+    queryKey: key,
+    // Actions run after the answer: what they do appears while somebody looks.
+    refetchInterval: 10_000,
+    queryFn: ({ signal }) => api.send<readonly TimelineEntry[]>("GET", `/submissions/${submission.id}/timeline`, { signal }),
+  });
+  const add = useChange((api, text: string) => api.send("POST", `/submissions/${submission.id}/notes`, { body: { text } }), { stale: [key], then: () => setNote("") });
+  const resend = useChange((api) => api.send("POST", `/submissions/${submission.id}/actions`, { body: {} }), {
+    stale: [key, ["queue"]],
+    then: () => notices.tell(t("detail.resent")),
+  });
+  const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
+    stale: [key, ["queue"]],
+  });
+  const canResend = useHasRoute("/submissions/{id}/actions");
+  return (
+    <section className="stack close">
+      <div className="row apart">
+        <h3>{t("detail.timeline")}</h3>
+        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={resend.isPending || submission.is_spam} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
+      </div>
+      <Loaded query={timeline}>
+        {(entries) => (
+          <ol className="timeline">
+            {entries.map((own, index) => (
+              <li key={index} className={`timeline-entry ${own.kind}`}>
+                <Icon name={ICONS[own.kind] ?? "next"} />
+                <div>
+                  <TimelineText entry={own} />
+                  <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
+                  {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
+                </div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      {mayChange ? (
+        <form className="note-form" onSubmit={(event) => { event.preventDefault(); if (note.trim() !== "") add.mutate(note.trim()); }}>
+          <TextField label={t("detail.note")} value={note} onChange={setNote} rows={2} />
+          <div className="row end"><Button type="submit" isDisabled={note.trim() === "" || add.isPending}>{t("detail.addNote")}</Button></div>
+        </form>
+      ) : null}
+    </section>
+  );
+}
+
+/** Whether no later run of the same action follows. */
+function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
+  return entries.slice(index + 1).every((later) => later["queue_id"] !== entries[index]?.["queue_id"]);
+}
+
+function When({ at }: { readonly at: string }): ReactNode {
+  const formats = useFormats();
+  return <time dateTime={at}>{formats.moment(at)}</time>;
+}
+
+/** The entry's members are told as the API gives them; unknown ones are left out. */
+function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const nameOf = useActionName();
+  const text = (name: string) => answerText(entry[name]);
+  switch (entry.kind) {
+    case "received": return <span>{t("timeline.received")}</span>;
+    case "note": return <span className="answer note">{text("text")}</span>;
+    case "status": return <span>{t("timeline.status", { to: textOf("status", text("to") || text("status")) })}</span>;
+    case "edited": {
+      const previous = typeof entry["previous"] === "object" && entry["previous"] !== null ? Object.entries(entry["previous"]) : [];
+      return (
+        <span>
+          {t("timeline.edited", { names: previous.map(([name]) => name).join(", ") })}
+          {previous.map(([name, value]) => <span key={name} className="answer muted">{t("timeline.before", { name, value: answerText(value) || "–" })}</span>)}
+        </span>
+      );
+    }
+    default: {
+      const name = nameOf(text("action_type"), text("action_name"));
+      return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
+    }
+  }
+}
+
+function EntryButtons({ entry, t, onVerb }: { readonly entry: TimelineEntry; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
+  const canCancel = useHasRoute(CANCEL_ROUTE);
+  const id = Number(entry["queue_id"]);
+  if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
+  if (entry["status"] === "failed") return <span className="row"><Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button>{canCancel ? <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button> : null}</span>;
+  return null;
+}

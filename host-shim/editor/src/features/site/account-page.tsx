@@ -1,0 +1,99 @@
+/** The signed-in person's own account: their password, and the passwords of their programs. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../api/http.ts";
+import { useChange } from "../../api/queries.ts";
+import { useOptions } from "../../options.ts";
+import { useFormats } from "../../text/format.ts";
+import { useText } from "../../text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { useNotices } from "../../ui/notices.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
+
+interface ApplicationPassword {
+  readonly uuid: string;
+  readonly name: string;
+  readonly created: string;
+  readonly last_used: string | null;
+  readonly last_ip: string | null;
+}
+
+export default function AccountPage(): ReactNode {
+  const t = useText();
+  const { host, user } = useOptions();
+  if (host?.account === undefined) return <Empty icon="person" title={t("nav.notFound")} />;
+  return (
+    <Page title={t("nav.account")}>
+      <div className="stack">
+        <Card title={user?.login ?? ""}><PasswordForm address={`${host.account}/password`} /></Card>
+        <ApplicationPasswords address={`${host.account}/application-passwords`} />
+      </div>
+    </Page>
+  );
+}
+
+function PasswordForm({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const { host } = useOptions();
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const change = useChange((api) => api.send("POST", hostPath(address), { body: { current_password: current, new_password: next } }), {
+    then() {
+      notices.tell(t("account.passwordChanged"));
+      // Every session has ended with the old password, this one too.
+      setTimeout(() => location.assign(host?.signIn ?? "/"), 1500);
+    },
+  });
+  return (
+    <form className="stack" onSubmit={(event) => { event.preventDefault(); change.mutate(undefined); }}>
+      <div className="columns">
+        <TextField type="password" autoComplete="current-password" label={t("account.current")} value={current} onChange={setCurrent} />
+        <TextField type="password" autoComplete="new-password" label={t("account.next")} value={next} onChange={setNext} help={t("account.nextHelp")} />
+      </div>
+      <div><Button type="submit" isDisabled={current === "" || next.length < 12 || change.isPending}>{t("account.change")}</Button></div>
+    </form>
+  );
+}
+
+function ApplicationPasswords({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const formats = useFormats();
+  const [name, setName] = useState("");
+  const [made, setMade] = useState<string | null>(null);
+  const key = ["application-passwords"];
+  const list = useQuery({ queryKey: key, queryFn: ({ signal }) => api.send<readonly ApplicationPassword[]>("GET", hostPath(address), { signal }) });
+  const create = useChange((api) => api.send<{ readonly password: string }>("POST", hostPath(address), { body: { name: name.trim() } }), {
+    stale: [key],
+    then({ password }: { readonly password: string }) {
+      setMade(password);
+      setName("");
+    },
+  });
+  const revoke = useChange((api, uuid: string) => api.send("DELETE", hostPath(`${address}/${uuid}`)), { stale: [key] });
+  return (
+    <Card title={t("account.programs")} help={t("account.programsHelp")}>
+      <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>
+        <TextField label={t("account.programName")} value={name} onChange={setName} />
+        <Button type="submit" isDisabled={name.trim() === "" || create.isPending}>{t("account.make")}</Button>
+      </form>
+      {made === null ? null : <div className="hint" role="status">{t("account.made")}<p className="row"><code className="secret">{made}</code><CopyButton text={made} label={t("common.copy")} /></p></div>}
+      <Loaded query={list}>
+        {(passwords) => (passwords.length === 0 ? <p className="muted">{t("account.noPrograms")}</p> : (
+          <ul className="entries">
+            {passwords.map((own) => (
+              <li key={own.uuid} className="entry">
+                <div className="entry-text"><strong>{own.name}</strong><span className="muted">{t("account.since", { date: formats.day(own.created) })} · {own.last_used === null ? t("account.neverUsed") : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}</span></div>
+                <Button onPress={() => revoke.mutate(own.uuid)} isDisabled={revoke.isPending} aria-label={t("account.revokeOf", { name: own.name })}>{t("account.revoke")}</Button>
+              </li>
+            ))}
+          </ul>
+        ))}
+      </Loaded>
+    </Card>
+  );
+}

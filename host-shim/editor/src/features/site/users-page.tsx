@@ -1,0 +1,105 @@
+/** The people who may sign in, and their roles. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { hostPath, useApi } from "../../api/http.ts";
+import { useChange } from "../../api/queries.ts";
+import { useOptions } from "../../options.ts";
+import { useFormats } from "../../text/format.ts";
+import { useText, useTextOf } from "../../text/text.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Select, TextField } from "../../ui/fields.tsx";
+import { Confirm, Dialog } from "../../ui/overlays.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { Empty, FaultText, Loaded } from "../../ui/states.tsx";
+
+interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly email: string;
+  readonly role: string;
+  readonly created_at: string;
+}
+
+const ROLES = ["administrator", "editor", "reader", "subscriber"] as const;
+
+export default function UsersPage(): ReactNode {
+  const t = useText();
+  const { host } = useOptions();
+  return host?.users === undefined ? <Empty icon="people" title={t("nav.notFound")} /> : <Users address={host.users} />;
+}
+
+function Users({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const api = useApi();
+  const formats = useFormats();
+  const { user: self } = useOptions();
+  const [isAdding, setIsAdding] = useState(false);
+  const [removed, setRemoved] = useState<User | null>(null);
+  const [password, setPassword] = useState<{ readonly login: string; readonly password: string } | null>(null);
+  const stale = [["users"]];
+  const list = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => api.send<readonly User[]>("GET", hostPath(address), { signal }) });
+  const setRole = useChange((api, { id, role }: { readonly id: number; readonly role: string }) => api.send("PATCH", hostPath(`${address}/${id}`), { body: { role } }), { stale });
+  const remove = useChange((api, id: number) => api.send("DELETE", hostPath(`${address}/${id}`)), { stale });
+  const reset = useChange((api, user: User) => api.send<{ readonly password: string }>("POST", hostPath(`${address}/${user.id}/password`), { body: {} }), {
+    then: (made: { readonly password: string }, user) => setPassword({ login: user.login, password: made.password }),
+  });
+  const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
+  return (
+    <Page title={t("nav.users")} actions={<Button look="primary" icon="plus" onPress={() => setIsAdding(true)}>{t("users.add")}</Button>}>
+      <div className="stack">
+        <Card help={t("users.help")}>
+          <Loaded query={list}>
+            {(users) => (
+              <ul className="entries">
+                {users.map((user) => (
+                  <li key={user.id} className="entry">
+                    <div className="entry-text"><strong>{user.login}</strong><span className="muted">{user.email === "" ? "" : `${user.email} · `}{t("account.since", { date: formats.day(user.created_at) })}</span></div>
+                    <div className="row">
+                      <Select hideLabel label={t("users.roleOf", { login: user.login })} value={user.role} choices={roles} onChange={(role) => setRole.mutate({ id: user.id, role })} />
+                      {user.login === self?.login ? null : <Button onPress={() => reset.mutate(user)}>{t("users.newPassword")}</Button>}
+                      <IconButton icon="trash" label={t("users.remove", { login: user.login })} isDisabled={user.login === self?.login} onPress={() => setRemoved(user)} />
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
+        </Card>
+        {password === null ? null : <div className="hint" role="status">{t("users.password", { login: password.login })}<p className="row"><code className="secret">{password.password}</code><CopyButton text={password.password} label={t("common.copy")} /></p></div>}
+      </div>
+      {isAdding ? <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onMade={setPassword} /> : null}
+      <Confirm title={t("users.removeTitle")} text={t("users.removeText", { login: removed?.login ?? "" })} action={t("common.delete")} isOpen={removed !== null} onClose={() => setRemoved(null)} onConfirm={() => removed !== null && remove.mutate(removed.id)} />
+    </Page>
+  );
+}
+
+interface AddUserProps {
+  readonly address: string;
+  readonly roles: readonly { readonly value: string; readonly label: string }[];
+  readonly onClose: () => void;
+  readonly onMade: (made: { readonly login: string; readonly password: string }) => void;
+}
+
+function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
+  const t = useText();
+  const [login, setLogin] = useState("");
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState("editor");
+  const create = useChange((api) => api.send<User & { readonly password: string }>("POST", hostPath(address), { body: { login: login.trim(), email: email.trim(), role } }), {
+    stale: [["users"]],
+    then(made: User & { readonly password: string }) {
+      onMade(made);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t("users.add")} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={login.trim() === "" || create.isPending} onPress={() => create.mutate(undefined)}>{t("common.add")}</Button></>}>
+      {create.isError ? <div className="fault" role="alert"><FaultText error={create.error} /></div> : null}
+      <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />
+      <TextField type="email" label={t("users.email")} value={email} onChange={setEmail} />
+      <Select label={t("users.role")} value={role} choices={roles} onChange={setRole} help={t("users.roleHelp")} />
+    </Dialog>
+  );
+}

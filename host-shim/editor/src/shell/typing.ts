@@ -1,0 +1,7 @@
+/** Whether somebody types: then letters are text, not keys of the admin. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !/^(?:checkbox|radio|button|submit|file)$/.test(target.type);
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,42 @@
+/** The templates that a form can be made from. A new one: a JSON file here, and its name in this list. */
+import booking from "./booking.json" with { type: "json" };
+import contact from "./contact.json" with { type: "json" };
+import donation from "./donation.json" with { type: "json" };
+import event_registration from "./event-registration.json" with { type: "json" };
+import feedback from "./feedback.json" with { type: "json" };
+import job_application from "./job-application.json" with { type: "json" };
+import newsletter from "./newsletter.json" with { type: "json" };
+import order from "./order.json" with { type: "json" };
+import quiz from "./quiz.json" with { type: "json" };
+import rsvp from "./rsvp.json" with { type: "json" };
+import support from "./support.json" with { type: "json" };
+import survey from "./survey.json" with { type: "json" };
+
+export interface TemplateTexts {
+  readonly en: string;
+  readonly de: string;
+}
+
+/** A form in each language: every text of `schema` and `messages` is a {@link TemplateTexts}. */
+export interface Template {
+  readonly title: TemplateTexts;
+  readonly description: TemplateTexts;
+  readonly schema: object;
+  readonly settings?: object;
+  readonly messages?: object;
+}
+
+export const TEMPLATES: Readonly<Record<string, Template>> = {
+  contact,
+  newsletter,
+  booking,
+  "job-application": job_application,
+  "event-registration": event_registration,
+  feedback,
+  order,
+  quiz,
+  support,
+  rsvp,
+  survey,
+  donation,
+};

@@ -1,0 +1,20 @@
+/** What CSS cannot do for single fields: a range says its value, and "Other" asks for its text. */
+import { own } from "./own.ts";
+
+/** Makes the ranges say what they are at, as the form is now. */
+function showRange(range: HTMLInputElement): void {
+  const [value, min, max] = [range.valueAsNumber, Number(range.min || 0), Number(range.max || 100)];
+  range.style.setProperty("--cf-at", `${max > min ? ((value - min) / (max - min)) * 100 : 0}%`);
+  const output = range.parentElement?.querySelector("output");
+  if (output && output.textContent !== range.value) output.textContent = range.value;
+}
+
+export function showExtras(form: HTMLFormElement): void {
+  for (const range of own(form).querySelectorAll<HTMLInputElement>("input[type=range]")) showRange(range);
+  for (const other of own(form).querySelectorAll(".cf-other")) {
+    const [choice, text] = other.querySelectorAll("input");
+    if (choice === undefined || text === undefined) continue;
+    text.required = choice.checked;
+    if (text.disabled === choice.checked) text.disabled = !choice.checked;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Keeps what was written in a form of several steps over a reload: in this tab alone, and until the
+ * form is sent. Passwords, files, consents and hidden inputs are never kept.
+ */
+import type { Control } from "./faults.ts";
+import { own } from "./own.ts";
+
+const keyOf = (form: HTMLFormElement): string => `cf:${own(form).action}`;
+
+function kept(form: HTMLFormElement): readonly Control[] {
+  return [...own(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
+    control.name !== "" && !control.name.startsWith("_") && !control.closest("[aria-hidden=true]")
+    && !control.matches("[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]"));
+}
+
+const isBox = (control: Control): control is HTMLInputElement => control.matches("[type=radio],[type=checkbox]");
+
+const valueOf = (control: Control): string | boolean | readonly number[] => {
+  if (isBox(control)) return control.checked;
+  return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
+};
+
+export function keepAnswers(form: HTMLFormElement): void {
+  try {
+    sessionStorage.setItem(keyOf(form), JSON.stringify(kept(form).map((control) => [control.name, valueOf(control)])));
+  } catch {
+    // Where nothing may be stored, nothing is kept.
+  }
+}
+
+export function forgetAnswers(form: HTMLFormElement): void {
+  try {
+    sessionStorage.removeItem(keyOf(form));
+  } catch {
+    // As above.
+  }
+}
+
+/** Fills in what was kept, where the form is still the same. */
+export function restoreAnswers(form: HTMLFormElement): void {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "[]") as [string, ReturnType<typeof valueOf>][];
+    const controls = kept(form);
+    if (stored.length !== controls.length) return;
+    for (const [index, control] of controls.entries()) {
+      const [name, value] = stored[index] ?? [];
+      if (name !== control.name) continue;
+      if (typeof value === "boolean") (control as HTMLInputElement).checked = value;
+      else if (typeof value === "string") control.value = value;
+      else for (const option of (control as HTMLSelectElement).options) option.selected = value?.includes(option.index) ?? false;
+    }
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,85 @@
+/** How the host is, and which settings are in force: for its administrators, without secrets. */
+import type { Database } from "../../src/ports.ts";
+import { type Configuration, readConfiguration } from "./configuration.ts";
+
+export interface HealthCheck {
+  readonly name: "database" | "mail" | "address" | "secret" | "version";
+  readonly status: "good" | "warning" | "bad";
+  readonly message: string;
+}
+
+export interface ShownSetting {
+  /** The environment variable. */
+  readonly name: string;
+  readonly value: string;
+  readonly is_default: boolean;
+}
+
+export interface Health {
+  readonly checks: readonly HealthCheck[];
+  readonly settings: readonly ShownSetting[];
+}
+
+export interface HealthServices {
+  readonly configuration: Configuration;
+  readonly database: Database;
+}
+
+export async function healthOf({ configuration, database }: HealthServices): Promise<Health> {
+  const { smtpUrl, baseUrl, secret } = configuration;
+  const started = performance.now();
+  const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(() => true, () => false);
+  const took = `${Math.round((performance.now() - started) * 10) / 10} ms`;
+  const kind = database.dialect === "postgres" ? "PostgreSQL" : "SQLite";
+  return {
+    checks: [
+      answers ? check("database", "good", `${kind} answers in ${took}.`) : check("database", "bad", `${kind} does not answer.`),
+      smtpUrl === null
+        ? check("mail", "warning", "No SMTP_URL: mails are kept as files under DATA_DIR and not sent.")
+        : check("mail", "good", `Mails are sent by ${new URL(smtpUrl).hostname}.`),
+      baseUrl === null
+        ? check("address", "warning", "No BASE_URL: mails and signed links carry no address of this site.")
+        : check("address", "good", baseUrl),
+      secret === ""
+        ? check("secret", "warning", "No CF_SECRET: tokens in action settings are encrypted by the database's key alone.")
+        : check("secret", "good", "CF_SECRET is set."),
+      check("version", "good", `Node ${process.versions.node}, running since ${new Date(Date.now() - process.uptime() * 1000).toISOString()}.`),
+    ],
+    settings: shown(configuration),
+  };
+}
+
+function check(name: HealthCheck["name"], status: HealthCheck["status"], message: string): HealthCheck {
+  return { name, status, message };
+}
+
+/** Each setting as an operator would write it; of secrets and addresses with passwords, only whether they are set. */
+function texts(configuration: Configuration): Readonly<Record<string, string>> {
+  const { keepDays, trustedProxies, webhookNetworks, oauth } = configuration;
+  const isSet = (value: unknown): string => (value === null || value === "" ? "–" : "set");
+  return {
+    HOST: configuration.hostname,
+    PORT: String(configuration.port),
+    BASE_URL: configuration.baseUrl ?? "–",
+    DATA_DIR: configuration.dataDirectory,
+    DATABASE_URL: isSet(configuration.databaseUrl),
+    SMTP_URL: isSet(configuration.smtpUrl),
+    CF_SECRET: isSet(configuration.secret),
+    CF_ADMIN_USER: configuration.admin.login,
+    QUEUE_INTERVAL_MS: String(configuration.queueIntervalMs),
+    WEBHOOK_NETWORKS: String(webhookNetworks.length === 0 ? "–" : webhookNetworks.length),
+    TRUST_PROXY: trustedProxies.kind === "none" ? "–" : trustedProxies.kind,
+    CF_OAUTH_ISSUER: oauth?.issuer ?? "–",
+    KEEP_COMPLETED_DAYS: String(keepDays.completed),
+    KEEP_FAILED_DAYS: String(keepDays.failed),
+    KEEP_LOGS_DAYS: String(keepDays.logs),
+    KEEP_UNSAVED_DAYS: String(keepDays.unsaved),
+    BODY_LIMIT: String(configuration.bodyLimit),
+    UPLOAD_LIMIT: String(configuration.uploadLimit),
+  };
+}
+
+function shown(configuration: Configuration): readonly ShownSetting[] {
+  const defaults = texts(readConfiguration({}));
+  return Object.entries(texts(configuration)).map(([name, value]) => ({ name, value, is_default: value === defaults[name] }));
+}

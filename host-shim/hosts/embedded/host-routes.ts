@@ -1,0 +1,204 @@
+/**
+ * The host's own routes for its admin, below `/cf-host/v1`: users, the mails it kept, its state.
+ * And the password of whoever is signed in, beside their application passwords.
+ */
+import { Hono, type Context } from "hono";
+import PostalMime, { type Address } from "postal-mime";
+import type { MailFolder } from "../../adapters/mail-folder.ts";
+import type { Authentication } from "../../src/ports.ts";
+import { noRoute } from "./account-routes.ts";
+import { restError } from "./answer.ts";
+import type { ApplicationPasswords } from "./application-passwords.ts";
+import { isLogin, LOGIN_RULE } from "./configuration.ts";
+import type { Health } from "./health.ts";
+import { HOST_ROUTES } from "./site.ts";
+import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User, type Users } from "./users.ts";
+
+/** Shorter ones are refused where people choose their own. */
+const LEAST_PASSWORD_LENGTH = 12;
+const MAXIMUM_EMAIL_LENGTH = 254;
+
+export interface HostRouteServices {
+  readonly users: Users;
+  readonly passwords: ApplicationPasswords;
+  /** The folder of kept mails; read even when mails are sent by SMTP now. */
+  readonly mails: MailFolder;
+  /** Whether mails go to that folder. */
+  readonly keepsMails: boolean;
+  health(): Promise<Health>;
+  authenticate(request: Request): Promise<Authentication>;
+}
+
+type Right = "account" | "mail" | "site";
+type ForUser = (c: Context, user: User) => Promise<Response> | Response;
+
+/** Whether somebody of the role may use the route: mails hold what came in; users and state are the administrators'. */
+const MAY: Readonly<Record<Right, readonly Role[]>> = {
+  account: ROLES,
+  mail: ["administrator", "editor"],
+  site: ["administrator"],
+};
+
+/** The routes, to be mounted at the REST root. */
+export function hostRoutes({ users, passwords, mails, keepsMails, health, authenticate }: HostRouteServices): Hono {
+  const routes = new Hono();
+
+  function route(path: string, right: Right, methods: Readonly<Record<string, ForUser>>): void {
+    routes.all(path, async (c) => {
+      const handler = methods[c.req.method];
+      if (handler === undefined) return noRoute(c);
+      c.header("Cache-Control", "no-store");
+      const authentication = await authenticate(c.req.raw);
+      for (const [name, value] of Object.entries(authentication.headers ?? {})) c.header(name, value);
+      if ("failure" in authentication) {
+        const { status, code, message } = authentication.failure;
+        return restError(c, status, code, message);
+      }
+      const { principal } = authentication;
+      const user = principal === null ? null : await users.findByLogin(principal.login);
+      // An OAuth subject is nobody in this host's own table, whatever its name.
+      if (user === null || String(user.id) !== principal?.id || !MAY[right].includes(user.role)) {
+        return restError(c, principal === null ? 401 : 403, principal === null ? "rest_not_logged_in" : "rest_forbidden", "You may not do this.");
+      }
+      return handler(c, user);
+    });
+  }
+
+  route("/wp/v2/users/me/password", "account", {
+    POST: async (c, user) => {
+      const { current_password: current, new_password: next } = await readBody(c);
+      if (typeof current !== "string" || (await users.verifyPassword(user.login, current)) === null) {
+        return restError(c, 403, "incorrect_password", "The current password is wrong.");
+      }
+      if (typeof next !== "string" || next.length < LEAST_PASSWORD_LENGTH || next.length > MAXIMUM_PASSWORD_LENGTH) {
+        return wrong(c, { new_password: `It must have ${LEAST_PASSWORD_LENGTH} to ${MAXIMUM_PASSWORD_LENGTH} characters.` });
+      }
+      await users.setPassword(user.id, next);
+      return c.json({ changed: true });
+    },
+  });
+
+  route(HOST_ROUTES.users, "site", {
+    GET: async (c) => c.json((await users.list()).map(wireForm)),
+    POST: async (c) => {
+      const body = await readBody(c);
+      const faults: Record<string, string> = {};
+      const { login, email = "", role, password = generatePassword() } = body;
+      if (typeof login !== "string" || !isLogin(login)) faults["login"] = `It must be ${LOGIN_RULE}.`;
+      if (!isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+      const known = ROLES.find((name) => name === role);
+      if (known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
+      if (typeof password !== "string" || password.length < LEAST_PASSWORD_LENGTH || password.length > MAXIMUM_PASSWORD_LENGTH) {
+        faults["password"] = `It must have ${LEAST_PASSWORD_LENGTH} to ${MAXIMUM_PASSWORD_LENGTH} characters.`;
+      }
+      if (Object.keys(faults).length > 0 || known === undefined) return wrong(c, faults);
+      const created = await users.create(String(login), String(email), known, String(password));
+      if (created === null) return restError(c, 409, "existing_user_login", "There is a user of this name already.");
+      // Shown once: only its hash is kept.
+      return c.json({ ...wireForm(created), password }, 201);
+    },
+  });
+
+  /** The user of the path; its last administrator is neither deleted nor given another role. */
+  async function other(c: Context, work: (user: User) => Promise<Response>, takesAway: boolean): Promise<Response> {
+    const user = await users.find(Number(c.req.param("id")));
+    if (user === null) return restError(c, 404, "rest_user_invalid_id", "There is no such user.");
+    const isLast = user.role === "administrator" && (await users.list()).filter(({ role }) => role === "administrator").length === 1;
+    if (takesAway && isLast) return restError(c, 409, "last_administrator", "The last administrator stays one.");
+    return work(user);
+  }
+
+  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}`, "site", {
+    PATCH: async (c) => {
+      const { role, email } = await readBody(c);
+      const known = role === undefined ? undefined : ROLES.find((name) => name === role);
+      const faults: Record<string, string> = {};
+      if (role !== undefined && known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
+      if (email !== undefined && !isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+      if (Object.keys(faults).length > 0) return wrong(c, faults);
+      return other(c, async (user) => {
+        await users.change(user.id, known ?? user.role, email === undefined ? user.email : String(email));
+        if (known !== undefined) passwords.forget();
+        return c.json(wireForm((await users.find(user.id)) ?? user));
+      }, known !== undefined && known !== "administrator");
+    },
+    DELETE: async (c) => other(c, async (user) => {
+      await users.remove(user.id);
+      passwords.forget();
+      return c.json({ deleted: true, previous: wireForm(user) });
+    }, true),
+  });
+
+  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`, "site", {
+    POST: async (c) => other(c, async (user) => {
+      const password = generatePassword();
+      await users.setPassword(user.id, password);
+      return c.json({ password });
+    }, false),
+  });
+
+  route(HOST_ROUTES.mail, "mail", {
+    GET: async (c) => c.json({
+      kept: keepsMails,
+      mails: (await mails.list()).map(({ name, size, time, subject, to }) => ({ name, size, subject, to, sent_at: new Date(time).toISOString() })),
+    }),
+  });
+
+  route(`${HOST_ROUTES.mail}/:name`, "mail", {
+    GET: async (c) => {
+      const name = c.req.param("name") ?? "";
+      const source = await mails.read(name);
+      if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
+      const mail = await PostalMime.parse(source);
+      const addresses = (list: readonly Address[] = []) => list.map(addressText);
+      return c.json({
+        name,
+        size: source.byteLength,
+        sent_at: new Date(Number(name.slice(0, 15))).toISOString(),
+        subject: mail.subject ?? "",
+        from: mail.from === undefined ? "" : addressText(mail.from),
+        to: addresses(mail.to),
+        reply_to: addresses(mail.replyTo),
+        text: mail.text ?? "",
+        html: mail.html ?? null,
+        attachments: mail.attachments.map(({ filename, mimeType, content }) => ({ name: filename ?? "", type: mimeType, size: typeof content === "string" ? content.length : content.byteLength })),
+      });
+    },
+  });
+
+  route(`${HOST_ROUTES.mail}/:name/source`, "mail", {
+    GET: async (c) => {
+      const source = await mails.read(c.req.param("name") ?? "");
+      if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
+      c.header("Content-Type", "message/rfc822");
+      c.header("Content-Disposition", "attachment");
+      return c.body(new Uint8Array(source));
+    },
+  });
+
+  route(HOST_ROUTES.health, "site", { GET: async (c) => c.json(await health()) });
+
+  return routes;
+}
+
+function wireForm({ id, login, email, role, createdAt }: User): Readonly<Record<string, string | number>> {
+  return { id, login, email, role, created_at: new Date(createdAt).toISOString() };
+}
+
+function addressText({ name, address }: Address): string {
+  return name === undefined || name === "" ? (address ?? "") : `${name} <${address ?? ""}>`;
+}
+
+function isEmail(value: unknown): boolean {
+  return typeof value === "string" && value.length <= MAXIMUM_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value));
+}
+
+function wrong(c: Context, params: Readonly<Record<string, string>>): Response {
+  return restError(c, 400, "rest_invalid_param", `Invalid parameter(s): ${Object.keys(params).join(", ")}`, { params });
+}
+
+/** The members of a JSON body; none when it is no object. */
+async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> {
+  const body: unknown = await c.req.json().catch(() => null);
+  return typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
+}

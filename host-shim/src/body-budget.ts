@@ -1,0 +1,55 @@
+/**
+ * How many bytes of bodies may be under way: strangers send them before anybody knows who they are.
+ * A body alone is always let in; how large one may be is another limit.
+ */
+
+/** For the process. */
+const FOR_ALL = 64 * 2 ** 20;
+/** For an address. */
+const FOR_ONE = 16 * 2 ** 20;
+
+/** Of whom too much is under way. */
+export type Busy = "busy" | "busy_address";
+
+/** The bytes of one body. */
+export interface BodyLease {
+  /** Grows to so many bytes in all, or says whose bytes are in the way. */
+  grow(bytes: number): Busy | null;
+  /** Gives all of them back, for good: whoever still reads the body is told to stop. */
+  free(): void;
+}
+
+export class BodyBudget {
+  #all = 0;
+  readonly #ofAddresses = new Map<string, number>();
+
+  /** A lease without bytes, for a body from an address; null where the host does not know it. */
+  lease(address: string | null): BodyLease {
+    let own = 0;
+    let isFree = false;
+    const set = (bytes: number): void => {
+      const more = bytes - own;
+      own = bytes;
+      this.#all += more;
+      if (address === null) return;
+      const ofAddress = (this.#ofAddresses.get(address) ?? 0) + more;
+      if (ofAddress > 0) this.#ofAddresses.set(address, ofAddress);
+      else this.#ofAddresses.delete(address);
+    };
+    return {
+      grow: (bytes) => {
+        if (isFree) return "busy";
+        if (bytes <= own) return null;
+        const others = (address === null ? own : (this.#ofAddresses.get(address) ?? 0)) - own;
+        if (others > 0 && others + bytes > FOR_ONE) return "busy_address";
+        if (this.#all > own && this.#all - own + bytes > FOR_ALL) return "busy";
+        set(bytes);
+        return null;
+      },
+      free: () => {
+        isFree = true;
+        set(0);
+      },
+    };
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What of a request and its answer does not pass through the engine at once: the body as it comes, and
+ * a file as it goes.
+ */
+
+import type { Outcome, PostedEffect } from "./frame.ts";
+import type { BodyLease } from "./body-budget.ts";
+import { BodyFault, type IncomingBody } from "./incoming-body.ts";
+import type { Multipart, Place } from "./multipart.ts";
+import { inTime } from "./in-time.ts";
+import type { Files } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
+
+/** The effects that are carried out here. */
+export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" }>;
+
+export function isExchange(effect: PostedEffect): effect is ExchangeEffect {
+  return ["body", "part", "file_receive", "file_open"].includes(effect.port);
+}
+
+export interface ExchangeOptions {
+  readonly body: IncomingBody;
+  readonly contentType: string;
+  readonly lease: BodyLease;
+  readonly files: Files | undefined;
+  readonly portTimeoutMs: number;
+}
+
+/** How many of a file's first bytes the engine sees. */
+const FIRST_BYTES = 16;
+
+export class Exchange {
+  readonly #options: ExchangeOptions;
+  #multipart: Multipart | null = null;
+  #opened: ReadableStream<Uint8Array> | null = null;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+  }
+
+  /** Carries an effect out. Always resolves. */
+  async perform(effect: ExchangeEffect): Promise<Outcome> {
+    try {
+      return await this.#perform(effect);
+    } catch (error) {
+      const code = error instanceof BodyFault ? error.code : "failed";
+      return { head: { failed: { port: effect.port, code, message: reasonOf(error) } } };
+    }
+  }
+
+  /** The file that was opened last, to be the answer's body. */
+  takeOpened(): ReadableStream<Uint8Array> | null {
+    const opened = this.#opened;
+    this.#opened = null;
+    return opened;
+  }
+
+  /** To be called when the answer is known. */
+  close(): void {
+    this.#options.lease.free();
+    void this.takeOpened()?.cancel();
+  }
+
+  async #perform(effect: ExchangeEffect): Promise<Outcome> {
+    const { body, files } = this.#options;
+    switch (effect.port) {
+      case "body":
+        return { head: { file: true }, content: await body.whole() };
+      case "part":
+        return { head: { value: await (await this.#parts()).next() } };
+      case "file_receive":
+        return { head: { value: await (await this.#parts()).receive(this.#place(effect)) } };
+      case "file_open": {
+        if (files === undefined) throw new Error("this host has no files");
+        return this.#open(files, effect.key);
+      }
+    }
+  }
+
+  /** Loaded when the first body of its kind comes: not every platform has what it needs of Node. */
+  async #parts(): Promise<Multipart> {
+    if (this.#multipart === null) {
+      const { Multipart: Parser } = await import("./multipart.ts");
+      this.#multipart = new Parser(this.#options.body, this.#options.contentType);
+    }
+    return this.#multipart;
+  }
+
+  #place(effect: ExchangeEffect & { readonly port: "file_receive" }): Place | null {
+    const { files, portTimeoutMs } = this.#options;
+    if (effect.key === null || files === undefined) return null;
+    return { files, key: effect.key, contentType: effect.content_type, limit: effect.limit, idleMs: portTimeoutMs };
+  }
+
+  async #open(files: Files, key: string): Promise<Outcome> {
+    const reader = (await inTime(streamOf(files, key), this.#options.portTimeoutMs, "files"))?.getReader();
+    if (reader === undefined) return { head: { file: false } };
+    const first = await inTime(reader.read(), this.#options.portTimeoutMs, "files");
+    let isFirst = true;
+    this.#opened = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = isFirst ? first : await reader.read();
+          isFirst = false;
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return { head: { file: true }, content: (first.value ?? new Uint8Array()).slice(0, FIRST_BYTES) };
+  }
+}
+
+/** A file's bytes; null where there is none. */
+export async function streamOf(files: Files, key: string): Promise<ReadableStream<Uint8Array> | null> {
+  if (files.getStream !== undefined) return files.getStream(key);
+  const bytes = await files.get(key);
+  if (bytes === null) return null;
+  return new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
+}

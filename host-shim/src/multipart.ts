@@ -1,0 +1,240 @@
+/** A multipart body (RFC 7578), parsed as it arrives: nothing gathers but its texts. */
+
+import { createHash } from "node:crypto";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { BodyFault, type IncomingBody } from "./incoming-body.ts";
+import type { Files } from "./ports.ts";
+
+/** All texts together may have so many bytes. */
+const TEXT_BYTES = 2 ** 20;
+/** A form may have ten thousand fields; the engine refuses more than twice as many. */
+const MOST_FIELDS = 20_001;
+const MOST_FILES = 1_000;
+const LONGEST_NAME = 2_000;
+/** A host that cannot take a stream has each file in memory. */
+const WITHOUT_STREAMS = 16 * 2 ** 20;
+
+export interface MultipartPart {
+  /** Names and texts since the last file. */
+  readonly fields: readonly (readonly [string, string])[];
+  /** The file that comes next; null at the end. */
+  readonly file: { readonly field: string; readonly filename: string; readonly content_type: string } | null;
+}
+
+export interface ReceivedFile {
+  readonly size: number;
+  readonly sha256: string;
+  readonly stored: boolean;
+  readonly error?: string;
+}
+
+type Event =
+  | { readonly field: readonly [string, string] }
+  | { readonly file: NonNullable<MultipartPart["file"]>; readonly stream: BusboyFileStream }
+  | "end";
+
+/** Where a file is to be stored. */
+export interface Place {
+  readonly files: Files;
+  readonly key: string;
+  readonly contentType: string;
+  /** What is larger is counted, and not stored. */
+  readonly limit: number;
+  /** How long nothing may move, in milliseconds. */
+  readonly idleMs: number;
+}
+
+export class Multipart {
+  readonly #events: Event[] = [];
+  #heard: () => void = () => undefined;
+  #file: AsyncIterator<Uint8Array> | null = null;
+  #isBroken = false;
+  /** Rejects when the body cannot be read on. The stream of a file is not told of that. */
+  readonly #broken: Promise<never>;
+  #break: (fault: BodyFault) => void = () => undefined;
+
+  constructor(body: IncomingBody, contentType: string) {
+    this.#broken = new Promise((_, reject) => {
+      this.#break = (fault) => {
+        this.#isBroken = true;
+        reject(fault);
+      };
+    });
+    this.#broken.catch(() => undefined);
+    void this.#parse(body, contentType).catch((error: unknown) => {
+      this.#break(error instanceof BodyFault ? error : new BodyFault("broken", error));
+    });
+  }
+
+  /** The texts up to the next file, whose bytes must be received before the next call. */
+  async next(): Promise<MultipartPart> {
+    const fields: (readonly [string, string])[] = [];
+    for (;;) {
+      const event = await Promise.race([this.#take(), this.#broken]);
+      if (event === "end") return { fields, file: null };
+      if ("field" in event) {
+        fields.push(event.field);
+        continue;
+      }
+      this.#file = event.stream[Symbol.asyncIterator]();
+      return { fields, file: event.file };
+    }
+  }
+
+  /** Reads the file to its end; without a place its bytes are counted alone. */
+  async receive(place: Place | null): Promise<ReceivedFile> {
+    const hash = createHash("sha256");
+    let size = 0;
+    const piece = async (): Promise<Uint8Array | null> => {
+      const next = await Promise.race([this.#file?.next(), this.#broken]);
+      if (next === undefined || next.done === true) return null;
+      size += next.value.length;
+      hash.update(next.value);
+      return next.value;
+    };
+    let error: string | undefined;
+    let stored = false;
+    if (place !== null) {
+      try {
+        stored = await store(place, piece, () => size);
+      } catch (failure) {
+        if (failure instanceof BodyFault) throw failure;
+        error = failure instanceof Error ? failure.message : String(failure);
+      }
+    }
+    while ((await piece()) !== null);
+    this.#file = null;
+    return { size, sha256: hash.digest("hex"), stored, ...(error === undefined ? {} : { error: error.slice(0, 1_000) }) };
+  }
+
+  async #parse(body: IncomingBody, contentType: string): Promise<void> {
+    const busboy = new Busboy({
+      headers: { "content-type": contentType },
+      // A file is what has a name, also an empty one: an input that was left empty.
+      isPartAFile: (_field, _type, filename) => filename !== undefined,
+      limits: {
+        fieldNameSize: LONGEST_NAME,
+        fieldSize: TEXT_BYTES,
+        fields: MOST_FIELDS,
+        files: MOST_FILES,
+        headerPairs: 50,
+        headerSize: 16_384,
+      },
+    });
+    let text = 0;
+    busboy.on("field", (name, value, nameIsCut, valueIsCut) => {
+      text += name.length + value.length;
+      if (nameIsCut || valueIsCut || text > TEXT_BYTES) this.#break(new BodyFault("too_large"));
+      else this.#add({ field: [unescaped(name), value] });
+    });
+    busboy.on("file", (field, stream, filename, _encoding, type) => {
+      // What goes wrong with it is told by the next read.
+      stream.on("error", () => undefined);
+      this.#add({ file: { field: unescaped(field), filename: unescaped(filename), content_type: type ?? "" }, stream });
+    });
+    const ended = new Promise<void>((resolve, reject) => {
+      busboy.on("finish", () => resolve());
+      busboy.on("error", reject);
+    });
+    // Both are waited for below; a fault may come before.
+    ended.catch(() => undefined);
+    let isEmpty = true;
+    for (let piece = await body.next(); piece !== null; piece = await body.next()) {
+      if (this.#isBroken) return;
+      isEmpty = false;
+      const current = piece;
+      // The next piece is read when this one is taken, files and all.
+      await Promise.race([new Promise<void>((resolve) => busboy.write(current, () => resolve())), ended]);
+    }
+    if (isEmpty) throw new BodyFault("broken");
+    busboy.end();
+    await ended;
+    this.#add("end");
+  }
+
+  #add(event: Event): void {
+    this.#events.push(event);
+    this.#heard();
+  }
+
+  async #take(): Promise<Event> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event !== undefined) return event;
+      await new Promise<void>((resolve) => (this.#heard = resolve));
+    }
+  }
+}
+
+/** Stores the pieces of a file; false where there are too many. */
+async function store(place: Place, piece: () => Promise<Uint8Array | null>, size: () => number): Promise<boolean> {
+  const { files, key, contentType, idleMs } = place;
+  if (files.putStream === undefined) {
+    const limit = Math.min(place.limit, WITHOUT_STREAMS);
+    const pieces: Uint8Array[] = [];
+    for (let next = await piece(); next !== null; next = await piece()) {
+      if (size() <= limit) pieces.push(next);
+      else pieces.length = 0;
+    }
+    if (size() > place.limit) return false;
+    if (size() > limit) throw new Error("this host takes files of at most 16 MB");
+    await moving(files.put(key, joined(pieces, size()), contentType), idleMs, size);
+    return true;
+  }
+  let fault: unknown = null;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const next = await piece();
+          if (next === null) return controller.close();
+          if (size() > place.limit) throw new RangeError("the file is too large");
+          controller.enqueue(next);
+        } catch (error) {
+          fault = error;
+          controller.error(error);
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  try {
+    await moving(files.putStream(key, stream, contentType), idleMs, size);
+    return true;
+  } catch (error) {
+    if (fault instanceof RangeError) return false;
+    throw fault ?? error;
+  }
+}
+
+/** Rejects when for so long neither the work is done nor anything has moved. */
+async function moving(work: Promise<void>, idleMs: number, moved: () => number): Promise<void> {
+  let last = -1;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      if (moved() === last) reject(new Error(`files took nothing in ${idleMs} ms`));
+      last = moved();
+    }, idleMs);
+  });
+  try {
+    await Promise.race([work, stuck]);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/** A name as the page has it: browsers write what would end it as percent signs (HTML, "multipart form data"). */
+function unescaped(name: string): string {
+  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
+}

@@ -1,0 +1,100 @@
+//! Whom a form speaks to: the language that it uses, and the sites that may show it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::forms::Form;
+use crate::http::Request;
+use crate::task::Context;
+use model::front_settings::is_origin;
+
+/// Fills in the texts of the form's language, else of the visitor's where the form asks for that
+/// (`language` is `auto`), for what the form does not say in words of its own.
+pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
+    let wanted = form.settings.get("language").and_then(Value::as_str);
+    let tags: Vec<String> = match wanted {
+        Some("auto") => accepted(request.header("accept-language").unwrap_or_default()),
+        Some(tag) if is_tag(tag) => vec![tag.to_owned()],
+        _ => return,
+    };
+    let catalogues = &cx.shared().configuration().languages;
+    let found = tags
+        .iter()
+        .find_map(|tag| Some((tag.clone(), catalogue(catalogues, tag)?)));
+    match found {
+        Some((tag, texts)) => {
+            form.speak(texts);
+            form.settings
+                .insert("language".to_owned(), Value::from(tag));
+        }
+        None if wanted == Some("auto") => drop(form.settings.remove("language")),
+        None => {}
+    }
+}
+
+/// The catalogue of a language tag, or of what it is a kind of: of `de-AT` that of `de`.
+fn catalogue<'c>(
+    catalogues: &'c BTreeMap<String, BTreeMap<String, String>>,
+    tag: &str,
+) -> Option<&'c BTreeMap<String, String>> {
+    let mut tag = tag.to_ascii_lowercase();
+    loop {
+        if let Some(found) = catalogues.get(&tag) {
+            return Some(found);
+        }
+        let end = tag.rfind('-')?;
+        tag.truncate(end);
+    }
+}
+
+/// The languages that a browser asks for, the most wanted first.
+fn accepted(header: &str) -> Vec<String> {
+    let mut ranges: Vec<(f64, &str)> = header
+        .split(',')
+        .take(20)
+        .filter_map(|range| {
+            let (tag, quality) = range.split_once(';').unwrap_or((range, "q=1"));
+            let quality = quality.trim().strip_prefix("q=")?.parse().ok()?;
+            is_tag(tag.trim()).then_some((quality, tag.trim()))
+        })
+        .collect();
+    ranges.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    ranges.into_iter().map(|(_, tag)| tag.to_owned()).collect()
+}
+
+/// Whether a text can be a language tag (BCP 47).
+pub fn is_tag(tag: &str) -> bool {
+    (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// The sites that alone may show and send the form; empty for any.
+pub fn origins(form: &Form) -> Vec<&str> {
+    let list = form
+        .settings
+        .get("allowed_origins")
+        .and_then(Value::as_array);
+    let origins = list.into_iter().flatten().filter_map(Value::as_str);
+    origins.filter(|origin| is_origin(origin)).collect()
+}
+
+/// What `frame-ancestors` says of the form, where `open` holds for a form that names no sites.
+pub fn framed_by(form: &Form, open: &str) -> String {
+    match origins(form) {
+        origins if origins.is_empty() => open.to_owned(),
+        origins => format!("'self' {}", origins.join(" ")),
+    }
+}
+
+/// Whether a request comes from a page that may send the form: one of this site, one of the sites
+/// that the form names, or any where it names none. What sends no `Origin` is no page.
+pub fn may_send(cx: &Context, form: &Form, request: &Request) -> bool {
+    let Some(origin) = request.header("origin") else {
+        return true;
+    };
+    let allowed = origins(form);
+    let base = cx.shared().configuration().base_url.as_str();
+    let rest = base.strip_prefix(origin);
+    let is_own = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    allowed.is_empty() || is_own || allowed.contains(&origin)
+}

@@ -1,0 +1,240 @@
+//! What a form gives way to once it was sent: thanks in the form's words, a way on, and what was
+//! answered where the form shows that (docs/theming.md, Endings).
+
+use serde_json::{Map, Value, json};
+
+use super::outcome::message;
+use super::redirect::{Facts, variables};
+use crate::forms::check::parse_conditions;
+use crate::forms::settings::is_redirect_target;
+use crate::forms::{Form, FormSchema};
+use crate::logic::conditions::hold_for_data;
+use crate::logic::display::readable;
+use crate::logic::template::{self, expand};
+use crate::markup::{escape, sanitize, without_form_tags};
+use crate::task::Context;
+
+/// One of a form's endings, as its author wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// Above the text; empty for none.
+    pub title: String,
+    /// What it says.
+    pub text: String,
+    /// The same as HTML; empty where there is none.
+    pub html: String,
+    /// A button: its words and where it leads; empty for none.
+    pub button: (String, String),
+    /// Where the visitor goes instead; empty for nowhere.
+    pub redirect_url: String,
+}
+
+impl Ending {
+    /// The ending that is for everyone.
+    pub async fn general(cx: &Context, form: &Form) -> Ending {
+        let settings = form.all_settings();
+        let of = |key: &str| text(settings.get(key));
+        Ending {
+            title: of("success_title"),
+            text: message(cx, form, "success").await,
+            html: text(form.all_messages().get("success_html")),
+            button: button(settings.get("success_button")),
+            redirect_url: of("redirect_url"),
+        }
+    }
+
+    /// The ending of that number, from 1; for any other the general one. What it does not say is
+    /// as in that.
+    pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
+        let general = Ending::general(cx, form).await;
+        let settings = form.all_settings();
+        let list = settings.get("endings").and_then(Value::as_array);
+        let Some(own) = number
+            .checked_sub(1)
+            .and_then(|index| list?.get(index)?.as_object())
+        else {
+            return general;
+        };
+        let or = |own: String, general: String| if own.is_empty() { general } else { own };
+        let (said, html) = (text(own.get("text")), text(own.get("html")));
+        let is_said = !said.is_empty() || !html.is_empty();
+        Ending {
+            title: or(text(own.get("title")), general.title),
+            text: or(said, general.text),
+            html: if is_said { html } else { general.html },
+            button: match button(own.get("button")) {
+                (label, _) if label.is_empty() => general.button,
+                own => own,
+            },
+            redirect_url: text(own.get("redirect_url")),
+        }
+    }
+
+    /// Whether it speaks of the answers, or the form shows them all.
+    pub fn needs_answers(&self, form: &Form) -> bool {
+        let texts = [&self.title, &self.text, &self.html, &self.button.1];
+        shows_answers(form) || texts.iter().any(|text| text.contains(['[', '{']))
+    }
+
+    /// Its texts with the answers filled in; the HTML is safe to show.
+    #[must_use]
+    pub fn filled(&self, facts: &Facts<'_>) -> Ending {
+        let timestamp = crate::dates::format_moment(facts.submission.submitted_at);
+        let variables = variables(facts, &timestamp);
+        let fill = |text: &str, context| expand(text, &variables, context);
+        let html = fill(&self.html, template::Context::Html);
+        let address = fill(&self.button.1, template::Context::Url);
+        Ending {
+            title: fill(&self.title, template::Context::Text),
+            text: fill(&self.text, template::Context::Text),
+            // What could hide a script is not shown; the plain text is.
+            html: sanitize(&html).map_or(String::new(), |(safe, _)| without_form_tags(&safe)),
+            button: (self.button.0.clone(), address),
+            redirect_url: self.redirect_url.clone(),
+        }
+    }
+
+    /// What stands in the form's place. `again` is the address of the empty form.
+    pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
+        let mut html = String::from(
+            "<div class=\"cf-ending\" tabindex=\"-1\">\n<div class=\"cf-tick\" aria-hidden=\"true\"></div>\n",
+        );
+        if !self.title.is_empty() {
+            html.push_str("<h2 class=\"cf-ending-title\">");
+            escape::text(&mut html, &self.title);
+            html.push_str("</h2>\n");
+        }
+        if self.html.is_empty() {
+            html.push_str("<p class=\"cf-message-success\">");
+            escape::text(&mut html, &self.text);
+            html.push_str("</p>\n");
+        } else {
+            html.push_str("<div class=\"cf-message-success\">");
+            html.push_str(&self.html);
+            html.push_str("</div>\n");
+        }
+        if !answers.is_empty() {
+            html.push_str("<dl class=\"cf-answers\">\n");
+            for (label, answer) in answers {
+                html.push_str("<div><dt>");
+                escape::text(&mut html, label);
+                html.push_str("</dt><dd>");
+                escape::text(&mut html, answer);
+                html.push_str("</dd></div>\n");
+            }
+            html.push_str("</dl>\n");
+        }
+        html.push_str("<p class=\"cf-ending-buttons\">");
+        let (label, address) = &self.button;
+        if !label.is_empty() && is_redirect_target(address) {
+            link(&mut html, "cf-button", address, label);
+        }
+        if !answers.is_empty() {
+            // Only the script can print.
+            html.push_str("<button type=\"button\" class=\"cf-print\" hidden>");
+            escape::text(&mut html, form.word("print"));
+            html.push_str("</button>\n");
+        }
+        let again_class = "cf-button cf-quiet cf-again";
+        link(&mut html, again_class, again, form.word("send_another"));
+        html.push_str("</p>\n</div>\n");
+        html
+    }
+
+    /// What the answer to a program says of it.
+    pub fn message(&self) -> Value {
+        let mut message = json!({"type": "success", "text": self.text});
+        for (key, text) in [("title", &self.title), ("html", &self.html)] {
+            if !text.is_empty()
+                && let Some(members) = message.as_object_mut()
+            {
+                members.insert(key.to_owned(), json!(text));
+            }
+        }
+        message
+    }
+}
+
+/// The number of the first ending whose conditions hold, from 1; 0 for the general one.
+pub fn choose(form: &Form, data: &Map<String, Value>) -> usize {
+    let settings = form.all_settings();
+    let list = settings.get("endings").and_then(Value::as_array);
+    let holds = |ending: &Value| {
+        let conditions = ending.get("conditions").map(parse_conditions);
+        matches!(conditions, Some(Ok(conditions)) if hold_for_data(&conditions, data))
+    };
+    let found = list.and_then(|list| list.iter().position(holds));
+    found.map_or(0, |index| index + 1)
+}
+
+/// Whether the form shows visitors what they answered.
+pub fn shows_answers(form: &Form) -> bool {
+    let settings = form.all_settings();
+    settings.get("success_summary").and_then(Value::as_bool) == Some(true)
+}
+
+/// The answers by the labels of their fields, as people read them; no passwords.
+pub fn answers(
+    form: &Form,
+    schema: &FormSchema,
+    data: &Map<String, Value>,
+) -> Vec<(String, String)> {
+    use crate::forms::FieldType;
+    let fields = schema.answer_fields().filter(|field| {
+        !matches!(
+            field.kind,
+            FieldType::Password | FieldType::Hidden | FieldType::File
+        )
+    });
+    let told = fields.filter_map(|field| {
+        let value = data.get(&field.name)?;
+        let shown = |value: &str| {
+            let option = field.options.iter().find(|option| option.value == value);
+            option
+                .map_or(value, |option| option.label.lines().next().unwrap_or(value))
+                .to_owned()
+        };
+        let answer = match value {
+            Value::String(text) => shown(text),
+            Value::Array(list) => {
+                let texts = list.iter().filter_map(Value::as_str).map(shown);
+                texts.collect::<Vec<_>>().join(", ")
+            }
+            Value::Bool(on) => form.word(if *on { "yes" } else { "no" }).to_owned(),
+            Value::Object(parts) if parts.contains_key("accepted") => {
+                let on = parts.get("accepted") == Some(&Value::Bool(true));
+                form.word(if on { "yes" } else { "no" }).to_owned()
+            }
+            other => readable(other),
+        };
+        let label = if field.label.is_empty() {
+            &field.name
+        } else {
+            &field.label
+        };
+        (!answer.is_empty()).then(|| (label.clone(), answer))
+    });
+    told.collect()
+}
+
+fn link(html: &mut String, class: &str, address: &str, words: &str) {
+    html.push_str("<a");
+    escape::attribute(html, "class", class);
+    escape::attribute(html, "href", address);
+    html.push('>');
+    escape::text(html, words);
+    html.push_str("</a>\n");
+}
+
+fn text(value: Option<&Value>) -> String {
+    value
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
+fn button(value: Option<&Value>) -> (String, String) {
+    let member = |name| text(value.and_then(|value| value.get(name)));
+    (member("label"), member("url"))
+}

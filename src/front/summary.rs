@@ -1,0 +1,70 @@
+//! The list of all that is wrong with what was sent, each line leading to its field.
+
+use std::collections::BTreeSet;
+
+use super::form_element::fault_name;
+use crate::forms::{Form, FormSchema};
+use crate::logic::validate::AnswerFault;
+use crate::markup::{escape, ids, markers};
+
+/// All faults of a form, whose fields are `html`, under a title. It takes the focus, so that whoever
+/// cannot see the page hears of it first.
+pub fn summary(
+    form: &Form,
+    schema: &FormSchema,
+    faults: &[AnswerFault],
+    title: &str,
+    html: &str,
+) -> String {
+    let mut out = String::from(
+        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n<p class=\"cf-summary-title\">",
+    );
+    escape::text(&mut out, title);
+    out.push_str("</p>\n<ul>\n");
+    let ids = ids(html);
+    for fault in faults {
+        out.push_str("<li>");
+        let place = place_of(form, schema, fault, &ids);
+        if let Some(id) = &place {
+            out.push_str("<a");
+            escape::attribute(&mut out, "href", &format!("#{id}"));
+            out.push('>');
+        }
+        escape::text(&mut out, &fault.message);
+        out.push_str(if place.is_some() {
+            "</a></li>\n"
+        } else {
+            "</li>\n"
+        });
+    }
+    out.push_str("</ul>\n</div>\n");
+    out
+}
+
+/// The id of the control that a fault is about, or of the message beside it.
+fn place_of(
+    form: &Form,
+    schema: &FormSchema,
+    fault: &AnswerFault,
+    ids: &BTreeSet<String>,
+) -> Option<String> {
+    let id_of = |name: &str| {
+        let part = markers::id_part(name);
+        format!("{}{}--{part}", markers::ID_PREFIX, form.id)
+    };
+    let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
+    let own = schema.field(&fault.field);
+    let own = own.and_then(|field| field.attributes.get("id")).cloned();
+    let places = match fault.part {
+        Some(part) => vec![format!("{field}--{part}")],
+        // The first choice of a set stands for it.
+        None => vec![
+            field.clone(),
+            own.unwrap_or_default(),
+            format!("{field}--1"),
+        ],
+    };
+    let messages = [format!("{input}--error"), format!("{field}--error")];
+    let mut places = places.into_iter().chain(messages);
+    places.find(|id| !id.is_empty() && ids.contains(id))
+}

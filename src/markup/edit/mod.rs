@@ -1,0 +1,224 @@
+//! Editing one field in the author's HTML (contract, section 3): every byte outside the tags and texts
+//! that are edited stays.
+//!
+//! After each edit the document is read again and must be the schema that is wanted; else nothing is
+//! edited, and the caller is told why.
+
+mod delete;
+mod insert;
+mod outline;
+mod refusal;
+mod update;
+
+use std::ops::Range;
+
+use self::outline::Outline;
+pub use self::refusal::NotPatched;
+use self::refusal::{Reason, difference};
+use super::conditions;
+use super::html::edits::Edits;
+use super::html::tag::Tag;
+use super::read::{Place, Read, parse, read};
+use super::render::{RenderOptions, render};
+use crate::forms::edit::refer_to;
+use crate::forms::{Field, FormSchema};
+
+/// The attributes that carry conditions.
+const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
+
+/// The markup is longer, or has more fields, than is read.
+const NOT_READ: Reason = Reason("", "there is too much markup");
+
+/// The element of a field was not found.
+const NO_ELEMENT: Reason = Reason("", "the markup has no element for it alone");
+
+/// An edit of one field.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'f> {
+    /// Other members for a field: as it is, and as it is to be.
+    Update(&'f Field, &'f Field),
+    /// A field goes.
+    Remove(&'f Field),
+}
+
+/// HTML in which an edit is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patched {
+    /// The HTML.
+    pub markup: String,
+    /// What it reads as.
+    pub schema: FormSchema,
+}
+
+/// The HTML with the edit made. `wanted` is what it is to read as.
+///
+/// # Errors
+///
+/// [`NotPatched`] says which member of which field cannot be said in place, and why.
+pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Patched, NotPatched> {
+    let (done, field) = match change {
+        Change::Update(from, _) => ("edited", from),
+        Change::Remove(field) => ("deleted", field),
+    };
+    let refused = |reason| NotPatched::of(done, field, reason);
+    let mut editor = Editor::of(html, &field.name).map_err(refused)?;
+    let made = match change {
+        Change::Update(from, to) => editor.update(from, to),
+        Change::Remove(field) => editor.delete(field),
+    };
+    made.map_err(refused)?;
+    let shown = match change {
+        Change::Update(_, to) => to,
+        Change::Remove(field) => field,
+    };
+    let (markup, schema) = editor.finished().map_err(refused)?;
+    match difference(done, wanted, &schema, shown) {
+        Some(difference) => Err(difference),
+        None => Ok(Patched { markup, schema }),
+    }
+}
+
+/// The HTML with a new field: at a position, or else before the button that sends; with a `group`, at the
+/// end of the step or fieldset of that name. Every byte that was there stays.
+///
+/// # Errors
+///
+/// [`NotPatched`] says why there is no place for it.
+pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
+    let refused = |reason| NotPatched::of("added", field, reason);
+    let mut editor = Editor::of(html, "").map_err(refused)?;
+    let before = editor.read.schema.clone();
+    editor.insert(field, position).map_err(refused)?;
+    let (markup, schema) = editor.finished().map_err(refused)?;
+    let found = schema.field(&field.name).cloned().unwrap_or_default();
+    let wanted = insert::with_field(before, field, &found, position).map_err(refused)?;
+    match difference("added", &wanted, &schema, field) {
+        Some(difference) => Err(difference),
+        None => Ok(Patched { markup, schema }),
+    }
+}
+
+/// A document, what it reads as, and the edits to be made in it.
+struct Editor<'a> {
+    html: &'a str,
+    read: Read<'a>,
+    outline: Outline<'a>,
+    /// Where the field stands.
+    place: Place,
+    edits: Edits,
+}
+
+impl<'a> Editor<'a> {
+    fn of(html: &'a str, name: &str) -> Result<Editor<'a>, Reason> {
+        let read = read(html).map_err(|_| NOT_READ)?;
+        let places = read.schema.fields.iter().zip(&read.places);
+        let mut own = places.filter(|(field, _)| field.name == name);
+        Ok(Editor {
+            html,
+            place: own.next().map(|(_, place)| place.clone()).unwrap_or_default(),
+            outline: Outline::of(html),
+            edits: Edits::default(),
+            read,
+        })
+    }
+
+    /// The markup with the edits made, and what it reads as.
+    fn finished(self) -> Result<(String, FormSchema), Reason> {
+        let markup = self.edits.apply(self.html);
+        let found = parse(&markup).map_err(|_| NOT_READ)?;
+        Ok((markup, found.schema))
+    }
+
+    /// The element that the field begins with: its control, fieldset or text.
+    fn element(&self) -> Result<usize, Reason> {
+        self.outline.at(self.place.offset as usize).ok_or(NO_ELEMENT)
+    }
+
+    /// Where the controls of all choices of the field begin, and the texts that name them.
+    fn choices(&self, field: &Field) -> Vec<(usize, Range<u32>)> {
+        let is_own = |offset: usize| {
+            let element = self.outline.at(offset);
+            let name = element.and_then(|element| self.outline.attribute(element, "name"));
+            name.is_some_and(|name| name.strip_suffix("[]").unwrap_or(&name) == field.name)
+        };
+        let choices = self.read.choice_labels.iter();
+        choices
+            .map(|(offset, label)| (*offset as usize, label.clone()))
+            .filter(|(offset, _)| is_own(*offset))
+            .collect()
+    }
+
+    /// The largest element around some bytes that holds no other field, and no text of others.
+    fn wrapper(&self, bytes: Range<usize>) -> Option<usize> {
+        let is_other = |offset: usize| !bytes.contains(&offset);
+        let holds_others = |element: usize| {
+            let Some(span) = self.outline.elements.get(element).map(outline::Element::span) else {
+                return true;
+            };
+            let places = self.read.places.iter().map(|place| place.offset as usize);
+            let choices = self.read.choice_labels.iter().map(|(at, _)| *at as usize);
+            places.chain(choices).any(|at| span.contains(&at) && is_other(at))
+        };
+        let is_outer = |element: &usize| {
+            matches!(
+                self.outline.elements.get(*element).map(|e| e.name),
+                Some(Tag::Form | Tag::Body | Tag::Html | Tag::Main) | None
+            ) || self.outline.attribute(*element, "data-step").is_some()
+                || self.outline.attribute(*element, "data-layout").is_some()
+        };
+        let around = self.outline.around(bytes.clone());
+        around.take_while(|element| !is_outer(element) && !holds_others(*element)).last()
+    }
+
+    /// Gives the conditions about a field its new name, or takes them away where it has none.
+    fn rename_in_conditions(&mut self, from: &str, to: Option<&str>) {
+        for element in 0..self.outline.elements.len() {
+            for name in CONDITIONS {
+                let Some(written) = self.outline.attribute(element, name) else {
+                    continue;
+                };
+                let changed = match name {
+                    "data-cf-conditions" => renamed_rules(&written, from, to),
+                    _ if conditions::subject(&written) == from => {
+                        Some(to.map(|to| written.replacen(from, to, 1)))
+                    }
+                    _ => None,
+                };
+                if let Some(value) = changed {
+                    self.set(element, name, value.as_deref());
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, element: usize, name: &str, value: Option<&str>) {
+        if let Some(element) = self.outline.elements.get(element) {
+            self.edits.set_attribute(element.tag.start, name, value);
+        }
+    }
+}
+
+/// What becomes of the JSON of `data-cf-conditions`, if rules in it are about the field.
+fn renamed_rules(text: &str, from: &str, to: Option<&str>) -> Option<Option<String>> {
+    let before = conditions::read_exact(text)?;
+    let mut after = before.clone();
+    refer_to(&mut after, from, to);
+    if after == before {
+        return None;
+    }
+    if after.is_empty() {
+        return Some(None);
+    }
+    serde_json::to_string(&after).ok().map(Some)
+}
+
+/// A field's HTML as rendering writes it, without the element around all fields.
+fn rendered(field: &Field) -> String {
+    let alone = Field {
+        group: None,
+        ..field.clone()
+    };
+    let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());
+    let own = html.split_once(">\n").and_then(|(_, own)| own.strip_suffix("\n</div>\n"));
+    own.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,71 @@
+//! The time line of a submission, and notes on it (contract, section 9).
+
+use serde_json::{Value, json};
+
+use super::submissions::read;
+use crate::dates::format_moment;
+use crate::error::{Error, Missing};
+use crate::http::Response;
+use crate::rest::Call;
+use crate::store::timeline::{self, Event};
+
+/// `GET /cf/v1/submissions/{id}/timeline`: from the stored rows, the oldest first.
+pub async fn get(call: Call) -> Result<Response, Error> {
+    let stored = read(&call.cx, call.arguments.id("id")).await?;
+    let submission = stored.submission;
+    let (events, logs) = timeline::read(&call.cx, submission.id).await?;
+    let received = json!({"kind": "received", "user": null});
+    let mut line = vec![(submission.submitted_at, received)];
+    line.extend(events.iter().map(|event| (event.at, shown(event))));
+    line.extend(logs.iter().map(|log| {
+        let action = json!({
+            "kind": "action", "user": null, "action_type": log.action_type, "queue_id": log.queue_id,
+            "status": log.status, "message": log.message, "attempt": log.attempt,
+        });
+        (log.created_at, action)
+    }));
+    // Of equal moments the order is kept.
+    line.sort_by_key(|(at, _)| *at);
+    let line: Vec<Value> = line
+        .into_iter()
+        .map(|(at, entry)| dated(at, entry))
+        .collect();
+    Ok(Response::json(200, &line))
+}
+
+/// `POST /cf/v1/submissions/{id}/notes`: the entry of the time line.
+pub async fn add_note(call: Call) -> Result<Response, Error> {
+    let text = call.arguments.text("text").unwrap_or_default().trim();
+    let note = Event {
+        kind: "note".to_owned(),
+        user: call.principal.login.clone(),
+        detail: json!({"text": text}),
+        at: call.cx.now(),
+    };
+    let id = call.arguments.id("id");
+    if !timeline::add_to(&call.cx, id, &note).await? {
+        return Err(Error::NotFound(Missing::Submission));
+    }
+    let location = call.address(&format!("/submissions/{id}/timeline"));
+    Ok(Response::json(201, &shown_event(&note)).with_header("location", location))
+}
+
+/// An event as the time line has it.
+pub(super) fn shown_event(event: &Event) -> Value {
+    dated(event.at, shown(event))
+}
+
+fn shown(event: &Event) -> Value {
+    let mut shown = json!({"kind": event.kind, "user": event.user});
+    if let (Value::Object(members), Value::Object(detail)) = (&mut shown, &event.detail) {
+        members.extend(detail.clone());
+    }
+    shown
+}
+
+fn dated(at: i64, mut entry: Value) -> Value {
+    if let Value::Object(members) = &mut entry {
+        members.insert("at".to_owned(), json!(format_moment(at)));
+    }
+    entry
+}

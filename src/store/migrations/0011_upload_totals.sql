@@ -1,0 +1,8 @@
+-- How many bytes the files of a form take: what `upload_quota` bounds.
+CREATE TABLE cf_upload_totals (
+  form_id {bigint} NOT NULL PRIMARY KEY,
+  bytes {bigint} NOT NULL
+);
+
+INSERT INTO cf_upload_totals (form_id, bytes)
+  SELECT form_id, SUM(size) FROM cf_uploads WHERE form_id <> 0 GROUP BY form_id;

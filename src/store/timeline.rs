@@ -1,0 +1,103 @@
+//! What happened to a submission after it came: notes, changes of its status and of its answers.
+
+use serde_json::Value;
+
+use super::logs::{self, LogRow};
+use super::{Batch, Row, StoreError};
+use crate::task::Context;
+
+/// The most events of a submission that are read.
+const MAX_EVENTS: i64 = 1_000;
+
+/// Something that somebody did with a submission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// `note`, `status` or `edited`.
+    pub kind: String,
+    /// The login of who did it.
+    pub user: String,
+    /// By kind: `{text}`, `{from, to}` or `{previous}`.
+    pub detail: Value,
+    /// Milliseconds UTC.
+    pub at: i64,
+}
+
+/// Adds an event of the submission that the batch has written with this change token.
+pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, token: &str, event: &Event) {
+    batch.add(
+        "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
+         SELECT s.id, s.form_id, CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS BIGINT) \
+         FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2",
+        vec![
+            uuid.into(),
+            token.into(),
+            event.kind.as_str().into(),
+            event.user.as_str().into(),
+            event.detail.to_string().into(),
+            event.at.into(),
+        ],
+    );
+}
+
+/// Adds an event of a submission; false where that is gone.
+pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool, StoreError> {
+    let mut batch = Batch::new(cx);
+    let place = batch.add(
+        "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
+         SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
+         FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'",
+        vec![
+            submission_id.into(),
+            event.kind.as_str().into(),
+            event.user.as_str().into(),
+            event.detail.to_string().into(),
+            event.at.into(),
+        ],
+    );
+    Ok(batch.run().await?.changes(place) > 0)
+}
+
+/// The events of a submission and the runs of its actions, the oldest first of each.
+pub async fn read(
+    cx: &Context,
+    submission_id: i64,
+) -> Result<(Vec<Event>, Vec<LogRow>), StoreError> {
+    let mut batch = Batch::new(cx);
+    let events = add_find(&mut batch, submission_id);
+    let logs = logs::add_find(&mut batch, submission_id);
+    let mut results = batch.run().await?;
+    let events = results.rows(events).into_iter().map(event);
+    let events = events.collect::<Result<_, _>>()?;
+    let mut logs = results.rows(logs);
+    Ok((
+        events,
+        logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
+    ))
+}
+
+/// Adds the read of a submission's events.
+pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+    batch.add(
+        "SELECT kind, user_login, detail, created_at FROM cf_submission_events \
+         WHERE submission_id = ?1 ORDER BY id LIMIT ?2",
+        vec![submission_id.into(), MAX_EVENTS.into()],
+    )
+}
+
+/// An event as it is read.
+pub(super) fn event(mut row: Row) -> Result<Event, StoreError> {
+    Ok(Event {
+        kind: row.text(0)?,
+        user: row.text(1)?,
+        detail: row.json(2)?,
+        at: row.integer(3)?,
+    })
+}
+
+/// Adds what deletes the events of a submission.
+pub(super) fn delete(batch: &mut Batch<'_>, submission_id: i64) {
+    batch.add(
+        "DELETE FROM cf_submission_events WHERE submission_id = ?1",
+        vec![submission_id.into()],
+    );
+}

@@ -1,0 +1,52 @@
+//! The words by which submissions are found that have an answer, whole: a hash of its name and value.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{Submission, answer_word};
+use crate::security::random::hexadecimal;
+
+/// The most answers of one submission that it is found by.
+const MAX_ANSWERS: usize = 500;
+
+/// How many bytes of a hash are kept.
+const KEPT_BYTES: usize = 8;
+
+/// The word of an answer: text as it is but for white space around it.
+pub fn word_of_answer(name: &str, value: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(name.as_bytes());
+    hash.update([0]);
+    hash.update(value.trim().as_bytes());
+    let digest = hash.finalize();
+    answer_word(&hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default()))
+}
+
+/// The words of a submission's answers. Each choice of a list is an answer of its own; the parts of a
+/// name or an address are answers to `name.part`.
+pub fn words_of_answers(submission: &Submission) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    for (name, value) in submission.data.iter() {
+        collect(name, value, &mut words);
+    }
+    words
+}
+
+fn collect(name: &str, value: &Value, words: &mut BTreeSet<String>) {
+    let text = match value {
+        Value::Null => return,
+        Value::String(text) => text.clone(),
+        Value::Array(items) => return items.iter().for_each(|item| collect(name, item, words)),
+        Value::Object(parts) => {
+            return parts
+                .iter()
+                .for_each(|(part, value)| collect(&[name, ".", part].concat(), value, words));
+        }
+        other => other.to_string(),
+    };
+    if words.len() < MAX_ANSWERS {
+        words.insert(word_of_answer(name, &text));
+    }
+}

@@ -1,0 +1,126 @@
+//! Changing the answers of a submission: the names that are sent are replaced, checked as in a submit.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::{Data, Submission};
+use crate::error::{Error, Fault, Missing};
+use crate::forms::{self, FieldType, effective_schema};
+use crate::logic::conditions::Visibility;
+use crate::logic::input::Input;
+use crate::logic::validate::{CleanData, Rules};
+use crate::ordered::Gather;
+use crate::task::Context;
+
+/// The longest answer to a field that the form has no more, as JSON.
+const MAX_FORMER_BYTES: usize = 20_000;
+
+/// The answers with those that are sent in their places; `None` where nothing changes. Null takes an
+/// answer away.
+pub async fn edited(
+    cx: &Context,
+    submission: &Submission,
+    sent: &Map<String, Value>,
+) -> Result<Option<Data>, Error> {
+    let form = forms::load(cx, submission.form_id).await?;
+    let form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let schema = effective_schema(cx, &form)?;
+    let mut faults = Vec::new();
+    let mut refuse = |name: &str, message: &str| {
+        let path = ["data.", name].concat();
+        faults.push(Fault::new(path, "rest_invalid_param", message));
+    };
+    for (name, value) in sent {
+        match schema.answer_fields().find(|field| field.name == *name) {
+            Some(field) if matches!(field.kind, FieldType::File | FieldType::Password) => {
+                refuse(name, "Files and passwords cannot be changed.");
+            }
+            Some(_) => {}
+            None if submission.data.get(name).is_none() => {
+                refuse(name, "The form has no field of that name.");
+            }
+            None if value.is_object() || value.to_string().len() > MAX_FORMER_BYTES => {
+                refuse(name, "This must be a text, a number or a list of texts.");
+            }
+            None => {}
+        }
+    }
+    if !faults.is_empty() {
+        return Err(Error::InvalidParameters(faults));
+    }
+    let mut body: Map<String, Value> = submission
+        .data
+        .iter()
+        .map(|(name, value)| (name.to_owned(), value.clone()))
+        .gather();
+    body.extend(
+        sent.iter()
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    let settings = form.settings();
+    let messages = form.all_messages();
+    let rules = Rules {
+        schema: &schema,
+        visibility: &Visibility::of(&schema),
+        messages: &messages,
+        required_fields: &settings.required_fields,
+        email_fields: &settings.email_fields,
+    };
+    let clean = checked(&rules, &Input::of_json(&body), sent)?;
+    let known: BTreeSet<&str> = schema.answer_fields().map(|field| &*field.name).collect();
+    let answer = |name: &str| match known.contains(name) {
+        true => clean.answers.iter().find(|(own, _)| own == name),
+        false => None,
+    };
+    let replaced = |name: &str| match known.contains(name) {
+        true => answer(name).map(|(_, value)| value.clone()),
+        false => sent.get(name).filter(|value| !value.is_null()).cloned(),
+    };
+    let mut data = Vec::new();
+    for (name, value) in submission.data.iter() {
+        let value = match sent.contains_key(name) {
+            true => replaced(name),
+            false => Some(value.clone()),
+        };
+        data.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    for name in sent
+        .keys()
+        .filter(|name| submission.data.get(name).is_none())
+    {
+        data.extend(replaced(name).map(|value| (name.clone(), value)));
+    }
+    let data = Data(data);
+    Ok((data != submission.data).then_some(data))
+}
+
+/// What passes the rules. What is wrong with answers that were not sent is no fault of this change.
+fn checked(
+    rules: &Rules<'_>,
+    input: &Input,
+    sent: &Map<String, Value>,
+) -> Result<CleanData, Error> {
+    let faults = match rules.validate(input) {
+        Ok(clean) => return Ok(clean),
+        Err(faults) => faults,
+    };
+    let (own, others): (Vec<_>, Vec<_>) = faults
+        .into_iter()
+        .partition(|fault| sent.contains_key(&fault.field));
+    if own.is_empty() {
+        let mut schema = rules.schema.clone();
+        let faulty = |name: &str| others.iter().any(|fault| fault.field == name);
+        schema.fields.retain(|field| !faulty(&field.name));
+        let rules = Rules {
+            schema: &schema,
+            ..*rules
+        };
+        return Ok(rules.validate(input).unwrap_or_default());
+    }
+    let faults = own.into_iter().map(|fault| {
+        let path = ["data.", &fault.field].concat();
+        Fault::new(path, "rest_invalid_param", fault.message)
+    });
+    Err(Error::InvalidParameters(faults.collect()))
+}

@@ -1,0 +1,63 @@
+/** Who may what, by API as by page. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { noChromium } from "../browser/chromium.ts";
+import { signIn as session } from "../shim/embedded-fixture.ts";
+import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+const PASSWORD = "correct horse battery";
+
+describe("roles in the admin", () => {
+  it("an editor manages no users, an administrator does, and one of them always stays", async (t) => {
+    const host = await startSite(t);
+    const made = await api<{ readonly id: number; readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor", email: "eve@example.com" });
+    assert.equal(made.password.length, 24);
+    const { cookie, nonce } = await session(host, { login: "eve", password: made.password });
+    const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
+    const asEditor = async (method: string, path: string, body?: unknown) =>
+      (await fetch(`${host.url}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).status;
+    assert.equal(await asEditor("GET", "/cf/v1/forms"), 200);
+    assert.equal(await asEditor("GET", "/cf-host/v1/mail"), 200);
+    for (const [method, path, body] of [
+      ["GET", "/cf-host/v1/users"], ["POST", "/cf-host/v1/users", { login: "x", role: "administrator" }],
+      ["PATCH", `/cf-host/v1/users/${made.id}`, { role: "administrator" }], ["DELETE", "/cf-host/v1/users/1"],
+      ["POST", "/cf-host/v1/users/1/password", {}], ["GET", "/cf-host/v1/health"],
+    ] as const) assert.equal(await asEditor(method, path, body), 403, `${method} ${path}`);
+    assert.equal((await fetch(`${host.url}/api/cf-host/v1/users`)).status, 401);
+
+    await api(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" }, 409);
+    await api(host.url, "POST", "/api/cf-host/v1/users", { login: "a:b", role: "king", email: "x" }, 400);
+    await api(host.url, "PATCH", "/api/cf-host/v1/users/1", { role: "editor" }, 409);
+    await api(host.url, "DELETE", "/api/cf-host/v1/users/1", undefined, 409);
+    await api(host.url, "DELETE", `/api/cf-host/v1/users/${made.id}`);
+    assert.equal(await asEditor("GET", "/cf/v1/forms"), 403);
+  });
+
+  it("changes the own password only with the current one", async (t) => {
+    const host = await startSite(t);
+    const path = "/api/wp/v2/users/me/password";
+    await api(host.url, "POST", path, { current_password: "wrong", new_password: PASSWORD }, 403);
+    await api(host.url, "POST", path, { current_password: "correct horse battery staple", new_password: "short" }, 400);
+    await api(host.url, "POST", path, { current_password: "correct horse battery staple", new_password: PASSWORD }, 200);
+    assert.notEqual((await session(host, { login: "admin", password: PASSWORD })).cookie, "");
+  });
+
+  it("a reader sees the inbox and nothing to change", { skip: noChromium }, async (t) => {
+    const host = await startSite(t);
+    const { slug } = await makeForm(host.url);
+    await submit(host.url, slug, { name: "Ada", email: "ada@example.com" });
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "rita", role: "reader" });
+    const { cookie, nonce } = await session(host, { login: "rita", password });
+    const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
+    const change = await fetch(`${host.url}/api/cf/v1/submissions/1`, { method: "PATCH", headers, body: '{"status":"spam"}' });
+    assert.equal(change.status, 403, await change.text());
+    assert.equal((await fetch(`${host.url}/api/cf-host/v1/mail`, { headers })).status, 403);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url, {}, { login: "rita", password });
+    await page.getByRole("row").filter({ hasText: "Ada" }).click();
+    await page.getByRole("region", { name: /^Submission \d/ }).getByText("ada@example.com").first().waitFor();
+    assert.equal(await page.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note/ }).filter({ hasNot: page.locator("[aria-pressed]") }).count(), 1 - 1);
+    assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);
+    assert.deepEqual(faults, []);
+  });
+});

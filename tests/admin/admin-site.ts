@@ -1,0 +1,73 @@
+/** An embedded host with the real engine, and a browser in which somebody is signed in to its admin. */
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { createForms } from "../../host-shim/src/index.ts";
+import { launchChromium } from "../browser/chromium.ts";
+import { ADMIN, APP_PASSWORD, basic, startTestHost, type TestHost } from "../shim/embedded-fixture.ts";
+
+export interface AdminPage {
+  readonly page: Page;
+  /** What the console and the content security policy complained of. */
+  readonly faults: string[];
+}
+
+export async function startSite(t: TestContext, environment: Readonly<Record<string, string>> = {}): Promise<TestHost> {
+  return startTestHost(t, { createForms, environment });
+}
+
+export async function startBrowser(t: TestContext): Promise<Browser> {
+  const browser = await launchChromium();
+  t.after(() => browser.close());
+  return browser;
+}
+
+/** A page with somebody signed in by the form, as people do, which leads to the admin. */
+export async function signIn(browser: Browser, url: string, options: BrowserContextOptions = {}, who = ADMIN): Promise<AdminPage> {
+  const context = await browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of (?:40[0-9]|41[0-9])/.test(message.text())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(`${url}/sign-in`);
+  await page.getByLabel("User name").fill(who.login);
+  await page.getByLabel("Password").fill(who.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/admin/);
+  return { page, faults };
+}
+
+/** Calls `cf/v1`, or with a path that begins with `/api` any route of the host. */
+export async function api<Data>(url: string, method: string, path: string, body?: unknown, status = method === "POST" ? 201 : 200): Promise<Data> {
+  const answer = await fetch(url + (path.startsWith("/api") ? path : `/api/cf/v1${path}`), {
+    method,
+    headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, status, `${method} ${path}: ${text}`);
+  return JSON.parse(text) as Data;
+}
+
+export interface FormRef {
+  readonly id: number;
+  readonly slug: string;
+}
+
+/** A published form with an answer of each kind, and an action that fails. */
+export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
+  return api<FormRef>(url, "POST", "/forms", {
+    title,
+    markup: '<p><label>Name <input name="name"></label></p><p><label>Email <input type="email" name="email" required></label></p><p><label>Topic <select name="topic"><option>Sales</option><option>Support</option></select></label></p><p><label>Age <input type="number" name="age" min="0" max="120"></label></p><p><label>Message <textarea name="message"></textarea></label></p><p><button>Send</button></p>',
+    settings: { actions: [{ type: "email", to: "owner@example.com" }, { type: "webhook", url: "https://127.0.0.1:9/none" }] },
+  });
+}
+
+/** Sends the form as a visitor. */
+export async function submit(url: string, slug: string, answers: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(answers) });
+  assert.equal(answer.status, 200, await answer.text());
+}

@@ -1,0 +1,95 @@
+/** Every screen: usable by everyone (axe), under the strict policy, unharmed by hostile answers; with pictures to look at. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { noChromium, SCREENSHOTS, violations } from "../browser/chromium.ts";
+import { makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+/** Would leave a mark if any of it ran. */
+const HOSTILE = `"><script>window.marked=1</script><img src=x onerror="window.marked=1"><svg onload=window.marked=1>`;
+
+const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
+  forms: () => "/forms",
+  new: () => "/forms/new",
+  import: () => "/forms/import",
+  content: (id) => `/forms/${id}`,
+  settings: (id) => `/forms/${id}/settings`,
+  messages: (id) => `/forms/${id}/messages`,
+  actions: (id) => `/forms/${id}/actions`,
+  share: (id) => `/forms/${id}/share`,
+  numbers: (id) => `/forms/${id}/numbers?compare=1`,
+  history: (id) => `/forms/${id}/history`,
+  inbox: (id) => `/inbox?form=${id}`,
+  submission: (id) => `/inbox?form=${id}&open=1`,
+  analytics: () => "/analytics",
+  queue: () => "/workflows",
+  log: () => "/workflows/log",
+  failures: () => "/workflows/failures",
+  outbox: () => "/workflows/outbox",
+  privacy: () => "/privacy",
+  account: () => "/account",
+  users: () => "/users",
+  health: () => "/health",
+};
+
+const LOOKS = [
+  { name: "light", options: { colorScheme: "light" } },
+  { name: "dark", options: { colorScheme: "dark" } },
+  { name: "phone", options: { colorScheme: "light", viewport: { width: 390, height: 844 } } },
+  { name: "german", options: { colorScheme: "light", locale: "de-DE" } },
+] as const;
+
+describe("the admin's screens", { skip: noChromium }, () => {
+  it("keep nobody out, obey the policy and run nothing of what visitors sent", { timeout: 240_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
+    for (let number = 0; number < 12; number += 1) {
+      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning" });
+    }
+    await host.forms.runQueue();
+    const browser = await startBrowser(t);
+    for (const { name: look, options } of LOOKS) {
+      const { page, faults } = await signIn(browser, host.url, options);
+      for (const [name, addressOf] of Object.entries(SCREENS)) {
+        // A move within the app, as people make it; a full load for each would only test the loading.
+        await page.evaluate((address) => {
+          history.pushState(null, "", address);
+          dispatchEvent(new PopStateEvent("popstate"));
+        }, `/admin${addressOf(id)}`);
+        await page.locator("h1").first().waitFor();
+        await page.waitForFunction(() => document.querySelector(".waiting") === null);
+        assert.deepEqual(await page.locator(".cf-admin > * .trouble").allTextContents(), [], `${name} tells of trouble`);
+        await page.screenshot({ path: join(SCREENSHOTS, `admin-${name}-${look}.png`) });
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide (${look})`);
+        if (look !== "german") assert.deepEqual(await violations(page), [], `axe on ${name} (${look})`);
+        assert.equal(await page.evaluate("window.marked"), undefined, `${name} ran an answer`);
+      }
+      // axe itself adds a style element, which the policy refuses.
+      assert.deepEqual(faults.filter((fault) => !/Content.Security.Policy/i.test(fault) || !/style/.test(fault)), [], look);
+      await page.context().close();
+    }
+  });
+
+  it("load without a complaint of the policy, and little at first", async (t) => {
+    const host = await startSite(t);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    let bytes = 0;
+    page.on("response", (response) => {
+      if (!/\/admin\/-\//.test(response.url())) return;
+      void response.body().then((body) => (bytes += gzipSync(body).byteLength));
+    });
+    await page.reload();
+    await page.locator("h1").waitFor();
+    await page.waitForLoadState("networkidle");
+    const kilobytes = Math.round(bytes / 1024);
+    const interactive = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().domContentLoadedEventEnd as number);
+    t.diagnostic(`first load ${kilobytes} KB gzip, scripts done after ${Math.round(interactive)} ms`);
+    assert.ok(kilobytes > 50 && kilobytes <= 250, `first load is ${kilobytes} KB`);
+    assert.deepEqual(faults, []);
+    const policy = (await page.request.get(`${host.url}/admin`)).headers()["content-security-policy"] ?? "";
+    assert.match(policy, /script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe/);
+  });
+});

@@ -1,0 +1,185 @@
+/** The way of a new owner through the admin, from the first form to the erasure of a person. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { noChromium } from "../browser/chromium.ts";
+import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+const PDF = { name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n", "latin1") };
+
+describe("a walk through the admin", { skip: noChromium }, () => {
+  it("by mouse: a form from a template, an action, a visitor, the inbox, the numbers, an erasure", { timeout: 120_000 }, async (t) => {
+    const host = await startSite(t);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    await page.getByText("No forms yet").waitFor();
+
+    await page.getByRole("link", { name: "New form" }).first().click();
+    await page.getByRole("button", { name: /^Job application/ }).click();
+    await page.getByRole("button", { name: "Create as a draft" }).click();
+    await page.getByRole("heading", { name: "Job application", level: 1 }).waitFor();
+    await page.frameLocator("iframe.preview-frame").getByLabel("Position").waitFor();
+
+    await page.getByRole("link", { name: "Actions", exact: true }).click();
+    await page.getByRole("button", { name: "Add an action" }).click();
+    await page.getByRole("menuitem", { name: "Send an email" }).click();
+    await page.getByRole("textbox", { name: /^To/ }).fill("owner@example.com");
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await page.getByRole("button", { name: "Run the test" }).click();
+    await page.getByRole("dialog").getByText("Worked").waitFor();
+    await page.getByRole("dialog").getByText("owner@example.com").first().waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: "Add an action" }).click();
+    await page.getByRole("menuitem", { name: "Call a webhook" }).click();
+    await page.getByRole("textbox", { name: /^Address/ }).fill("https://127.0.0.1:9/none");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("button", { name: "Close the form" }).waitFor();
+
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${host.url}/forms/job-application`);
+    await visitor.getByLabel("Position").fill("Gardener");
+    await visitor.getByLabel("Your name").fill("Ada Lovelace");
+    await visitor.getByLabel("Email").fill("ada@example.com");
+    await visitor.getByLabel("CV (PDF)").setInputFiles(PDF);
+    await visitor.getByLabel(/my application is stored/).check();
+    await visitor.getByRole("button", { name: "Apply" }).click();
+    await visitor.getByText("Thank you for your application.").waitFor();
+
+    await page.getByRole("link", { name: "Inbox", exact: true }).last().click();
+    await page.getByRole("row").filter({ hasText: "Gardener" }).click();
+    const detail = page.getByRole("region", { name: /^Submission \d/ });
+    await detail.getByText("Ada Lovelace").waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), detail.getByRole("button", { name: "Download cv.pdf" }).click()]);
+    assert.deepEqual(await readFile(await download.path()), PDF.buffer);
+    await detail.getByLabel("Note").fill("Invite her.");
+    await detail.getByRole("button", { name: "Add the note" }).click();
+    await detail.locator(".timeline").getByText("Invite her.").waitFor();
+
+    // A second one, which is marked as spam, with the way back.
+    await submit(host.url, "job-application", { position: "Boss", name: "Bob", email: "bob@example.com", "consent[accepted]": "1" }).catch(() => undefined);
+    await detail.getByRole("button", { name: "Spam", exact: true }).click();
+    await page.getByText("One submission: Spam.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await detail.getByRole("button", { name: "Archive" }).waitFor();
+
+    await page.goto(`${host.url}/admin/workflows?status=failed`);
+    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).getByRole("button", { name: "Retry", exact: true }).click();
+    await page.getByText("It runs again.").waitFor();
+
+    await page.goto(`${host.url}/admin/forms/1/numbers`);
+    await page.getByRole("figure").filter({ hasText: "From view to submission" }).getByText("Submissions").first().waitFor();
+    const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
+    assert.equal(await funnel.getByRole("row", { name: /^Submissions/ }).getByRole("cell").textContent(), "1");
+    await funnel.getByRole("button", { name: /^More for/ }).click();
+    const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "CSV" }).click()]);
+    assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
+
+    await page.goto(`${host.url}/admin/inbox?form=1`);
+    await page.getByRole("button", { name: "Export" }).click();
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    assert.match(await readFile(await saved.path(), "utf8"), /Ada Lovelace/);
+
+    await page.getByRole("link", { name: "Privacy" }).click();
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Erase" }).click();
+    await page.getByText(/^One submission and one file erased/).waitFor();
+    const { length } = await api<readonly unknown[]>(host.url, "GET", "/submissions?status=any&search=Lovelace");
+    assert.equal(length, 0);
+    assert.deepEqual(faults, []);
+  });
+
+  /** Tabs until what is named has the focus; only keys are pressed. */
+  async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
+    for (let presses = 0; presses < most; presses += 1) {
+      const label = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const labels = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? [...(focused.labels ?? [])].map((own) => own.textContent).join(" ") : "";
+        return focused === null ? "" : [focused.getAttribute("aria-label"), labels, focused.textContent].filter((text) => text !== null && text !== "").join(" ");
+      });
+      if (name.test(label.trim())) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`no way by Tab to ${name}`);
+  }
+
+  it("by keyboard alone: a form, the triage of the inbox, the list of keys", { timeout: 120_000 }, async (t) => {
+    const host = await startSite(t);
+    const browser = await startBrowser(t);
+    const { page } = await signIn(browser, host.url);
+    await page.getByText("No forms yet").waitFor();
+    await tabTo(page, /^New form$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "New form" }).waitFor();
+    await tabTo(page, /^Contact/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    // The title has the focus; Enter sends the form.
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Contact", level: 1 }).waitFor();
+    await tabTo(page, /^Publish$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Close the form" }).waitFor();
+    await tabTo(page, /^Actions$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("No actions yet").waitFor();
+    await tabTo(page, /^Add an action$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.type("Send an email");
+    await page.keyboard.press("Enter");
+    await tabTo(page, /^To( \*)?$/);
+    await page.keyboard.type("owner@example.com");
+    await tabTo(page, /^Save$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+
+    for (const name of ["Ada", "Bob", "Cleo"]) await submit(host.url, "contact", { name, email: `${name}@example.com`, message: "Hello" });
+    await page.keyboard.press("Escape");
+    await tabTo(page, /^Inbox$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("row").filter({ hasText: "Cleo" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 selected").waitFor();
+    await page.keyboard.press("e");
+    await page.getByText("One submission: Archived.").waitFor();
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: /^Submission \d/ }).getByText("Ada", { exact: true }).waitFor();
+    await page.keyboard.press("!");
+    await page.getByText("One submission: Spam.").waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("cleo");
+    await page.waitForURL(/search=cleo/);
+    const statuses = (await api<readonly { readonly status: string; readonly data: { readonly name: string } }[]>(host.url, "GET", "/submissions?status=any")).map(({ data, status }) => `${data.name} ${status}`);
+    assert.deepEqual(statuses, ["Cleo new", "Bob archived", "Ada spam"]);
+  });
+
+  it("deletes a form after ten seconds, or not at all when it is undone", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    await makeForm(host.url, "Kept");
+    await makeForm(host.url, "Gone");
+    const browser = await startBrowser(t);
+    const { page } = await signIn(browser, host.url);
+    for (const title of ["Kept", "Gone"]) {
+      await page.getByRole("button", { name: `More for ${title}` }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByRole("link", { name: title, exact: true }).waitFor({ state: "detached" });
+      if (title === "Kept") await page.getByRole("button", { name: "Undo" }).click();
+    }
+    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
+    // Leaving does at once what would have been done later.
+    await page.goto("about:blank");
+    await page.waitForTimeout(500);
+    assert.deepEqual((await api<readonly { readonly title: string }[]>(host.url, "GET", "/forms")).map(({ title }) => title), ["Kept"]);
+  });
+});

@@ -1,0 +1,137 @@
+/** Endings, languages and themes of the visitor's page, with script and without. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { languages } from "../../host-shim/languages/index.ts";
+import { member, startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+
+const FIELDS = [
+  { name: "who", label: "Your name", required: true },
+  { name: "kind", type: "radio", label: "Kind", options: [{ value: "a", label: "A question" }, { value: "b", label: "An order" }] },
+  { name: "send", type: "submit", label: "Send" },
+];
+
+const ENDINGS = {
+  hide_after_success: true,
+  success_title: "Thank you, [who]",
+  success_button: { label: "To our menu", url: "/menu" },
+  success_summary: true,
+  endings: [{ conditions: [{ field: "kind", operator: "equals", value: "b" }], title: "Ordered", text: "We pack it now." }],
+};
+
+let site: Site;
+let browser: Browser;
+
+describe("endings, languages and themes in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  site = await startSite({ forms: { languages, stylesheet: ".cf-title { text-transform: uppercase }" } });
+  browser = await launchChromium();
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function make(slug: string, settings: object, messages: object = {}): Promise<number> {
+  const { status, body } = await site.api("POST", "/forms", { title: "Book", slug, markup: "", settings, messages });
+  assert.equal(status, 201, JSON.stringify(body));
+  const id = Number(member(body, "id"));
+  assert.equal((await site.api("PUT", `/forms/${id}/schema`, { fields: FIELDS })).status, 200);
+  return id;
+}
+
+async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 760, height: 900 }, ...options })).newPage();
+  await page.goto(`${site.url}/forms/${slug}`);
+  await page.waitForTimeout(200);
+  return page;
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "with script" : "without script";
+  it(`the form gives way to its thanks, its answers and a way back (${how})`, async () => {
+    const slug = `ends-${javaScriptEnabled}`;
+    await make(slug, ENDINGS, { success_html: "<p>We write to <b>[who]</b>.<script>alert(1)</script></p>" });
+    const page = await open(slug, { javaScriptEnabled });
+    await page.fill("[name=who]", "Ada <i>");
+    await page.check("[value=a]");
+    await page.click("button");
+    await page.waitForSelector(".cf-ending");
+    assert.equal(await page.textContent(".cf-ending-title"), "Thank you, Ada <i>");
+    assert.equal((await page.textContent(".cf-ending .cf-message-success"))?.trim(), "We write to Ada <i>.");
+    assert.equal(await page.locator(".cf-ending script, .cf-ending i").count(), 0);
+    assert.deepEqual(await page.$$eval(".cf-answers dd", (answers) => answers.map((one) => one.textContent)), ["Ada <i>", "A question"]);
+    assert.equal(await page.getAttribute(".cf-ending a.cf-button", "href"), "/menu");
+    assert.equal(await page.isVisible("[name=who]"), false);
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    await page.screenshot({ path: `${SCREENSHOTS}ending-${javaScriptEnabled}.png`, fullPage: true });
+    await page.click(".cf-again");
+    await page.waitForSelector("[name=who]");
+    assert.equal(await page.inputValue("[name=who]"), "");
+    // The other ending.
+    await page.waitForTimeout(200);
+    await page.fill("[name=who]", "Grace");
+    await page.check("[value=b]");
+    await page.click("button");
+    await page.waitForSelector(".cf-ending");
+    assert.equal(await page.textContent(".cf-ending-title"), "Ordered");
+    assert.equal(await page.textContent(".cf-ending .cf-message-success"), "We pack it now.");
+    await page.context().close();
+  });
+}
+
+it("a form speaks its language, or the visitor's, and its own words before either", async () => {
+  await make("german", { language: "de-AT" }, { send: "Los" });
+  await make("visitor", { language: "auto" });
+  const german = await open("german");
+  await german.click("button");
+  assert.equal(await german.textContent(".cf-error"), "Bitte füllen Sie dieses Feld aus.");
+  assert.equal(await german.getAttribute("html", "lang"), "de-AT");
+  await german.context().close();
+  for (const [locale, text, direction] of [["fr-CA", "Veuillez remplir ce champ.", "ltr"], ["ar", "يرجى ملء هذا الحقل.", "rtl"], ["xx", "Please fill in this field.", "ltr"]] as const) {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open("visitor", { locale, javaScriptEnabled });
+      if (!javaScriptEnabled) await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+      await page.click("button");
+      await page.waitForSelector(".cf-error");
+      assert.equal(await page.textContent(".cf-error"), text);
+      assert.equal(await page.getAttribute("html", "dir"), direction);
+      await page.context().close();
+    }
+  }
+});
+
+for (const theme of ["calm", "paper", "bold", "contrast"]) {
+  it(`the preset ${theme} keeps people in, light and dark, with faults and at the end`, async () => {
+    await make(`theme-${theme}`, { theme, hide_after_success: true });
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await open(`theme-${theme}`, { colorScheme });
+      assert.deepEqual(await violations(page), [], colorScheme);
+      await page.click("button");
+      await page.screenshot({ path: `${SCREENSHOTS}theme-${theme}-${colorScheme}.png`, fullPage: true });
+      assert.deepEqual(await violations(page), [], `${colorScheme}, faults`);
+      await page.fill("[name=who]", "Ada");
+      await page.click("button");
+      await page.waitForSelector(".cf-ending");
+      assert.deepEqual(await violations(page), [], `${colorScheme}, ending`);
+      await page.context().close();
+    }
+  });
+}
+
+it("a form's own values and the site's style hold, and what could be anything else is refused", async () => {
+  const id = await make("values", { theme: "paper", theme_values: { accent: "#ff0000", radius: "3px" } });
+  const page = await open("values");
+  const style = await page.$eval("button", (button) => [getComputedStyle(button).backgroundColor, getComputedStyle(button).borderRadius]);
+  assert.deepEqual(style, ["rgb(255, 0, 0)", "3px"]);
+  assert.equal(await page.$eval("h1", (title) => getComputedStyle(title).textTransform), "uppercase");
+  await page.context().close();
+  for (const theme_values of [{ accent: "red;}body{display:none" }, { accent: "url(//x)" }, { radius: "calc(1px)" }, { made_up: "#fff" }]) {
+    assert.equal((await site.api("PATCH", `/forms/${id}`, { settings: { theme_values } })).status, 400, JSON.stringify(theme_values));
+  }
+  const faint = await site.api("PATCH", `/forms/${id}`, { settings: { theme_values: { accent: "#ffff00", "on-accent": "#ffffff" } } });
+  assert.match(faint.headers.get("x-cf-warning") ?? "", /on-accent on accent/);
+});
+});

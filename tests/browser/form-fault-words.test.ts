@@ -1,0 +1,184 @@
+/** Faults in the form's own words: when they show and go, where they stand, and that no browser bubble does. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { member, startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+
+const SIZES = [{ value: "s", label: "Small" }, { value: "l", label: "Large" }];
+
+const FIELDS = [
+  { name: "who", type: "text", label: "Your name", required: true },
+  { name: "mail", type: "email", label: "Email", required: true, description: "We answer there." },
+  { name: "age", type: "number", label: "Age", validation: { min: 18, max: 99 } },
+  { name: "site", type: "url", label: "Web site" },
+  { name: "code", type: "text", label: "Code", validation: { pattern: "[a-z]{3}" } },
+  { name: "size", type: "radio", label: "Which size?", required: true, options: SIZES },
+  { name: "extras", type: "checkbox", label: "Extras", required: true, options: SIZES },
+  { name: "home", type: "address", label: "Address", required: true },
+  { name: "terms", type: "consent", label: "I agree to the terms.", required: true },
+  { name: "send", type: "submit", label: "Send" },
+];
+
+const MARKUP = `<label>Your name <input name="who" required></label>
+  <p>Which size? <label><input type="radio" name="size" value="s" required> Small</label> <label><input type="radio" name="size" value="l"> Large</label></p>
+  <button>Send</button>`;
+
+let site: Site;
+let browser: Browser;
+
+describe("faults in the form's own words in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  site = await startSite();
+  browser = await launchChromium();
+  for (const [slug, markup, language] of [["schema", "", "en"], ["rtl", "", "ar"], ["markup", MARKUP, "en"]] as const) {
+    const { status, body } = await site.api("POST", "/forms", { title: "Order", slug, markup, settings: { language } });
+    assert.equal(status, 201, JSON.stringify(body));
+    if (markup === "") assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields: FIELDS })).status, 200);
+  }
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: { width: 760, height: 900 }, ...options })).newPage();
+  await page.goto(`${site.url}/forms/${slug}`);
+  await page.waitForTimeout(150);
+  return page;
+}
+
+interface Told {
+  readonly summary: string[];
+  readonly beside: string[];
+  readonly invalid: string[];
+}
+
+const told = (page: Page): Promise<Told> =>
+  page.evaluate(() => {
+    const texts = (selector: string): string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? "");
+    const invalid = [...document.querySelectorAll("[aria-invalid]")].map((one) => one.getAttribute("name") ?? "");
+    return { summary: texts(".cf-summary li"), beside: texts(".cf-error"), invalid: [...new Set(invalid)] };
+  });
+
+/** Sends the form as a browser that does not check it. */
+async function sendUnchecked(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+  await page.click("button");
+  await page.waitForSelector(".cf-summary");
+}
+
+it("a submit tells all faults at once, with a list above, and the first takes the focus", async () => {
+  const page = await open("schema");
+  await page.fill("[name=mail]", "nonsense");
+  await page.fill("[name=age]", "12");
+  await page.click("button");
+  const { summary, beside } = await told(page);
+  assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
+  assert.ok(summary.includes("Email: please enter an email address, such as name@example.com."), summary.join("\n"));
+  assert.equal(summary.length, beside.length);
+  assert.deepEqual(beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)), [], "no message repeats its label");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+  assert.deepEqual(await violations(page), []);
+  await page.screenshot({ path: `${SCREENSHOTS}faults-all.png`, fullPage: true });
+  // A line of the list leads to its control.
+  await page.click(".cf-summary a >> text=/Extras/");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
+  await page.context().close();
+});
+
+for (const [name, slug, options] of [
+  ["desktop", "schema", {}], ["390", "schema", { viewport: { width: 390, height: 800 } }], ["320", "schema", { viewport: { width: 320, height: 640 } }],
+  ["dark", "schema", { colorScheme: "dark" }], ["rtl", "rtl", {}], ["forced colours", "schema", { forcedColors: "active" }], ["markup", "markup", {}],
+] as const) {
+  it(`with script and without the words and their places are the same (${name})`, async () => {
+    const withScript = await open(slug, options);
+    await withScript.click("button");
+    const without = await open(slug, { ...options, javaScriptEnabled: false });
+    await sendUnchecked(without);
+    assert.deepEqual(await told(withScript), await told(without));
+    const places = (page: Page): Promise<(string | undefined)[]> =>
+      page.$$eval(".cf-error", (lines) => lines.map((line) => `${line.previousElementSibling?.tagName} ${line.previousElementSibling?.className} ${line.parentElement?.tagName}`));
+    assert.deepEqual(await places(withScript), await places(without));
+    for (const page of [withScript, without]) {
+      if (page === withScript) assert.deepEqual(await violations(page), []);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${overflow} px too wide`);
+      // Below the choices, never between them.
+      const [choice, line] = await Promise.all(["[name=size][value=l]", "[name=size]"].map((one) => page.$eval(one, (control) =>
+        (control.hasAttribute("value") && control.getAttribute("value") === "l" ? control : document.getElementById(control.getAttribute("aria-describedby")?.split(" ").at(-1) ?? ""))?.getBoundingClientRect().bottom ?? 0)));
+      assert.ok((line ?? 0) > (choice ?? 0), `${line} is not below ${choice}`);
+      await page.screenshot({ path: `${SCREENSHOTS}faults-${name.replace(" ", "-")}.png`, fullPage: true });
+      await page.context().close();
+    }
+  });
+}
+
+it("a field that is left tells what was filled in wrongly, never that it is empty, and its fault goes as soon as it is right", async () => {
+  const page = await open("schema");
+  await page.focus("[name=who]");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("ada@");
+  assert.deepEqual((await told(page)).beside, [], "not while typing, and not for a field left empty");
+  await page.keyboard.press("Tab");
+  assert.deepEqual(await told(page), { summary: [], beside: ["Please enter an email address, such as name@example.com."], invalid: ["mail"] });
+  const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
+  assert.equal(described.length, 2, "the help and the message");
+  await page.focus("[name=mail]");
+  await page.keyboard.press("End");
+  await page.keyboard.type("x");
+  assert.deepEqual((await told(page)).beside, []);
+  assert.equal(await page.getAttribute("[name=mail]", "aria-invalid"), null);
+  assert.equal((await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ").length, 1);
+  await page.context().close();
+});
+
+it("the list above the form shrinks with the faults, and is gone with the last", async () => {
+  const page = await open("markup");
+  await page.click("button");
+  assert.equal((await told(page)).summary.length, 2);
+  await page.check("[value=l]");
+  assert.deepEqual((await told(page)).summary, ["Your name: please fill in this field."]);
+  await page.fill("[name=who]", "Ada");
+  assert.equal(await page.locator(".cf-summary").count(), 0);
+  assert.deepEqual((await told(page)).invalid, []);
+  await page.context().close();
+});
+
+it("what only the server finds stands in the same places, and goes at the first change", async () => {
+  const page = await open("schema");
+  await sendUnchecked(page);
+  const { summary, beside } = await told(page);
+  assert.equal(summary.length, beside.length);
+  assert.ok(beside.includes("Please fill in this field."));
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+  await page.fill("[name=who]", "A");
+  assert.equal((await told(page)).summary.length, summary.length - 1);
+  await page.context().close();
+});
+
+it("the faults of a page that was sent without script go as they are mended", async () => {
+  const page = await open("markup");
+  await page.evaluate(() => {
+    const form = document.querySelector("form");
+    if (form !== null) HTMLFormElement.prototype.submit.call(form);
+  });
+  await page.waitForSelector(".cf-summary");
+  assert.equal((await told(page)).summary.length, 2);
+  await page.fill("[name=who]", "Ada");
+  assert.equal((await told(page)).summary.length, 1);
+  await page.context().close();
+});
+
+it("a form's own words are told in place of the browser's", async () => {
+  const { body } = await site.api("POST", "/forms", { title: "Own", slug: "own", markup: MARKUP, messages: { required_field_missing: "{label} ist nötig.", error: "Bitte prüfen." } });
+  assert.ok(Number(member(body, "id")) > 0);
+  const page = await open("own");
+  await page.click("button");
+  assert.deepEqual((await told(page)).beside[0], "Your name ist nötig.");
+  assert.equal(await page.textContent(".cf-summary-title"), "Bitte prüfen.");
+  await page.context().close();
+});
+});

@@ -1,0 +1,117 @@
+/** What holds for every form: it fits, keeps people in, does not shift, and looks as it should in every setting. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { member, startSite, type Site } from "../shim/site.ts";
+import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
+import { GALLERY } from "./gallery-forms.ts";
+
+const SETTINGS: Readonly<Record<string, BrowserContextOptions>> = {
+  desktop: { viewport: { width: 900, height: 900 } },
+  dark: { viewport: { width: 900, height: 900 }, colorScheme: "dark" },
+  390: { viewport: { width: 390, height: 800 }, hasTouch: true },
+  320: { viewport: { width: 320, height: 640 } },
+  "forced-colours": { viewport: { width: 900, height: 900 }, forcedColors: "active" },
+  "no-script": { viewport: { width: 900, height: 900 }, javaScriptEnabled: false },
+};
+
+let site: Site;
+let browser: Browser;
+
+describe("ten forms in Chromium", { skip: noChromium }, () => {
+before(async () => {
+  site = await startSite();
+  browser = await launchChromium();
+  for (const [slug, { title, markup = "", settings = {}, fields, layout }] of Object.entries(GALLERY)) {
+    const created = await site.api("POST", "/forms", { title, slug, markup, settings });
+    assert.equal(created.status, 201, JSON.stringify(created.body));
+    if (fields === undefined) continue;
+    const stored = await site.api("PUT", `/forms/${Number(member(created.body, "id"))}/schema`, { fields, ...(layout === undefined ? {} : { layout }) });
+    assert.equal(stored.status, 200, JSON.stringify(stored.body));
+  }
+});
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+async function open(slug: string, options: BrowserContextOptions): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  await page.goto(`${site.url}/forms/${slug}`);
+  return page;
+}
+
+for (const slug of Object.keys(GALLERY)) {
+  it(`${slug} fits and keeps people in, in every setting`, async () => {
+    for (const [setting, options] of Object.entries(SETTINGS)) {
+      const page = await open(slug, options);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await page.screenshot({ path: `${SCREENSHOTS}gallery-${slug}-${setting}.png`, fullPage: true });
+      assert.ok(overflow <= 0, `${setting}: ${overflow} px too wide`);
+      // axe waits for ever where no script runs; the page's HTML is the same.
+      if (setting !== "no-script") assert.deepEqual(await violations(page), [], setting);
+      if (setting === "desktop" || setting === "320") {
+        await page.click("button[type=submit],.cf-next,button:not([type])");
+        await page.screenshot({ path: `${SCREENSHOTS}gallery-${slug}-${setting}-faults.png`, fullPage: true });
+        assert.deepEqual(await violations(page), [], `${setting}, with faults`);
+      }
+      await page.context().close();
+    }
+  });
+}
+
+it("a scale of 0 to 10, or of ten points, stands on one line at 360 px, and its targets are wide enough", async () => {
+  const page = await open("survey", { viewport: { width: 360, height: 800 } });
+  const boxes = await page.$$eval("[name=nps]", (points) => points.map((point) => point.getBoundingClientRect().toJSON() as { top: number; width: number; height: number }));
+  assert.equal(new Set(boxes.map(({ top }) => Math.round(top))).size, 1, "one line");
+  assert.ok(boxes.every(({ width, height }) => width >= 24 && height >= 44), JSON.stringify(boxes[0]));
+  await page.context().close();
+});
+
+it("the largest thing shows within half a second, and nothing shifts", async (t) => {
+  for (const slug of ["contact", "medical", "bootstrap"]) {
+    const page = await open(slug, { viewport: { width: 390, height: 800 } });
+    const found = await page.evaluate(() => new Promise<{ paint: number; shift: number }>((resolve) => {
+      let [paint, shift] = [0, 0];
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) paint = entry.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value; }).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => resolve({ paint, shift }), 700);
+    }));
+    t.diagnostic(`${slug}: ${Math.round(found.paint)} ms, shift ${found.shift.toFixed(4)}`);
+    assert.ok(found.paint < 500, `${slug}: ${found.paint} ms`);
+    assert.ok(found.shift < 0.01, `${slug}: ${found.shift}`);
+    await page.context().close();
+  }
+});
+
+it("a keystroke among ten forms of 50 conditional fields takes less than a frame", async (t) => {
+  const fields = [
+    { name: "a", label: "A" },
+    ...Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, label: `C ${index}`, conditions: [{ field: index === 0 ? "a" : `c${index - 1}`, operator: "not_equals", value: `x${index}` }] })),
+  ];
+  for (let index = 0; index < 10; index += 1) {
+    const { body } = await site.api("POST", "/forms", { title: `Many ${index}`, slug: `many-${index}`, markup: "" });
+    assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
+  }
+  const page = await open("many-0", {});
+  const took = await page.evaluate(async () => {
+    for (let index = 1; index < 10; index += 1) document.querySelector("main")?.insertAdjacentHTML("beforeend", await (await fetch(`/forms/many-${index}/embed`)).text());
+    (window as unknown as { cfForms: { enhance(root: ParentNode): void } }).cfForms.enhance(document);
+    const times: number[] = [];
+    for (const input of document.querySelectorAll<HTMLInputElement>("[name=a]")) {
+      for (const letter of "abcdefghij") {
+        input.value += letter;
+        const began = performance.now();
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        times.push(performance.now() - began);
+      }
+    }
+    return times.sort((one, other) => one - other);
+  });
+  const median = took[Math.floor(took.length / 2)] ?? 0;
+  t.diagnostic(`${took.length} keystrokes: median ${median.toFixed(2)} ms, slowest ${took.at(-1)?.toFixed(2)} ms`);
+  assert.ok(median < 16, `${median} ms`);
+  await page.context().close();
+});
+});

@@ -1,0 +1,85 @@
+//! Autoresponders cannot be aimed at others (issue 11, point 8).
+
+use serde_json::json;
+
+use crate::front_fixture::{json_of, make_form, post};
+use crate::host::Host;
+use crate::queue::MINUTE;
+
+/// A form that answers its visitors; how many mails a submit from an address gave.
+fn answering() -> (Host, String) {
+    let mut host = Host::new();
+    let action = json!({"type": "autoresponder"});
+    let settings = json!({"actions": [action], "rate_limit": 1_000});
+    let (_, slug) = make_form(
+        &mut host,
+        "<input name=email type=email><input name=name>",
+        settings,
+    );
+    (host, slug)
+}
+
+fn send(host: &mut Host, slug: &str, to: &str, from: &str) -> usize {
+    let before = host.mails.len();
+    let mut request = post(host, slug, &[("email", to), ("name", "BUY NOW")]);
+    crate::front_fixture::accept_json(&mut request);
+    request.address = Some(from.to_owned());
+    let response = host.visit(request);
+    assert_eq!(json_of(&response).0, 200);
+    host.run_queue();
+    host.mails.len() - before
+}
+
+fn last_log(host: &mut Host) -> (String, String) {
+    let (_, logs) = host.send("GET", "/action-logs", None);
+    let text = |key: &str| logs[0][key].as_str().unwrap().to_owned();
+    (text("status"), text("message"))
+}
+
+#[test]
+fn one_address_gets_three_mails_an_hour_from_a_form() {
+    let (mut host, slug) = answering();
+    for n in 0..3 {
+        let to = ["ann@example.org", "Ann@Example.org"][n % 2];
+        assert_eq!(send(&mut host, &slug, to, &format!("192.0.2.{n}")), 1);
+    }
+    assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.9"), 0);
+    let told = "This recipient had 3 automatic answers in the last hour.";
+    assert_eq!(last_log(&mut host), ("skipped".to_owned(), told.to_owned()));
+    assert_eq!(send(&mut host, &slug, "bob@example.org", "192.0.2.9"), 1);
+    assert!(
+        host.mails
+            .iter()
+            .all(|mail| mail.subject == "Thank you for your message")
+    );
+    host.now += 60 * MINUTE;
+    assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.9"), 1);
+}
+
+#[test]
+fn one_visitor_has_twenty_mails_sent_in_an_hour_unless_many_share_the_address() {
+    for (from, expected) in [
+        ("192.0.2.7", 20),
+        ("10.0.0.1", 25),
+        ("127.0.0.1", 25),
+        ("::1", 25),
+    ] {
+        let (mut host, slug) = answering();
+        let to = |n: usize| format!("a{n}@example.org");
+        let sent: usize = (0..25).map(|n| send(&mut host, &slug, &to(n), from)).sum();
+        assert_eq!(sent, expected, "{from}");
+    }
+}
+
+#[test]
+fn a_mail_that_did_not_go_out_does_not_count() {
+    let (mut host, slug) = answering();
+    host.mail_fails = true;
+    for _ in 0..3 {
+        assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.7"), 0);
+    }
+    host.mail_fails = false;
+    host.now += 3 * MINUTE;
+    host.run_queue();
+    assert_eq!(host.mails.len(), 3);
+}
