@@ -51,7 +51,10 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
         key: format!("{slug}/cv"),
         ..StoredFile::default()
     }];
-    stored(host, full);
+    let submission = stored(host, full);
+    let note = Some(json!({"text": "Called back."}));
+    let (status, _) = host.send("POST", &format!("/submissions/{submission}/notes"), note);
+    assert_eq!(status, 201);
     stored(host, spam(id, "spam"));
     host.files.insert(format!("{slug}/cv"), b"pdf".to_vec());
     let seen = json!({"form_id": id, "events": [{"event_type": "view"}]});

@@ -287,17 +287,25 @@ fn tag_name(tag: &str) -> &str {
     tag.get(..length).unwrap_or_default()
 }
 
-/// The name and length of the first of the end tags that make up some bytes. A `>` in a quoted value of an
-/// attribute, which an end tag should not have, is one that no further tag follows.
+/// The name and length of the end tag that some bytes begin with. A `>` in a quoted value of an attribute,
+/// which an end tag should not have, does not end it.
 fn end_tag(gap: &str) -> Option<(&str, usize)> {
     let content = gap.strip_prefix("</")?;
     content.bytes().next().filter(u8::is_ascii_alphabetic)?;
-    let ends = |at: &usize| {
-        let rest = gap.get(at + 1..).unwrap_or_default();
-        rest.is_empty() || rest.starts_with("</")
-    };
-    let length = gap.match_indices('>').map(|(at, _)| at).find(ends)? + 1;
-    Some((tag_name(content), length))
+    let bytes = gap.as_bytes();
+    let (mut at, mut follows_equals) = (2, false);
+    loop {
+        match *bytes.get(at)? {
+            b'>' => return Some((tag_name(content), at + 1)),
+            quote @ (b'"' | b'\'') if follows_equals => {
+                at += 1 + bytes.get(at + 1..)?.iter().position(|byte| *byte == quote)?;
+                follows_equals = false;
+            }
+            b'=' => follows_equals = true,
+            byte => follows_equals &= byte.is_ascii_whitespace(),
+        }
+        at += 1;
+    }
 }
 
 #[cfg(test)]
