@@ -121,7 +121,7 @@ impl Error {
         matches!(self, Error::Store(StoreError::Port(fault)) if fault.code == "busy")
     }
 
-    /// Why a body could not be read, as [`crate::task::Context::read_body`] says it.
+    /// Why a body could not be read, as [`crate::http::Request::read_body`] says it.
     pub fn of_body(fault: &PortError) -> Error {
         match fault.code.as_str() {
             "too_large" => Error::PayloadTooLarge,

@@ -56,7 +56,7 @@ type EventForms = BTreeMap<i64, (i64, Option<Rc<Vec<String>>>)>;
 pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     let response = Response::empty(204);
     // What is longer than events are, or broken off, counts for nothing.
-    if cx.read_body(request).await.is_err() {
+    if request.read_body(cx).await.is_err() {
         return response;
     }
     match counted(cx, request).await {

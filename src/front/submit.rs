@@ -123,7 +123,7 @@ async fn received(
     let sent = if request.body_waits && request.content_type() == "multipart/form-data" {
         uploads::receive(cx, form).await?
     } else {
-        match cx.read_body(request).await {
+        match request.read_body(cx).await {
             Ok(()) => input::read(request),
             Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
             Err(fault) => Err(fault.into()),
@@ -451,11 +451,12 @@ impl Submit<'_> {
     /// address that may stand for every visitor is not.
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
+        let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
         let mut actions = self.settings.actions.iter();
         let mut fields = self.schema.fields.iter();
         (actions.any(|action| action.kind == "autoresponder")
             || fields.any(|field| field.kind == FieldType::File))
-            && !may_be_a_proxy(self.cx, address)
+            && !may_be_a_proxy(address, forwarded_for_is_read)
     }
 
     fn gates(&self, submission: &Submission) -> Vec<Gate> {

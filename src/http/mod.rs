@@ -10,6 +10,7 @@ use std::pin::Pin;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::task::{Context, PortError};
 pub use model::Principal;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
 
@@ -65,7 +66,7 @@ pub struct Request {
     /// Whether the body was larger than the host allows and was not kept.
     #[serde(default)]
     pub too_large: bool,
-    /// Whether the body is still to be asked for, by [`crate::task::Context::read_body`].
+    /// Whether the body is still to be asked for, by [`Request::read_body`].
     #[serde(default)]
     pub body_waits: bool,
     /// Milliseconds UTC.
@@ -82,6 +83,14 @@ pub struct Request {
 }
 
 impl Request {
+    /// Reads the body, where it still waits with the host.
+    pub async fn read_body(&mut self, cx: &Context) -> Result<(), PortError> {
+        if std::mem::take(&mut self.body_waits) {
+            self.body = cx.body().await?;
+        }
+        Ok(())
+    }
+
     /// A header by its name in lower case, one of [`READ_HEADERS`].
     pub fn header(&self, name: &str) -> Option<&str> {
         debug_assert!(READ_HEADERS.contains(&name), "hosts do not send {name}");

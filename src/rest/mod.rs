@@ -122,7 +122,7 @@ async fn run(
 ) -> Result<Response, Error> {
     let principal = authorize(request, route)?;
     // Nobody is read at length who may not come in.
-    let read = cx.read_body(request).await;
+    let read = request.read_body(cx).await;
     read.map_err(|fault| Error::of_body(&fault))?;
     let arguments = arguments::read(route, captures, request)?;
     let precondition = conditional::read(request);

@@ -12,7 +12,6 @@ use model::Submission;
 use model::addresses::addresses_of;
 
 use super::random::hexadecimal;
-use crate::task::Context;
 
 /// How many bytes of a signature or hash are kept: beyond any guessing, short in a page.
 const KEPT_BYTES: usize = 16;
@@ -94,7 +93,7 @@ impl Signer {
 
 /// Whether an address may be that of a proxy, and so of every visitor: it is private or of this machine,
 /// and the host reads no `X-Forwarded-For`.
-pub fn may_be_a_proxy(cx: &Context, address: &str) -> bool {
+pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     let is_inner = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(ip)) => ip.is_private() || ip.is_loopback() || ip.is_link_local(),
         Ok(IpAddr::V6(ip)) => {
@@ -102,7 +101,7 @@ pub fn may_be_a_proxy(cx: &Context, address: &str) -> bool {
         }
         Err(_) => false,
     };
-    is_inner && !cx.shared().configuration().forwarded_for_is_read
+    is_inner && !forwarded_for_is_read
 }
 
 /// An address as limits count it: of IPv6 the first 64 bits, since whoever has one such address

@@ -6,6 +6,7 @@
 //! "last id".
 
 pub mod answer_names;
+pub mod answer_words;
 pub mod counters;
 mod delete_form;
 mod dialect;

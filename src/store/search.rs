@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission};
 use super::{Batch, Bindings, Dialect, StoreError};
-use crate::submissions::words_of_answers;
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::ordered::Gather;

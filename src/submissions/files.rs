@@ -19,18 +19,6 @@ const IN_ONE_STEP: i64 = 100;
 /// What a file's name may have as it is in a header (RFC 8187, "attr-char").
 const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
-pub fn address_files(cx: &Context, submission: &mut Submission) {
-    let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
-    for (file, id) in submission.files.iter_mut().zip(1..) {
-        file.id = id;
-        file.url = format!(
-            "{site}{root}/cf/v1/submissions/{}/files/{id}",
-            submission.id
-        );
-    }
-}
-
 /// The file as an answer, for nobody to run: a picture is shown where that is asked for, all else is
 /// saved. `None` where the host has it no more.
 pub async fn file_answer(

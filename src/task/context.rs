@@ -10,7 +10,6 @@ use super::{
     Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
     StatementResult,
 };
-use crate::http::Request;
 
 /// An optional port of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -167,16 +166,12 @@ impl Context {
         }
     }
 
-    /// Reads the body of a request, where it still waits with the host.
-    pub async fn read_body(&self, request: &mut Request) -> Result<(), PortError> {
-        if !std::mem::take(&mut request.body_waits) {
-            return Ok(());
-        }
+    /// The body of the request, which still waits with the host.
+    pub async fn body(&self) -> Result<Vec<u8>, PortError> {
         match self.ask(Effect::Body).await {
-            Outcome::File(bytes) => request.body = bytes.unwrap_or_default(),
-            other => return Err(unexpected("body", other)),
+            Outcome::File(bytes) => Ok(bytes.unwrap_or_default()),
+            other => Err(unexpected("body", other)),
         }
-        Ok(())
     }
 
     /// Reads the multipart body of the request as far as its next file.

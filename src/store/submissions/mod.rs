@@ -14,7 +14,6 @@ pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
 use super::{Batch, Row, StoreError};
-use crate::submissions::address_files;
 use crate::task::Context;
 use model::Submission;
 
@@ -40,6 +39,18 @@ const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.d
 
 /// How many [`COLUMNS`] there are.
 const COLUMN_COUNT: usize = 20;
+
+/// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
+pub fn address_files(cx: &Context, submission: &mut Submission) {
+    let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
+    for (file, id) in submission.files.iter_mut().zip(1..) {
+        file.id = id;
+        file.url = format!(
+            "{site}{root}/cf/v1/submissions/{}/files/{id}",
+            submission.id
+        );
+    }
+}
 
 pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission, StoreError> {
     let mut submission = Submission {

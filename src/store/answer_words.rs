@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{Submission, answer_word};
 use crate::security::random::hexadecimal;
+use model::Submission;
+use model::words::answer_word;
 
 /// The most answers of one submission that it is found by.
 const MAX_ANSWERS: usize = 500;
