@@ -1,13 +1,27 @@
 /** Workers for the tests of this folder. */
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
+
+/** Leaves Node's own modules to the runtime, also where CommonJS requires them, as wrangler does. */
+const nodeModules: Plugin = {
+  name: "node-modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === "require-call" ? { path, namespace: "required" } : { path, external: true },
+    );
+    onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({
+      contents: `import all from "${path}"; export * from "${path}"; export default all;`,
+    }));
+  },
+};
 
 /** The worker as a bundler for Workers makes it, its module beside it. */
 async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWasm"; path: string; contents: string | Uint8Array }[]> {
   const made = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true, format: "esm", write: false, outdir: "/", conditions: ["workerd"], loader: { ".wasm": "copy" }, logLevel: "error",
+    mainFields: ["module", "main"], plugins: [nodeModules],
   });
   return made.outputFiles.map(({ path, contents, text }) =>
     path.endsWith(".wasm")
@@ -20,7 +34,7 @@ async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWas
 export async function startWorker(entry: string): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
-    modules, modulesRoot: "/", compatibilityDate: "2025-09-01",
+    modules, modulesRoot: "/", compatibilityDate: "2025-09-01", compatibilityFlags: ["nodejs_compat"],
     d1Databases: ["DB"], r2Buckets: ["FILES"], kvNamespaces: ["TOLD"],
   });
 }
