@@ -439,19 +439,19 @@ impl Skipped {
 
     /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
     fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
-        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 {
+        // lol_html counts what HTML may stand in among HTML.
+        let holds_html = self.is_foreign && is_integration_point(self.tag, tag.name);
+        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 && !holds_html {
             return false;
         }
-        let is_open = !(tag.is_foreign && tag.is_self_closing);
+        let is_open = !(self.is_foreign && tag.is_self_closing);
         self.depth += u32::from(is_open && tag.tag == self.tag);
-        if tag.is_foreign && is_open && is_integration_point(tag.name) {
-            self.integration_points += 1;
-        }
+        self.integration_points += u32::from(is_open && holds_html);
         true
     }
 
     fn is_ended_by(&mut self, tag: Tag, name: &str) -> bool {
-        if self.is_foreign && is_integration_point(name) {
+        if self.is_foreign && is_integration_point(self.tag, name) {
             self.integration_points = self.integration_points.saturating_sub(1);
         }
         let is_left = self.is_foreign && self.integration_points == 0;
@@ -461,17 +461,9 @@ impl Skipped {
 }
 
 /// Whether HTML may stand in an element of SVG or MathML.
-fn is_integration_point(name: &str) -> bool {
-    const NAMES: [&str; 9] = [
-        "annotation-xml",
-        "desc",
-        "foreignobject",
-        "mi",
-        "mn",
-        "mo",
-        "ms",
-        "mtext",
-        "title",
-    ];
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+fn is_integration_point(around: Tag, name: &str) -> bool {
+    const OF_SVG: &[&str] = &["desc", "foreignobject", "title"];
+    const OF_MATH: &[&str] = &["annotation-xml", "mi", "mn", "mo", "ms", "mtext"];
+    let names = if around == Tag::Math { OF_MATH } else { OF_SVG };
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
