@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::contract::{Report, Verdict, Work};
 use super::email::{Composed, bodies, message_id, one, send, subject};
 use super::mailbox::is_address;
-use crate::security::counted_address;
+use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
 use crate::submissions::folded_address;
 use crate::task::Mail;
@@ -87,12 +87,12 @@ pub(super) async fn process(work: &Work) -> Report {
 /// What keeps strangers from having a site write to others: a bucket, the most in an hour, and whose it is.
 type Limit = ((i64, String), i64, &'static str);
 
-/// A visitor whose address is private comes through a proxy that is not read: many have that one.
+/// A visitor whose address may be a proxy's shares it with many.
 async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> {
     let signer = crate::store::signer(&work.cx).await?;
     let mut limits = Vec::new();
     let visitor = work.submission.ip_address.as_str();
-    if visitor.parse().is_ok_and(is_public) {
+    if visitor.parse::<IpAddr>().is_ok() && !may_be_a_proxy(&work.cx, visitor) {
         let hash = signer.hash("answered visitor", &counted_address(visitor));
         limits.push((
             (0, format!("answers:{hash}")),
@@ -105,17 +105,6 @@ async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> 
     let bucket = (work.form.id, format!("answers:{hash}"));
     limits.push((bucket, PER_RECIPIENT, "This recipient"));
     Ok(limits)
-}
-
-fn is_public(address: IpAddr) -> bool {
-    match address.to_canonical() {
-        IpAddr::V4(address) => {
-            !(address.is_private() || address.is_loopback() || address.is_link_local())
-        }
-        IpAddr::V6(address) => {
-            !(address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local())
-        }
-    }
 }
 
 /// The sender of the settings; the site's own when they name none that is an address.

@@ -67,6 +67,15 @@ impl Host {
 
     /// A migrated host with these optional ports.
     pub fn with_ports(ports: Vec<Port>) -> Host {
+        Host::made(ports, true)
+    }
+
+    /// A migrated host that does not read whom a proxy speaks for.
+    pub fn behind_a_proxy() -> Host {
+        Host::made(vec![Port::Mail, Port::Http, Port::Files], false)
+    }
+
+    fn made(ports: Vec<Port>, forwarded_for_is_read: bool) -> Host {
         let configuration = Configuration {
             languages: std::collections::BTreeMap::new(),
             dialect: Dialect::Sqlite,
@@ -78,7 +87,7 @@ impl Host {
             assets: BTreeMap::new(),
             mail_from: "forms@localhost".to_owned(),
             secret: "of the host".to_owned(),
-            forwarded_for_is_read: true,
+            forwarded_for_is_read,
             instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
             keep_days: KeepDays::default(),
