@@ -92,7 +92,12 @@ async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> 
     let signer = crate::store::signer(&work.cx).await?;
     let mut limits = Vec::new();
     let visitor = work.submission.ip_address.as_str();
-    if visitor.parse::<IpAddr>().is_ok() && !may_be_a_proxy(&work.cx, visitor) {
+    if visitor.parse::<IpAddr>().is_ok()
+        && !may_be_a_proxy(
+            visitor,
+            work.cx.shared().configuration().forwarded_for_is_read,
+        )
+    {
         let hash = signer.hash("answered visitor", &counted_address(visitor));
         limits.push((
             (0, format!("answers:{hash}")),

@@ -298,7 +298,10 @@ fn end_tag(gap: &str) -> Option<(&str, usize)> {
         match *bytes.get(at)? {
             b'>' => return Some((tag_name(content), at + 1)),
             quote @ (b'"' | b'\'') if follows_equals => {
-                at += 1 + bytes.get(at + 1..)?.iter().position(|byte| *byte == quote)?;
+                at += 1 + bytes
+                    .get(at + 1..)?
+                    .iter()
+                    .position(|byte| *byte == quote)?;
                 follows_equals = false;
             }
             b'=' => follows_equals = true,
