@@ -142,7 +142,8 @@ function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   });
   const shown = region.querySelector<HTMLElement>(".cf-ending");
   shown?.focus({ preventScroll: true });
-  shown?.scrollIntoView({ block: "nearest" });
+  // Its beginning is to be seen, also where it is higher than the window.
+  region.scrollIntoView({ block: region.getBoundingClientRect().top < 0 ? "start" : "nearest" });
 }
 
 function refuse(form: HTMLFormElement, answer: SubmitAnswer): void {

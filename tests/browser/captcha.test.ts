@@ -102,7 +102,7 @@ async function createForm(check: object): Promise<string> {
   const { status, body } = await site.api("POST", "/forms", {
     title: "Contact",
     markup: '<label>Email <input type="email" name="email" required></label> <button>Send</button>',
-    settings: { spam_checks: [{ site_key: "key-1", secret: SECRET, ...check }] },
+    settings: { hide_after_success: false, spam_checks: [{ site_key: "key-1", secret: SECRET, ...check }] },
   });
   assert.equal(status, 201, JSON.stringify(body));
   return String(member(body, "slug"));

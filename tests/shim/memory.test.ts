@@ -33,7 +33,8 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
   const body = JSON.stringify({ title: "Jobs", markup: '<input type="file" name="cv"><textarea name="text"></textarea>' });
   const made = await fetch(`${url}/api/cf/v1/forms`, { method: "POST", body, headers: { ...basic("admin", PASSWORD), "content-type": "application/json" } });
   assert.equal(made.status, 201);
-  assert.equal(await upload(url), 200);
+  // What a first upload loads stays.
+  for (let n = 0; n < 5; n++) assert.equal(await upload(url), 200);
   await pause(1_000);
 
   const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
