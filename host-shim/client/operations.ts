@@ -595,13 +595,17 @@ export interface SpamTrends {
 }
 
 export interface StoredFile {
-  readonly content_type: string;
   readonly field: string;
-  readonly filename: string;
-  /** Where the host keeps the file. */
-  readonly key: string;
+  /** Unique in its submission. */
+  readonly id: number;
+  /** As the visitor named it, cleaned. */
+  readonly name: string;
   /** Bytes. */
   readonly size: number;
+  /** The media type that the visitor's browser gave it. */
+  readonly type: string;
+  /** Where this API answers its bytes. */
+  readonly url: string;
 }
 
 export interface Submission {
@@ -633,6 +637,9 @@ export interface Submission {
 }
 
 export type SubmissionExport = readonly Submission[];
+
+/** The bytes. */
+export type SubmissionFile = string;
 
 export type SubmissionList = readonly Submission[];
 
@@ -1350,6 +1357,18 @@ export interface Operations {
     };
     readonly output: Submission;
   };
+  /** Download a file of a submission. */
+  readonly getSubmissionFile: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      /** The id of the file. */
+      readonly file_id: number;
+      /** Whether a PNG, JPEG, GIF or WebP picture is to be shown; anything else is saved all the same. */
+      readonly inline?: boolean;
+    };
+    readonly output: Response;
+  };
   /** Add a note to a submission. */
   readonly addNote: {
     readonly input: {
@@ -1426,6 +1445,7 @@ export const OPERATIONS = {
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
   addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
   getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},
 } as const;

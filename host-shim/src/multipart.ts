@@ -1,7 +1,6 @@
 /** A multipart body (RFC 7578), parsed as it arrives: nothing gathers but its texts. */
 
-import { createHash } from "node:crypto";
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import type { BusboyFileStream } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import type { Files } from "./ports.ts";
 
@@ -83,6 +82,7 @@ export class Multipart {
 
   /** Reads the file to its end; without a place its bytes are counted alone. */
   async receive(place: Place | null): Promise<ReceivedFile> {
+    const { createHash } = await import("node:crypto");
     const hash = createHash("sha256");
     let size = 0;
     const piece = async (): Promise<Uint8Array | null> => {
@@ -108,6 +108,8 @@ export class Multipart {
   }
 
   async #parse(body: IncomingBody, contentType: string): Promise<void> {
+    // It needs Node's streams, which a bundle for other platforms has no use for until a file comes.
+    const { Busboy } = await import("@fastify/busboy");
     const busboy = new Busboy({
       headers: { "content-type": contentType },
       // A file is what has a name, also an empty one: an input that was left empty.
