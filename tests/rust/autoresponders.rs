@@ -58,7 +58,8 @@ fn one_address_gets_three_mails_an_hour_from_a_form() {
 #[test]
 fn one_visitor_has_twenty_mails_sent_in_an_hour_unless_many_share_the_address() {
     let proxy = Host::behind_a_proxy;
-    let cases: [(fn() -> Host, &str, usize); 5] = [
+    type MakeHost = fn() -> Host;
+    let cases: [(MakeHost, &str, usize); 5] = [
         (Host::new, "192.0.2.7", 20),
         (Host::new, "10.0.0.1", 20),
         (proxy, "192.0.2.7", 20),
