@@ -225,6 +225,41 @@ export function tellServerFaults(form: HTMLFormElement, faults: readonly ServerF
   show(form, found, title, true);
 }
 
+/** Tells what was filled into a field wrongly, in place of what was told of it before. */
+function tellLeft(form: HTMLFormElement, control: Control, known: readonly Told[]): void {
+  const { valid, badInput } = control.validity;
+  if (valid || (control.value === "" && !badInput)) return;
+  const entries = known.map(({ entry }) => entry);
+  const words = fault(form, control);
+  // A submit has told it already.
+  if (known.some(({ line }) => line.textContent === words.short)) return;
+  for (const told of known) told.entry = null;
+  withdraw(form, known);
+  const told = tell(form, control, words, false);
+  told.entry = entries.find((entry) => entry !== undefined && entry !== null) ?? null;
+  const link = told.entry?.querySelector("a");
+  if (link) link.textContent = words.message;
+}
+
+/** What waits until the pointer is let go; null where none is down. */
+let waiting: (() => void)[] | null = null;
+
+/** A message that appears under a pressed pointer would push away what is being clicked, and the click would be lost. */
+function whenReleased(action: () => void): void {
+  if (waiting === null) action();
+  else waiting.push(action);
+}
+
+window.addEventListener("mousedown", ({ button }) => (waiting ??= button === 0 ? [] : null), true);
+for (const name of ["mouseup", "dragend"]) {
+  window.addEventListener(name, () => {
+    const actions = waiting ?? [];
+    waiting = null;
+    // Behind the click.
+    setTimeout(() => actions.forEach((action) => action()));
+  }, true);
+}
+
 /** Follows what the visitor does about the faults, and keeps the browser from telling its own. */
 export function watchFaults(form: HTMLFormElement): void {
   const root = rootOf(form);
@@ -253,18 +288,7 @@ export function watchFaults(form: HTMLFormElement): void {
   });
   own(form).addEventListener("change", ({ target }) => {
     const control = target as Control;
-    if (control.matches(CHOICE) || control.validity === undefined) return;
-    const { valid, badInput } = control.validity;
-    if (valid || (control.value === "" && !badInput)) return;
-    const known = about(control);
-    const entries = known.map(({ entry }) => entry);
-    const words = fault(form, control);
-    for (const told of known) told.entry = null;
-    withdraw(form, known);
-    const told = tell(form, control, words, false);
-    told.entry = entries.find((entry) => entry !== undefined && entry !== null) ?? null;
-    const link = told.entry?.querySelector("a");
-    if (link) link.textContent = words.message;
+    if (!control.matches(CHOICE) && control.validity !== undefined) whenReleased(() => tellLeft(form, control, about(control)));
   });
   own(form).addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest(".cf-summary a") : null;

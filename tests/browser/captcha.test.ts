@@ -195,9 +195,12 @@ for (const [type, { input }] of Object.entries(SERVICES)) {
     const { page, faults, sent } = await visit(`${site.url}/forms/${await createForm({ type })}`);
     assert.equal(await page.locator("form .cf-captcha + button").count(), 1, "the widget is above the button");
     await freshToken(page, input, []);
-    await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
     await send(page, "nonsense");
+    await page.waitForSelector(".cf-summary");
+    assert.deepEqual(sent, [], "what the browser finds wrong costs no token");
+    await send(page, `${"a".repeat(65)}@example.org`);
     await page.waitForSelector(".cf-error");
+    assert.equal(sent.length, 1, "only the server knows how long the part before the @ may be");
     await freshToken(page, input, sent);
     await send(page, "ada@example.org");
     await page.waitForSelector(".cf-message-success");

@@ -174,4 +174,23 @@ it("pictures named like the document's own properties do not stop the script", a
   assert.deepEqual(said, []);
   await page.context().close();
 });
+
+it("regression: the message of a field that is left took away the click that left it", async () => {
+  await make("clicks", '<p><label>Mail <input name="mail" type="email"></label></p><p><label><input type="checkbox" name="news" value="1"> News</label></p><button>Send</button>');
+  const { page } = await open("clicks");
+  for (const [selector, came] of [["[name=news]", "[name=news]:checked"], ["button", ".cf-summary"]] as const) {
+    await page.fill("[name=mail]", "");
+    await page.fill("[name=mail]", "nonsense");
+    const box = await page.locator(selector).boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.move(box.x + 8, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(50);
+    await page.mouse.up();
+    await page.waitForSelector(".cf-error");
+    assert.equal(await page.locator(came).count(), 1, `${selector} heard the click`);
+    assert.equal(await page.locator(".cf-error").count(), 1, "it is told once");
+  }
+  await page.context().close();
+});
 });
