@@ -69,49 +69,65 @@ it("a scale of 0 to 10, or of ten points, stands on one line at 360 px, and its 
   await page.context().close();
 });
 
+/** Rounds of a measurement: other suites run beside this one, so that only the least of several says what our own work takes. */
+const ROUNDS = 5;
+
 it("the largest thing shows within half a second, and nothing shifts", async (t) => {
   for (const slug of ["contact", "medical", "bootstrap"]) {
-    const page = await open(slug, { viewport: { width: 390, height: 800 } });
-    const found = await page.evaluate(() => new Promise<{ paint: number; shift: number }>((resolve) => {
-      let [paint, shift] = [0, 0];
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) paint = entry.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
-      new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value; }).observe({ type: "layout-shift", buffered: true });
-      setTimeout(() => resolve({ paint, shift }), 700);
-    }));
-    t.diagnostic(`${slug}: ${Math.round(found.paint)} ms, shift ${found.shift.toFixed(4)}`);
-    assert.ok(found.paint < 500, `${slug}: ${found.paint} ms`);
-    assert.ok(found.shift < 0.01, `${slug}: ${found.shift}`);
-    await page.context().close();
+    const paints: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      // A context of its own has nothing in its cache.
+      const page = await open(slug, { viewport: { width: 390, height: 800 } });
+      const found = await page.evaluate(() => new Promise<{ paint: number; shift: number }>((resolve) => {
+        let [paint, shift] = [0, 0];
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) paint = entry.startTime; }).observe({ type: "largest-contentful-paint", buffered: true });
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value; }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve({ paint, shift }), 700);
+      }));
+      assert.ok(found.paint > 0, "something was painted");
+      assert.ok(found.shift < 0.01, `${slug}: ${found.shift}`);
+      paints.push(found.paint);
+      await page.context().close();
+    }
+    t.diagnostic(`${slug}: ${paints.map(Math.round).join(", ")} ms`);
+    assert.ok(Math.min(...paints) < 500, `${slug}: ${paints.join()} ms`);
   }
 });
 
-it("a keystroke among ten forms of 50 conditional fields takes less than a frame", async (t) => {
-  const fields = [
-    { name: "a", label: "A" },
-    ...Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, label: `C ${index}`, conditions: [{ field: index === 0 ? "a" : `c${index - 1}`, operator: "not_equals", value: `x${index}` }] })),
-  ];
+it("a keystroke among ten forms of 50 conditional fields takes less than a frame, its layout included", async (t) => {
+  // Half of them follow each other, and half come and go with a letter.
+  const conditions = (index: number): object =>
+    index % 2 === 0 ? { field: index === 0 ? "a" : `c${index - 2}`, operator: "not_equals", value: `x${index}` } : { field: "a", operator: "contains", value: "e" };
+  const fields = [{ name: "a", label: "A" }, ...Array.from({ length: 50 }, (_, index) => ({ name: `c${index}`, label: `C ${index}`, conditions: [conditions(index)] }))];
   for (let index = 0; index < 10; index += 1) {
     const { body } = await site.api("POST", "/forms", { title: `Many ${index}`, slug: `many-${index}`, markup: "" });
     assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
   }
   const page = await open("many-0", {});
-  const took = await page.evaluate(async () => {
+  const { took, shown } = await page.evaluate(async (rounds) => {
     for (let index = 1; index < 10; index += 1) document.querySelector("main")?.insertAdjacentHTML("beforeend", await (await fetch(`/forms/many-${index}/embed`)).text());
     (window as unknown as { cfForms: { enhance(root: ParentNode): void } }).cfForms.enhance(document);
-    const times: number[] = [];
-    for (const input of document.querySelectorAll<HTMLInputElement>("[name=a]")) {
-      for (const letter of "abcdefghij") {
-        input.value += letter;
-        const began = performance.now();
-        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
-        times.push(performance.now() - began);
+    const least = new Map<string, number>();
+    const shown = new Set<number>();
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [form, input] of document.querySelectorAll<HTMLInputElement>("[name=a]").entries()) {
+        for (const letter of "abcdefghij") {
+          input.value = letter === "a" ? "a" : input.value + letter;
+          const began = performance.now();
+          input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          shown.add(document.body.offsetHeight);
+          const key = `${form} ${letter}`;
+          least.set(key, Math.min(least.get(key) ?? Infinity, performance.now() - began));
+        }
       }
     }
-    return times.sort((one, other) => one - other);
-  });
-  const median = took[Math.floor(took.length / 2)] ?? 0;
-  t.diagnostic(`${took.length} keystrokes: median ${median.toFixed(2)} ms, slowest ${took.at(-1)?.toFixed(2)} ms`);
-  assert.ok(median < 16, `${median} ms`);
+    return { took: [...least.values()].sort((one, other) => one - other), shown: shown.size };
+  }, ROUNDS);
+  const [median = Infinity, slowest = Infinity] = [took[Math.floor(took.length / 2)], took.at(-1)];
+  t.diagnostic(`${took.length} keystrokes, the least of ${ROUNDS} rounds each: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`);
+  assert.equal(took.length, 100);
+  assert.ok(shown > 1, "fields came and went");
+  assert.ok(slowest < 16, `${slowest} ms`);
   await page.context().close();
 });
 });
