@@ -28,7 +28,21 @@ export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts"
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
 export type { PureCalls } from "./pure.ts";
-export type * from "../../pkg/wasm/browser.js";
+export type {
+  Answers,
+  AnswerFault,
+  EvaluatedConditions,
+  Field,
+  FormSchema,
+  NamespaceIndex,
+  ParsedMarkup,
+  RenderedSchema,
+  RouteDescription,
+  SchemaFault,
+  SentFile,
+  ValidatedSubmission,
+  Warning,
+} from "#load-engine";
 export type { ModuleSource };
 export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
