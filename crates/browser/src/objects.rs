@@ -81,7 +81,7 @@ impl<'de> Visitor<'de> for Bounded {
         Ok(value.into())
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
         Ok(value.into())
     }
 
