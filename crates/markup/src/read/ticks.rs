@@ -100,7 +100,14 @@ impl Builder<'_> {
             return (field, label, help);
         }
         field.css_class = String::new();
-        for own in ["id", "aria-label", "title", "tabindex", "accesskey"] {
+        for own in [
+            "id",
+            "aria-label",
+            "aria-controls",
+            "title",
+            "tabindex",
+            "accesskey",
+        ] {
             field.attributes.remove(own);
         }
         let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
