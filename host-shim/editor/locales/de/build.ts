@@ -1,4 +1,4 @@
-/** Texts of the form editor. */
+/** Texte des Formulareditors. */
 export const build = {
   "build.type.text": "Kurzer Text",
   "build.type.textarea": "Langer Text",
