@@ -40,7 +40,8 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.getByRole("option", { name: "Half" }).click();
     await add("file", "Papers", "File upload");
     const frame = page.frameLocator("iframe");
-    await frame.getByText("Papers").waitFor();
+    await frame.locator("label.cf-label", { hasText: "Papers" }).waitFor();
+    await frame.locator("fieldset input[type=radio]").first().waitFor({ state: "attached" });
 
     // Without a choice the inspector is the form's own; the layout becomes steps.
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -64,7 +65,10 @@ describe("the form editor", { skip: noChromium }, () => {
     while (await undo.isEnabled()) await undo.click();
     await page.getByRole("button", { name: /Layout/ }).getByText("One page").waitFor();
     // A click in the picture of the form chooses the field.
-    await page.locator(".build-frame").click({ position: { x: 120, y: 200 } });
+    const box = await frame.locator("legend", { hasText: "I am" }).boundingBox();
+    assert.ok(box !== null);
+    await page.mouse.click(box.x + 5, box.y + 5);
+    await page.getByRole("heading", { name: "I am", level: 2 }).waitFor();
     assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
   });
 

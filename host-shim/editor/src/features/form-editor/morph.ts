@@ -14,7 +14,7 @@ export function morph(from: Element, to: Element): void {
   const isSameShape = gone.length === come.length && gone.every((node, index) => node.nodeName === come[index]?.nodeName);
   come.forEach((node, index) => {
     const old = gone[index];
-    if (isSameShape && old instanceof Object && old.nodeType === 1) morph(old as Element, node as Element);
+    if (isSameShape && old?.nodeType === 1) morph(old as Element, node as Element);
     else if (isSameShape && old !== undefined) old.textContent = node.textContent;
     else from.insertBefore(from.ownerDocument.importNode(node, true), behind);
   });
