@@ -69,6 +69,30 @@ it("a scale of 0 to 10, or of ten points, stands on one line at 360 px, and its 
   await page.context().close();
 });
 
+it("options show their pictures on cards of one height, whole of which can be clicked, with script and without", async () => {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
+  const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });
+  const options = ["Garden", "Street", "Roof"].map((label, index) => ({ value: label, label: index === 1 ? `${label}\nWith a balcony` : label, image: `/pictures/${index}.svg` }));
+  const fields = [{ name: "room", type: "radio", label: "Your room", required: true, css_class: "cf-cards", options }, { name: "send", type: "submit", label: "Book" }];
+  const stored = await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields });
+  assert.equal(stored.status, 200, JSON.stringify(stored.body));
+  for (const setting of ["desktop", "390", "dark", "forced-colours", "no-script"]) {
+    const page = await (await browser.newContext(SETTINGS[setting] ?? {})).newPage();
+    await page.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
+    await page.goto(`${site.url}/forms/room`);
+    assert.equal(await page.$$eval(".cf-picture", (all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0 && one.checkVisibility()).length), 3, setting);
+    if (setting === "desktop") {
+      const boxes = await page.$$eval(".cf-choice", (cards) => cards.map((card) => card.getBoundingClientRect().height));
+      assert.equal(new Set(boxes.map(Math.round)).size, 1, boxes.join());
+    }
+    await page.locator(".cf-picture").nth(1).click();
+    assert.equal(await page.isChecked("[value=Street]"), true, setting);
+    await page.screenshot({ path: `${SCREENSHOTS}gallery-room-${setting}.png`, fullPage: true });
+    if (setting !== "no-script") assert.deepEqual(await violations(page), [], setting);
+    await page.context().close();
+  }
+});
+
 /** Rounds of a measurement: other suites run beside this one, so that only the least of several says what our own work takes. */
 const ROUNDS = 5;
 

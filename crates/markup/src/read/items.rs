@@ -82,7 +82,7 @@ impl<'a> Items<'a> {
     pub(super) fn of(html: &'a str) -> Items<'a> {
         Items {
             list: Vec::new(),
-            tags: KeptTags::of(html),
+            tags: KeptTags::default(),
             groups: Vec::new(),
             described_by: Vec::new(),
             labelled_by: Vec::new(),

@@ -5,7 +5,8 @@ import { useText } from "../../text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, FaultText, Loaded, Waiting } from "../../ui/states.tsx";
-import { FormState, stateOf } from "../forms/form-state.tsx";
+import { FormState, stateOf } from "../../shell/form-state.tsx";
+import { NumbersTab } from "../../shell/parts.ts";
 import { useFormDraft, type FormDraft } from "./form-draft.ts";
 
 const ContentTab = lazy(() => import("./content-tab.tsx"));
@@ -15,7 +16,6 @@ const MessagesTab = lazy(() => import("./messages-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
 const HistoryTab = lazy(() => import("./history-tab.tsx"));
-const NumbersTab = lazy(() => import("../analytics/numbers-tab.tsx"));
 
 export interface TabProps {
   readonly draft: FormDraft;
