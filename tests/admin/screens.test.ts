@@ -14,6 +14,7 @@ const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
   new: () => "/forms/new",
   import: () => "/forms/import",
   content: (id) => `/forms/${id}`,
+  build: (id) => `/forms/${id}/build`,
   settings: (id) => `/forms/${id}/settings`,
   messages: (id) => `/forms/${id}/messages`,
   actions: (id) => `/forms/${id}/actions`,
