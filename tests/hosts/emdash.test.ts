@@ -132,7 +132,9 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Create Passkey" }).click();
   await page.getByRole("button", { name: "Sign in with Passkey" }).click();
-  await page.getByRole("button", { name: "Get Started" }).click();
+  await page.waitForURL(/\/_emdash\/admin\/?$/);
+  const welcome = page.getByRole("button", { name: "Get Started" });
+  await page.addLocatorHandler(welcome, () => welcome.click());
 }
 
 async function untilServed(address: string): Promise<void> {
