@@ -334,6 +334,10 @@ export interface FormMessagesMembers {
 export interface FormPreview {
   /** A whole page. */
   readonly html: string;
+  /** What of the markup the schema does not say. */
+  readonly lost?: readonly MarkupWarning[];
+  readonly markup?: string;
+  readonly schema?: FormSchema;
   /** What a save by this caller would remove from the markup. */
   readonly warnings: readonly MarkupWarning[];
 }
@@ -950,7 +954,13 @@ export interface Operations {
   /** Show the page that visitors would see. Nothing is stored, counted or sent. */
   readonly previewForm: {
     readonly input: {
+      /** Whether to answer the schema and the markup too, each made of the other. */
+      readonly convert?: boolean;
       readonly body: {
+        /** An edit of a field in the markup, made in place first: {name, field} changes the field, {field} adds one, {name} takes it away. */
+        readonly edit?: {
+          readonly [name: string]: unknown;
+        } | null;
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
         readonly schema?: FormSchemaMembers | null;
@@ -1414,7 +1424,7 @@ export const OPERATIONS = {
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview"],"answer":"json"},
-  previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":[],"answer":"json"},
+  previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","status","search","starred","field","after","before"],"answer":"response"},
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},

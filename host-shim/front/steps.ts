@@ -274,10 +274,26 @@ function go(walk: Walk, step: number): void {
 /** The history is the page's own to write only where the page is nothing but the form. */
 const keepsHistory = (): boolean => page.querySelector("body.cf-page") !== null;
 
+/** Each step but the first has an address of its own, which a reload leads back to. */
+const addressOf = (step: number): string =>
+  location.pathname + location.search + (step > 0 ? `#step-${step + 1}` : location.hash.replace(/^#step-\d+$/, ""));
+
+/** Goes on at the step of the address, or before it where an answer is missing. */
+function goOn(walk: Walk): void {
+  const wanted = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? 1) - 1;
+  const isRight = (step: number): boolean =>
+    partsOf(walk, step).flatMap((part) => within(part, CONTROLS) as HTMLInputElement[]).every((control) => !control.willValidate || control.validity.valid);
+  walk.current = walk.live.find((step) => step >= wanted || !isRight(step)) ?? 0;
+  const { cfVisit }: Partial<Visited> = history.state ?? {};
+  // The states before it lead to what was kept.
+  if (wanted > 0 && walk.current === wanted && cfVisit !== undefined) walk.visit = cfVisit;
+  showCurrent(walk);
+}
+
 /** Makes the browser's place in the history the current step, with nothing known of what was before. */
 function settle({ current, visit }: Walk): void {
   const visited: Visited = { cfStep: current, cfFrom: -1, cfVisit: visit };
-  if (keepsHistory()) history.replaceState(visited, "");
+  if (keepsHistory()) history.replaceState(visited, "", addressOf(current));
 }
 
 function advance(walk: Walk): void {
@@ -289,7 +305,7 @@ function advance(walk: Walk): void {
     return form.requestSubmit(form.querySelector<HTMLElement>(SUBMITS));
   }
   const visited: Visited = { cfStep: next, cfFrom: walk.current, cfVisit: walk.visit };
-  if (keepsHistory()) history.pushState(visited, "");
+  if (keepsHistory()) history.pushState(visited, "", addressOf(next));
   go(walk, next);
 }
 
@@ -363,6 +379,7 @@ export function startSteps(form: HTMLFormElement): void {
   const faulty = own(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
   showCurrent(walk);
+  if (faulty === null && keepsHistory()) goOn(walk);
   listen(walk);
   own(form).addEventListener("input", () => keepAnswers(form));
 }

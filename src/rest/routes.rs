@@ -285,8 +285,10 @@ macro_rules! route_table {
                     Parameter::body("schema", SCHEMA, "Its schema, which is its source then."),
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
+                    Parameter::body("edit", Kind::Object, "An edit of a field in the markup, made in place first: {name, field} changes the field, {field} adds one, {name} takes it away."),
+                    Parameter::query("convert", Kind::Boolean, "Whether to answer the schema and the markup too, each made of the other."),
                 ]
-                200 "FormPreview" handlers::forms::preview;
+                200 "FormPreview" [NOT_PATCHED] handlers::forms::preview;
             list_revisions "listRevisions" GET "/cf/v1/forms/{id}/revisions" "List the revisions of a form, newest first."
                 [ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
                 200 "RevisionList" [NO_FORM] handlers::revisions::list;

@@ -60,6 +60,30 @@ describe("the way back through steps in Chromium", { skip: noChromium }, () => u
     });
   }
 
+  it("each step has an address, which a reload leads back to with what was written, and which skips no step", async () => {
+    const { path } = await make({ schema: STEPS });
+    const page = await open(path);
+    const now = async (): Promise<unknown[]> => [await progress(page), new URL(page.url()).hash];
+    assert.deepEqual(await now(), ["Step 1 of 3", ""]);
+    await page.fill("[name=email]", "ada@example.org");
+    await next(page);
+    await fillAddress(page);
+    await next(page);
+    // The third step is hidden by its condition.
+    assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
+    await page.reload();
+    assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
+    await page.goBack();
+    assert.deepEqual(await now(), ["Step 2 of 3", "#step-2"]);
+    assert.equal(await page.inputValue('[name="home[city]"]'), "city");
+    await page.goBack();
+    assert.deepEqual(await now(), ["Step 1 of 3", ""]);
+    await page.context().close();
+    const other = await open(`${path}#step-4`);
+    assert.deepEqual([await progress(other), new URL(other.url()).hash], ["Step 1 of 3", ""]);
+    await other.context().close();
+  });
+
   it("after a reload the browser's Back does not lead to a later step whose answers before it are gone", async () => {
     const { path } = await make({ schema: STEPS });
     const page = await open(path);
@@ -68,6 +92,7 @@ describe("the way back through steps in Chromium", { skip: noChromium }, () => u
     await fillAddress(page);
     await next(page);
     assert.equal(await progress(page), "Step 3 of 3");
+    await page.evaluate(() => sessionStorage.clear());
     await page.reload();
     assert.equal(await progress(page), "Step 1 of 3");
     await page.goBack();

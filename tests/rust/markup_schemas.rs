@@ -83,7 +83,11 @@ fn options(choices: &mut Choices<'_>) -> Vec<Value> {
         };
         let label = text(choices);
         if values.insert(value.clone()) {
-            options.push(json!({"value": value, "label": label}));
+            let mut option = json!({"value": value, "label": label});
+            if value.len() % 3 == 1 {
+                option["image"] = json!("/pictures/a%20b.jpg?x=1&y='");
+            }
+            options.push(option);
         }
     }
     options

@@ -8,6 +8,7 @@
 //! | `data-cf-label`, `data-cf-description`, `data-cf-placeholder`, `data-cf-default` | a control or group | the exact text, where HTML would lose white space or has no place for it |
 //! | `data-cf-required`, `data-cf-min`, `data-cf-max`, `data-cf-pattern` | a control or group | constraints that HTML does not know for this type |
 //! | `data-cf-options` | a control or group | options of a type that shows none, as JSON; the labels of a name's or address's parts |
+//! | `data-cf-image` | an option, a radio or checkbox of a set | the address of its picture |
 //! | `data-cf-conditions` | as `data-show-if` | conditions that the published grammars cannot say, as JSON |
 //! | `data-cf-enabled` | a control | it is not disabled, although the fieldset around it is |
 //! | `data-cf-id` | a control | an `id` that is not unique in the form |

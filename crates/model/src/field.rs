@@ -190,6 +190,9 @@ pub struct FieldOption {
     pub value: String,
     /// What is shown.
     pub label: String,
+    /// The address of a picture of it; empty for none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub image: String,
 }
 
 /// Constraints on a value. `min` and `max` bound the number of a number, range or rating, the

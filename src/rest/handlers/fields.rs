@@ -1,7 +1,7 @@
 //! The routes of a schema's fields (specification, "Fields").
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::schema::with_unchecked;
 use crate::error::{Error, Fault, Missing};
@@ -29,7 +29,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
             if is_patch(&call) {
-                return patch(&call, form, None, &body, make);
+                return patch(&call, form, None, &body, &make);
             }
             let schema = form.schema()?;
             let schema = schema.unwrap_or_else(|| FormSchema::of(Vec::new()));
@@ -50,7 +50,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
             match is_patch(&call) {
-                true => patch(&call, form, Some(name), &body, make),
+                true => patch(&call, form, Some(name), &body, &make),
                 false => store(form, make(&existing_schema(form)?)),
             }
         })
@@ -66,7 +66,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
         .change_form(|form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
             match is_patch(&call) {
-                true => patch(&call, form, Some(name), &Value::Null, make),
+                true => patch(&call, form, Some(name), &Value::Null, &make),
                 false => store(form, make(&existing_schema(form)?)),
             }
         })
@@ -88,18 +88,22 @@ struct Change {
 /// What the caller sends, with texts as HTML shows them where the author's markup is to say them:
 /// without white space at their ends or in a row.
 fn body_of(call: &Call, form: &Form) -> Value {
-    let mut body = call.arguments.body.clone();
+    let mut body = Value::Object(call.arguments.body.clone());
     if is_patch(call) && form.source == Source::Markup {
-        for name in ["label", "description", "placeholder"] {
-            if let Some(Value::String(text)) = body.get_mut(name) {
-                *text = match name {
-                    "placeholder" => text.trim().to_owned(),
-                    _ => collapse(text),
-                };
-            }
+        collapse_texts(&mut body);
+    }
+    body
+}
+
+fn collapse_texts(body: &mut Value) {
+    for name in ["label", "description", "placeholder"] {
+        if let Some(Value::String(text)) = body.get_mut(name) {
+            *text = match name {
+                "placeholder" => text.trim().to_owned(),
+                _ => collapse(text),
+            };
         }
     }
-    Value::Object(body)
 }
 
 /// Whether the caller wants the author's markup edited in place.
@@ -120,7 +124,7 @@ fn patch(
     form: &mut Form,
     name: Option<&str>,
     body: &Value,
-    make: impl Fn(&FormSchema) -> Edited,
+    make: &dyn Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
     if form.source == Source::Schema {
         let edited = make(&existing_schema(form)?);
@@ -133,6 +137,48 @@ fn patch(
         change.warnings.push(not_patched(reason));
         return Ok(change);
     }
+    match in_place(call, form, name, body, make)? {
+        Ok(change) => Ok(change),
+        Err((reason, ..)) if is_patch_only(call) => Err(Error::MarkupNotPatched(reason)),
+        Err((reason, wanted, field)) => {
+            form.set_schema(&wanted)?;
+            let warnings = vec![not_patched(&reason)];
+            Ok(Change { field, warnings })
+        }
+    }
+}
+
+/// Edits a field of markup that is nowhere stored: `{name}` alone takes it away, `{field}` alone adds one,
+/// both change it. What cannot be written in place is refused.
+pub(super) fn edit_markup(
+    call: &Call,
+    form: &mut Form,
+    edit: &Map<String, Value>,
+) -> Result<(), Error> {
+    let name = edit.get("name").and_then(Value::as_str);
+    let mut body = edit.get("field").cloned().unwrap_or_default();
+    collapse_texts(&mut body);
+    let make = |schema: &FormSchema| match (name, &body) {
+        (None, body) => edit::add_field(schema, body),
+        (Some(name), Value::Null) => edit::delete_field(schema, name, true),
+        (Some(name), body) => edit::update_field(schema, name, body),
+    };
+    match in_place(call, form, name, &body, &make)? {
+        Ok(_) => Ok(()),
+        Err((reason, ..)) => Err(Error::MarkupNotPatched(reason)),
+    }
+}
+
+/// Why an edit cannot be made in place, and the schema and field that it would make.
+type Unmade = (String, FormSchema, Field);
+
+fn in_place(
+    call: &Call,
+    form: &mut Form,
+    name: Option<&str>,
+    body: &Value,
+    make: &dyn Fn(&FormSchema) -> Edited,
+) -> Result<Result<Change, Unmade>, Error> {
     let parsed = form.parsed_markup()?;
     let (wanted, field) = make(&parsed.schema).map_err(refusal)?;
     let before = parsed.schema.field(name.unwrap_or(&field.name));
@@ -156,14 +202,9 @@ fn patch(
             form.set_markup(markup);
             // What stands in the markup has the place and group that it was given there.
             let field = schema.field(&field.name).cloned().unwrap_or(field);
-            Ok(Change { field, warnings })
+            Ok(Ok(Change { field, warnings }))
         }
-        Err(reason) if is_patch_only(call) => Err(Error::MarkupNotPatched(reason)),
-        Err(reason) => {
-            form.set_schema(&wanted)?;
-            let warnings = vec![not_patched(&reason)];
-            Ok(Change { field, warnings })
-        }
+        Err(reason) => Ok(Err((reason, wanted, field))),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::fields::edit_markup;
 use crate::actions;
 use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
@@ -115,11 +116,29 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
     if let Some(schema) = arguments.value("schema") {
         form.set_schema(&serde_json::from_value(schema.clone())?)?;
     }
+    if let Some(edit) = arguments.object("edit") {
+        edit_markup(&call, &mut form, edit)?;
+    }
     let html = front::preview(&call.cx, &form).await?;
-    Ok(Response::json(
-        200,
-        &json!({"html": html, "warnings": warnings}),
-    ))
+    let mut answer = json!({"html": html, "warnings": warnings});
+    if arguments.flag("convert")
+        && let Some(members) = answer.as_object_mut()
+    {
+        let (schema, lost) = match form.schema()? {
+            Some(schema) => {
+                form.markup = forms::schema_markup(&call.cx, &form, &schema, None).await?;
+                (schema, Vec::new())
+            }
+            None => {
+                let parsed = form.parsed_markup()?;
+                (parsed.schema, parsed.warnings)
+            }
+        };
+        members.insert("schema".to_owned(), json!(schema));
+        members.insert("markup".to_owned(), json!(form.markup));
+        members.insert("lost".to_owned(), json!(lost));
+    }
+    Ok(Response::json(200, &answer))
 }
 
 /// `GET /cf/v1/forms/{id}`.

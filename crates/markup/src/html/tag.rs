@@ -1,20 +1,18 @@
-//! The element names that the tree's rules know.
+//! The element names that the tree's rules know, and the kinds of elements among them.
 
+/// Declares the tags: each with its name in lower case.
 macro_rules! tags {
-    ($($name:ident = $text:literal,)*) => {
+    ($($name:ident $text:literal)*) => {
         /// An HTML element's name, as far as the rules tell it from others.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Tag {
-            $(#[doc = concat!("`<", stringify!($name), ">`.")] $name,)*
+            $(#[doc = concat!("`<", $text, ">`.")] $name,)*
             /// Any other name; formatting elements are among them.
             Other,
         }
 
         impl Tag {
-            /// How many tags there are.
-            pub(crate) const COUNT: usize = Tag::Other as usize + 1;
-
             /// The tag of a name, in any case.
             pub fn of(name: &str) -> Tag {
                 let mut lower = [0; LONGEST_NAME];
@@ -23,11 +21,22 @@ macro_rules! tags {
                 };
                 lower.copy_from_slice(name.as_bytes());
                 lower.make_ascii_lowercase();
-                match &*lower {
-                    $($text => Tag::$name,)*
+                match std::str::from_utf8(lower) {
+                    $(Ok($text) => Tag::$name,)*
                     _ => Tag::Other,
                 }
             }
+        }
+    };
+}
+
+/// Declares kinds of elements, by their tags.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $seen:vis $kind:ident: $($name:ident)*;)*) => {
+        impl Tag {
+            $($(#[$doc])* $seen const fn $kind(self) -> bool {
+                matches!(self, $(Tag::$name)|*)
+            })*
         }
     };
 }
@@ -36,197 +45,56 @@ macro_rules! tags {
 const LONGEST_NAME: usize = 10;
 
 tags! {
-    Address = b"address",
-    Area = b"area",
-    Article = b"article",
-    Aside = b"aside",
-    Base = b"base",
-    Blockquote = b"blockquote",
-    Body = b"body",
-    Br = b"br",
-    Button = b"button",
-    Caption = b"caption",
-    Center = b"center",
-    Col = b"col",
-    Colgroup = b"colgroup",
-    Datalist = b"datalist",
-    Dd = b"dd",
-    Details = b"details",
-    Dialog = b"dialog",
-    Dir = b"dir",
-    Div = b"div",
-    Dl = b"dl",
-    Dt = b"dt",
-    Embed = b"embed",
-    Fieldset = b"fieldset",
-    Figcaption = b"figcaption",
-    Figure = b"figure",
-    Footer = b"footer",
-    Form = b"form",
-    Frameset = b"frameset",
-    H1 = b"h1",
-    H2 = b"h2",
-    H3 = b"h3",
-    H4 = b"h4",
-    H5 = b"h5",
-    H6 = b"h6",
-    Head = b"head",
-    Header = b"header",
-    Hgroup = b"hgroup",
-    Hr = b"hr",
-    Html = b"html",
-    Iframe = b"iframe",
-    Image = b"image",
-    Img = b"img",
-    Input = b"input",
-    Keygen = b"keygen",
-    Label = b"label",
-    Legend = b"legend",
-    Li = b"li",
-    Link = b"link",
-    Main = b"main",
-    Marquee = b"marquee",
-    Math = b"math",
-    Menu = b"menu",
-    Meta = b"meta",
-    Meter = b"meter",
-    Nav = b"nav",
-    Noembed = b"noembed",
-    Noframes = b"noframes",
-    Noscript = b"noscript",
-    Object = b"object",
-    Ol = b"ol",
-    Optgroup = b"optgroup",
-    Option = b"option",
-    Output = b"output",
-    P = b"p",
-    Param = b"param",
-    Plaintext = b"plaintext",
-    Pre = b"pre",
-    Progress = b"progress",
-    Script = b"script",
-    Search = b"search",
-    Section = b"section",
-    Select = b"select",
-    Small = b"small",
-    Source = b"source",
-    Style = b"style",
-    Summary = b"summary",
-    Svg = b"svg",
-    Table = b"table",
-    Tbody = b"tbody",
-    Td = b"td",
-    Template = b"template",
-    Textarea = b"textarea",
-    Tfoot = b"tfoot",
-    Th = b"th",
-    Thead = b"thead",
-    Title = b"title",
-    Tr = b"tr",
-    Track = b"track",
-    Ul = b"ul",
-    Wbr = b"wbr",
-    Xmp = b"xmp",
+    Address "address"  Area "area"  Article "article"  Aside "aside"  Base "base"
+    Blockquote "blockquote"  Body "body"  Br "br"  Button "button"  Caption "caption"
+    Center "center"  Col "col"  Colgroup "colgroup"  Datalist "datalist"  Dd "dd"
+    Details "details"  Dialog "dialog"  Dir "dir"  Div "div"  Dl "dl"  Dt "dt"  Embed "embed"
+    Fieldset "fieldset"  Figcaption "figcaption"  Figure "figure"  Footer "footer"  Form "form"
+    Frameset "frameset"  H1 "h1"  H2 "h2"  H3 "h3"  H4 "h4"  H5 "h5"  H6 "h6"  Head "head"
+    Header "header"  Hgroup "hgroup"  Hr "hr"  Html "html"  Iframe "iframe"  Image "image"
+    Img "img"  Input "input"  Keygen "keygen"  Label "label"  Legend "legend"  Li "li"
+    Link "link"  Main "main"  Marquee "marquee"  Math "math"  Menu "menu"  Meta "meta"
+    Meter "meter"  Nav "nav"  Noembed "noembed"  Noframes "noframes"  Noscript "noscript"
+    Object "object"  Ol "ol"  Optgroup "optgroup"  Option "option"  Output "output"  P "p"
+    Param "param"  Plaintext "plaintext"  Pre "pre"  Progress "progress"  Script "script"
+    Search "search"  Section "section"  Select "select"  Small "small"  Source "source"
+    Style "style"  Summary "summary"  Svg "svg"  Table "table"  Tbody "tbody"  Td "td"
+    Template "template"  Textarea "textarea"  Tfoot "tfoot"  Th "th"  Thead "thead"
+    Title "title"  Tr "tr"  Track "track"  Ul "ul"  Wbr "wbr"  Xmp "xmp"
+}
+
+kinds! {
+    /// Elements without content or end tag.
+    pub is_void:
+        Area Base Br Col Embed Hr Image Img Input Keygen Link Meta Param Source Track Wbr;
+    /// `<h1>` to `<h6>`.
+    pub is_heading:
+        H1 H2 H3 H4 H5 H6;
+    /// Elements whose content is not part of the form: scripts, fallbacks and inert content.
+    pub(crate) is_skipped:
+        Iframe Noembed Noframes Noscript Plaintext Script Style Template Title Xmp;
+    /// Elements whose content is text alone, whatever stands in it.
+    pub holds_raw_text:
+        Iframe Noembed Noframes Noscript Plaintext Script Style Textarea Title Xmp;
+    /// Elements whose start tag ends an open paragraph, and whose end tag ends them only when
+    /// they are in scope (HTML standard, "in body").
+    pub is_block:
+        Address Article Aside Blockquote Center Details Dialog Dir Div Dl Fieldset Figcaption
+        Figure Footer Header Hgroup Main Menu Nav Ol Pre Search Section Summary Ul;
+    /// Parts of a table.
+    pub is_table_part:
+        Caption Colgroup Tbody Td Tfoot Th Thead Tr;
+    /// Elements whose end is implied by another's (HTML standard, "generate implied end tags").
+    pub(crate) is_implied:
+        Dd Dt Li Optgroup Option P;
+    /// What bounds a scope (HTML standard, "has an element in scope").
+    pub(crate) bounds_scope:
+        Caption Marquee Object Table Td Th;
 }
 
 impl Tag {
-    /// Elements without content or end tag.
-    pub const fn is_void(self) -> bool {
-        matches!(
-            self,
-            Tag::Area
-                | Tag::Base
-                | Tag::Br
-                | Tag::Col
-                | Tag::Embed
-                | Tag::Hr
-                | Tag::Image
-                | Tag::Img
-                | Tag::Input
-                | Tag::Keygen
-                | Tag::Link
-                | Tag::Meta
-                | Tag::Param
-                | Tag::Source
-                | Tag::Track
-                | Tag::Wbr
-        )
-    }
-
-    /// Whether it is `<h1>` to `<h6>`.
-    pub const fn is_heading(self) -> bool {
-        matches!(
-            self,
-            Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6
-        )
-    }
-
-    /// Elements whose content is not part of the form: scripts, fallbacks and inert content.
-    pub(crate) const fn is_skipped(self) -> bool {
-        matches!(
-            self,
-            Tag::Iframe
-                | Tag::Noembed
-                | Tag::Noframes
-                | Tag::Noscript
-                | Tag::Plaintext
-                | Tag::Script
-                | Tag::Style
-                | Tag::Template
-                | Tag::Title
-                | Tag::Xmp
-        )
-    }
-
-    /// Elements whose content is text alone, whatever stands in it.
-    pub const fn holds_raw_text(self) -> bool {
-        matches!(
-            self,
-            Tag::Iframe
-                | Tag::Noembed
-                | Tag::Noframes
-                | Tag::Noscript
-                | Tag::Plaintext
-                | Tag::Script
-                | Tag::Style
-                | Tag::Textarea
-                | Tag::Title
-                | Tag::Xmp
-        )
-    }
-
-    /// Elements whose start tag ends an open paragraph, and whose end tag ends them only when
-    /// they are in scope (HTML standard, "in body").
-    pub const fn is_block(self) -> bool {
-        matches!(
-            self,
-            Tag::Address
-                | Tag::Article
-                | Tag::Aside
-                | Tag::Blockquote
-                | Tag::Center
-                | Tag::Details
-                | Tag::Dialog
-                | Tag::Dir
-                | Tag::Div
-                | Tag::Dl
-                | Tag::Fieldset
-                | Tag::Figcaption
-                | Tag::Figure
-                | Tag::Footer
-                | Tag::Header
-                | Tag::Hgroup
-                | Tag::Main
-                | Tag::Menu
-                | Tag::Nav
-                | Tag::Ol
-                | Tag::Pre
-                | Tag::Search
-                | Tag::Section
-                | Tag::Summary
-                | Tag::Ul
-        )
-    }
+    /// How many tags there are.
+    pub(crate) const COUNT: usize = Tag::Other as usize + 1;
 
     /// Elements that stand on lines of their own, so that text before and after them is apart.
     pub(crate) const fn parts_text(self) -> bool {
@@ -249,29 +117,6 @@ impl Tag {
             )
     }
 
-    /// Whether it is a part of a table.
-    pub const fn is_table_part(self) -> bool {
-        matches!(
-            self,
-            Tag::Caption
-                | Tag::Colgroup
-                | Tag::Tbody
-                | Tag::Td
-                | Tag::Tfoot
-                | Tag::Th
-                | Tag::Thead
-                | Tag::Tr
-        )
-    }
-
-    /// Elements whose end is implied by another's (HTML standard, "generate implied end tags").
-    pub(crate) const fn is_implied(self) -> bool {
-        matches!(
-            self,
-            Tag::Dd | Tag::Dt | Tag::Li | Tag::Optgroup | Tag::Option | Tag::P
-        )
-    }
-
     /// What an end tag of an ordinary element does not reach across (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
         (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))
@@ -279,14 +124,6 @@ impl Tag {
                 self,
                 Tag::Button | Tag::Marquee | Tag::Object | Tag::Select | Tag::Textarea
             )
-    }
-
-    /// What bounds a scope (HTML standard, "has an element in scope").
-    pub(crate) const fn bounds_scope(self) -> bool {
-        matches!(
-            self,
-            Tag::Caption | Tag::Marquee | Tag::Object | Tag::Table | Tag::Td | Tag::Th
-        )
     }
 }
 

@@ -9,16 +9,13 @@ pub use super::white_space::collapse;
 pub(crate) use super::white_space::{is_collapsed, seen};
 pub(crate) use model::is_unseen;
 
-/// How many pieces one word tells of.
-const BITS: usize = u32::BITS as usize;
-
-/// A piece of text, or what lies between pieces, in eight bytes: a document may be little else.
+/// A piece of text, or what lies between pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Where its bytes of the document begin, with their references.
+    /// Where its bytes of the document begin and end, with their references.
     start: u32,
-    /// How many they are, and behind that in the lowest bits its [`Kind`].
-    length_and_kind: u32,
+    end: u32,
+    kind: Kind,
 }
 
 /// What a piece is.
@@ -41,56 +38,23 @@ pub(super) enum Kind {
 }
 
 impl Piece {
-    /// How many bits tell the kind.
-    const KIND_BITS: u32 = 3;
-    const KIND_MASK: u32 = (1 << Self::KIND_BITS) - 1;
-
-    const fn between(kind: Kind) -> Piece {
-        Piece {
-            start: 0,
-            length_and_kind: kind as u32,
-        }
-    }
-
-    /// None for a text that no document has, see `MAX_MARKUP_BYTES`.
-    fn text(span: &Range<usize>, kind: Kind) -> Option<Piece> {
-        let length = u32::try_from(span.len()).ok()?;
-        Some(Piece {
-            start: u32::try_from(span.start).ok()?,
-            length_and_kind: length.checked_mul(1 << Self::KIND_BITS)? | kind as u32,
-        })
-    }
-
     pub(super) const fn kind(self) -> Kind {
-        match self.length_and_kind & Self::KIND_MASK {
-            0 => Kind::Text,
-            1 => Kind::TextInForm,
-            2 => Kind::Choice,
-            3 => Kind::ChoiceEdge,
-            4 => Kind::Break,
-            5 => Kind::Line,
-            _ => Kind::Control,
-        }
+        self.kind
     }
 
     /// Its bytes of the document; none of what lies between.
     const fn span(self) -> Range<usize> {
-        let start = self.start as usize;
-        start..start + (self.length_and_kind >> Self::KIND_BITS) as usize
-    }
-
-    const fn is_choice(self) -> bool {
-        matches!(self.kind(), Kind::Choice)
+        self.start as usize..self.end as usize
     }
 
     /// Whether it is text that labels may show.
     pub(super) const fn is_text(self) -> bool {
-        matches!(self.kind(), Kind::Text | Kind::TextInForm)
+        matches!(self.kind, Kind::Text | Kind::TextInForm)
     }
 
     /// Whether it parts the text that may label a control.
     pub(super) const fn parts(self) -> bool {
-        matches!(self.kind(), Kind::Break | Kind::Line | Kind::Control)
+        matches!(self.kind, Kind::Break | Kind::Line | Kind::Control)
     }
 }
 
@@ -100,8 +64,8 @@ impl Piece {
 pub(crate) struct Texts<'a> {
     html: &'a str,
     pieces: Vec<Piece>,
-    /// For each piece a bit, whether it was read, so that the rest can be told as lost.
-    claimed: RefCell<Vec<u32>>,
+    /// For each piece whether it was read, so that the rest can be told as lost.
+    claimed: RefCell<Vec<bool>>,
 }
 
 /// Which pieces; see [`Texts::mark`].
@@ -127,8 +91,9 @@ impl<'a> Texts<'a> {
             (false, true) => Kind::TextInForm,
             (false, false) => Kind::Text,
         };
-        if let Some(piece) = Piece::text(&span, kind) {
-            self.push(piece);
+        // No document is too long for it, see `MAX_MARKUP_BYTES`.
+        if let (Ok(start), Ok(end)) = (u32::try_from(span.start), u32::try_from(span.end)) {
+            self.pieces.push(Piece { start, end, kind });
         }
     }
 
@@ -144,20 +109,21 @@ impl<'a> Texts<'a> {
     fn add_edge(&mut self, kind: Kind) {
         let follows_edge = self.pieces.last().is_some_and(|last| last.kind() == kind);
         if !follows_edge {
-            self.push(Piece::between(kind));
+            self.add_between(kind);
         }
     }
 
     pub(crate) fn add_line_break(&mut self) {
-        self.push(Piece::between(Kind::Line));
+        self.add_between(Kind::Line);
     }
 
     pub(crate) fn add_control(&mut self) {
-        self.push(Piece::between(Kind::Control));
+        self.add_between(Kind::Control);
     }
 
-    fn push(&mut self, piece: Piece) {
-        self.pieces.push(piece);
+    fn add_between(&mut self, kind: Kind) {
+        let (start, end) = (0, 0);
+        self.pieces.push(Piece { start, end, kind });
     }
 
     /// Makes a text one that belongs to no label around it.
@@ -167,8 +133,7 @@ impl<'a> Texts<'a> {
             .get_mut(range.start as usize..range.end as usize);
         for piece in pieces.unwrap_or_default() {
             if piece.is_text() {
-                piece.length_and_kind &= !Piece::KIND_MASK;
-                piece.length_and_kind |= Kind::Choice as u32;
+                piece.kind = Kind::Choice;
             }
         }
     }
@@ -219,7 +184,7 @@ impl<'a> Texts<'a> {
     /// Where the texts of a range stand in the document, but for white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
         let span_of = |piece: &Piece| {
-            let is_meant = piece.is_text() || (with_choices && piece.is_choice());
+            let is_meant = piece.is_text() || (with_choices && piece.kind == Kind::Choice);
             let is_seen = is_meant && !decode_text(self.raw(*piece)).trim_ascii().is_empty();
             is_seen.then(|| piece.span())
         };
@@ -229,18 +194,9 @@ impl<'a> Texts<'a> {
     fn claim(&self, range: &TextRange) {
         let end = (range.end as usize).min(self.pieces.len());
         let mut claimed = self.claimed.borrow_mut();
-        if claimed.is_empty() {
-            claimed.resize(self.pieces.len().div_ceil(BITS), 0);
-        }
-        let mut at = range.start as usize;
-        while at < end {
-            let last = end.min((at / BITS + 1) * BITS);
-            let bits = (u32::MAX >> (BITS - (last - at))) << (at % BITS);
-            if let Some(word) = claimed.get_mut(at / BITS) {
-                *word |= bits;
-            }
-            at = last;
-        }
+        claimed.resize(self.pieces.len(), false);
+        let read = claimed.get_mut(range.start as usize..end);
+        read.unwrap_or_default().fill(true);
     }
 
     /// Whether there is anything to see in the text.
@@ -285,11 +241,7 @@ impl<'a> Texts<'a> {
     /// form: each up to a break, a control or a text that was read.
     pub(crate) fn unclaimed(&self, mut tell: impl FnMut(TextRange, bool)) {
         let claimed = self.claimed.borrow();
-        let is_claimed = |index: u32| {
-            let index = index as usize;
-            let word = claimed.get(index / BITS).copied().unwrap_or(0);
-            (word >> (index % BITS)) & 1 == 1
-        };
+        let is_claimed = |index: u32| claimed.get(index as usize).is_some_and(|read| *read);
         let mut open: Option<(u32, bool)> = None;
         for (index, piece) in (0..).zip(&self.pieces) {
             if piece.is_text() && !is_claimed(index) {

@@ -11,22 +11,6 @@ pub(super) struct Collapsed {
 
 impl Collapsed {
     pub(super) fn push(&mut self, text: &str) {
-        let bare = text.trim_ascii();
-        if bare.is_empty() || !is_collapsed(bare) {
-            return self.push_runs(text);
-        }
-        // Mostly a text has white space at its ends only, if at all.
-        self.space_is_due |= !self.text.is_empty() && text.starts_with(is_space);
-        self.text.reserve(bare.len() + 1);
-        if std::mem::take(&mut self.space_is_due) {
-            self.text.push(' ');
-        }
-        self.text.push_str(bare);
-        self.space_is_due = text.ends_with(is_space);
-    }
-
-    /// As [`Collapsed::push`], for any text.
-    fn push_runs(&mut self, text: &str) {
         let mut rest = text;
         while let Some(first) = rest.bytes().next() {
             let is_space = first.is_ascii_whitespace();
@@ -48,10 +32,6 @@ impl Collapsed {
             }
         }
     }
-}
-
-const fn is_space(character: char) -> bool {
-    character.is_ascii_whitespace()
 }
 
 /// A text with its white space collapsed, as a browser shows it.

@@ -1,5 +1,6 @@
 //! Reading options: of selects and datalists, and of radios and checkboxes.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -9,6 +10,7 @@ use crate::html::text::TextRange;
 use crate::markers;
 use crate::warnings::WarningCode;
 use model::check::MAX_OPTIONS;
+use model::front_settings::is_picture;
 use model::{Field, FieldOption};
 
 /// The longest value or label of an option, in characters.
@@ -225,7 +227,20 @@ fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
         _ => text(),
     };
     let is_selected = attribute("selected").is_some();
-    (FieldOption { value, label }, is_selected)
+    let image = image(attribute("data-cf-image").map(|image| image.value()));
+    let option = FieldOption {
+        value,
+        label,
+        image,
+    };
+    (option, is_selected)
+}
+
+/// The address of an option's picture, if it can be one.
+pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
+    let address =
+        address.filter(|address| is_picture(address) && address.len() <= MAX_OPTION_CHARS);
+    address.map(Cow::into_owned).unwrap_or_default()
 }
 
 /// Whether an option is there to be replaced: an empty first one that says something, as the standard's
@@ -262,6 +277,7 @@ pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, o
         let option = FieldOption {
             value: without_controls(&option.value).replace('\n', " "),
             label: without_controls(&option.label).into_owned(),
+            image: image(Some(Cow::Owned(option.image))),
         };
         add_option(field, &mut values, option, items, offset);
     }

@@ -48,6 +48,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let conditions = self.note(tag, &notable);
         self.context.conditions = conditions.into();
+        self.context.is_follow_up |= notable.says.is_follow_up;
         self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th | Tag::Dd);
         let holds_content = !matches!(
             tag.tag,
@@ -149,7 +150,12 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 }
             }
             Role::Fault(loss) => {
-                self.close_fault(loss, text, (node.items_before, node.labels_before));
+                let is_message =
+                    self.close_fault(loss, text, (node.items_before, node.labels_before));
+                if is_message && let Some(id) = node.id {
+                    // What names it among others by its id describes nothing.
+                    self.texts_by_id.insert(decode_attribute(id), 0..0);
+                }
             }
             Role::Help => {
                 if index(self.list.len()) == node.items_before {

@@ -118,6 +118,7 @@ impl Builder<'_> {
             None => field.options.push(FieldOption {
                 value: part.to_owned(),
                 label,
+                ..FieldOption::default()
             }),
         }
     }

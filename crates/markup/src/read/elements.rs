@@ -154,6 +154,8 @@ pub(super) struct ClassWords {
     pub(super) is_error: bool,
     /// It is a step of several.
     pub(super) is_stage: bool,
+    /// It is shown for one of the choices around it, as `govuk-radios__conditional` is.
+    pub(super) is_follow_up: bool,
 }
 
 /// What classes say that were read before: a document has few, and each many times.
@@ -175,93 +177,57 @@ impl<'a> Classes<'a> {
     }
 }
 
+/// Words that end the class of a help text: alone, or behind a prefix as in `govuk-hint`.
+const HELP: [&str; 10] = [
+    "help",
+    "hint",
+    "helper",
+    "helptext",
+    "help-text",
+    "help_text",
+    "form-text",
+    "help-block",
+    "helper-text",
+    "field-description",
+];
+
+/// Words that end the class of the message of a fault.
+const ERROR: [&str; 7] = [
+    "error-message",
+    "error-text",
+    "form-error",
+    "field-error",
+    "valid-feedback",
+    "invalid-feedback",
+    "invalid-tooltip",
+];
+
+/// Words that end the class of a step.
+const STAGE: [&str; 1] = ["step"];
+
 impl ClassWords {
     fn of(class: &str) -> ClassWords {
         let mut says = ClassWords::default();
         for word in class.split_ascii_whitespace() {
-            let Words { help, error, stage } = words_of_length(word.len());
+            let ends_as = |known: &[&str]| known.iter().any(|known| ends_with_word(word, known));
             let is_one =
                 |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
-            says.is_help |= is_one(help);
-            says.is_error |= is_one(error);
-            says.is_stage |= is_one(stage) || ends_as_step(word);
+            says.is_help |= ends_as(&HELP) || is_one(&["description"]);
+            says.is_error |= ends_as(&ERROR) || is_one(&["error", "wpcf7-not-valid-tip"]);
+            says.is_stage |= ends_as(&STAGE) || is_one(&["tab", "page", "tab-pane"]);
+            says.is_follow_up |= ends_as(&["conditional"]);
         }
         says
     }
 }
 
-/// Whether a class is a step's by its last part: `form-step`, `e-form__step`.
-fn ends_as_step(word: &str) -> bool {
-    let rest = word.strip_suffix("step");
-    rest.is_some_and(|rest| rest.ends_with(['-', '_']))
-}
-
-struct Words {
-    help: &'static [&'static str],
-    error: &'static [&'static str],
-    stage: &'static [&'static str],
-}
-
-/// The words that say something, of a length: most classes have no word to compare with.
-const fn words_of_length(length: usize) -> Words {
-    let (help, error, stage): (&[&str], &[&str], &[&str]) = match length {
-        3 => (&[], &[], &["tab"]),
-        4 => (&["help", "hint"], &[], &["page", "step"]),
-        6 => (&["helper"], &[], &[]),
-        8 => (&["helptext"], &[], &["tab-pane"]),
-        9 => (
-            &[
-                "form-text",
-                "form-help",
-                "form-hint",
-                "help-text",
-                "help_text",
-            ],
-            &[],
-            &[],
-        ),
-        10 => (
-            &[
-                "help-block",
-                "field-help",
-                "field-hint",
-                "input-help",
-                "govuk-hint",
-            ],
-            &["error-text", "form-error"],
-            &[],
-        ),
-        11 => (
-            &["helper-text", "field__help", "field__hint", "description"],
-            &["field-error"],
-            &[],
-        ),
-        13 => (&[], &["error-message"], &[]),
-        14 => (&[], &["valid-feedback"], &[]),
-        15 => (&[], &["invalid-tooltip"], &[]),
-        16 => (&[], &["invalid-feedback"], &[]),
-        17 => (&["field-description"], &[], &[]),
-        19 => (&[], &["wpcf7-not-valid-tip"], &[]),
-        26 => (&["mdc-text-field-helper-text"], &[], &[]),
-        _ => (&[], &[], &[]),
+/// Whether a class is that word, or ends with it behind `-` or `_`: `form-step`, `e-form__step`.
+fn ends_with_word(class: &str, word: &str) -> bool {
+    let Some(start) = class.len().checked_sub(word.len()) else {
+        return false;
     };
-    Words { help, error, stage }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words_of_length;
-
-    #[test]
-    fn each_word_stands_with_its_length() {
-        let mut count = 0;
-        for length in 0..100 {
-            let words = words_of_length(length);
-            for word in [words.help, words.error, words.stage].concat() {
-                assert_eq!(word.len(), length, "{word}");
-                count += 1;
-            }
-        }
-        assert_eq!(count, 32);
-    }
+    let (Some(before), Some(end)) = (class.get(..start), class.get(start..)) else {
+        return false;
+    };
+    end.eq_ignore_ascii_case(word) && (start == 0 || before.ends_with(['-', '_']))
 }

@@ -40,6 +40,8 @@ const WORDS_OF_TEXTS: [&str; 5] = ["field", "input", "please", "text", "value"];
 pub(super) enum FollowUp<'a> {
     /// It is shown for an answer to the field of that name.
     ShownFor(Cow<'a, str>),
+    /// It is shown for one of the choices around it.
+    Conditional,
     /// It has a text of that name.
     Named(Cow<'a, str>),
 }
@@ -50,6 +52,7 @@ impl FollowUp<'_> {
         let set = set.strip_suffix("[]").unwrap_or(set);
         match self {
             FollowUp::ShownFor(field) => field == set,
+            FollowUp::Conditional => true,
             FollowUp::Named(name) => {
                 let rest = name.strip_prefix(set).unwrap_or(name);
                 let is_of = |word: &str, known: &[&str]| {
@@ -68,7 +71,7 @@ impl<'a> Items<'a> {
     /// its name, or one of some that are shown for an answer.
     pub(super) fn asks_further(&self, item: &Item, around: Link, set: &str, count: u8) -> bool {
         let is_of_set = |asked: FollowUp<'_>| {
-            let is_one = matches!(asked, FollowUp::ShownFor(_)) || count == 1;
+            let is_one = !matches!(asked, FollowUp::Named(_)) || count == 1;
             is_one && asked.is_of(&decode_attribute(set))
         };
         count <= MAX_FOLLOW_UPS && self.follow_up(item, around).is_some_and(is_of_set)
@@ -80,6 +83,9 @@ impl<'a> Items<'a> {
         let What::Control(kind) = item.what else {
             return None;
         };
+        if item.is_follow_up {
+            return Some(FollowUp::Conditional);
+        }
         if item.conditions == around {
             let is_text = matches!(kind, FieldType::Text | FieldType::Textarea);
             let name = is_text.then(|| self.attribute(item, "name")).flatten();

@@ -87,6 +87,8 @@ pub(super) struct Item {
     pub(super) is_in_label: bool,
     /// Whether it lies in the cell of a table, or beside the term of a list.
     pub(super) is_in_cell: bool,
+    /// Whether it lies in an element that is shown for one of the choices around it.
+    pub(super) is_follow_up: bool,
 }
 
 /// The longest id, in bytes, that something can be named by.
@@ -148,6 +150,7 @@ pub(super) struct Context {
     pub(super) is_grouped: bool,
     pub(super) is_in_form: bool,
     pub(super) is_in_cell: bool,
+    pub(super) is_follow_up: bool,
     pub(super) is_disabled: bool,
     pub(super) outer_is_disabled: bool,
     pub(super) choice_is_disabled: bool,

@@ -176,6 +176,7 @@ impl<'a> Items<'a> {
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label != Link::NONE,
             is_in_cell: self.context.is_in_cell,
+            is_follow_up: self.context.is_follow_up,
         };
         self.list.push(item);
         Some(index(self.list.len() - 1))

@@ -78,8 +78,13 @@ impl<'a> Items<'a> {
     }
 
     /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label, or
-    /// the field that has it, if there is a label or control in it.
-    pub(super) fn close_fault(&mut self, loss: Option<u32>, text: TextRange, from: (u32, u32)) {
+    /// the field that has it, if there is a label or control in it. Tells whether it is the message.
+    pub(super) fn close_fault(
+        &mut self,
+        loss: Option<u32>,
+        text: TextRange,
+        from: (u32, u32),
+    ) -> bool {
         let (items_before, labels_before) = from;
         let items = self.list.get_mut(items_before as usize..);
         let items = items.unwrap_or_default();
@@ -98,6 +103,7 @@ impl<'a> Items<'a> {
         } else if let Some(loss) = loss.and_then(|loss| self.losses.get_mut(loss as usize)) {
             loss.is_none = true;
         }
+        is_message
     }
 }
 

@@ -175,6 +175,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
             (field.label != default && !is_unseen(&field.label)).then(|| FieldOption {
                 value: part.name.to_owned(),
                 label: field.label.clone(),
+                ..FieldOption::default()
             })
         })
         .collect()

@@ -57,11 +57,17 @@ impl<'a> Holds<'a> {
             {
                 Holds::FollowUps(known, count + 1)
             }
+            (
+                Holds::FollowUps(FollowUp::Conditional, _),
+                Holds::FollowUps(FollowUp::Conditional, count),
+            ) if count < MAX_FOLLOW_UPS => Holds::FollowUps(FollowUp::Conditional, count + 1),
             (Holds::Set(kind, name, _), Holds::FollowUps(asked, count)) if asked.is_of(&name) => {
                 Holds::Set(kind, name, count)
             }
-            (Holds::FollowUps(asked @ FollowUp::ShownFor(_), _), Holds::Set(kind, name, count))
-                if count < MAX_FOLLOW_UPS && asked.is_of(&name) =>
+            (Holds::FollowUps(asked, _), Holds::Set(kind, name, count))
+                if count < MAX_FOLLOW_UPS
+                    && !matches!(asked, FollowUp::Named(_))
+                    && asked.is_of(&name) =>
             {
                 Holds::Set(kind, name, count + 1)
             }
@@ -239,7 +245,8 @@ fn is_asked_by_legend(items: &Items<'_>, index: usize) -> bool {
     };
     let label = first.label.get();
     let label = label.and_then(|label| items.labels.get(label as usize));
-    let start = around.text.end.max(items.help_of(around).end);
+    let helps = items.help_of(around).end.max(items.help_of(first).end);
+    let start = around.text.end.max(helps);
     let before = start..label.map_or(first.mark.saturating_sub(1), |label| label.text.start);
     around.conditions == Link::NONE
         && items.texts.is_at_most(before.clone(), MOST_BEFORE_CHOICES)

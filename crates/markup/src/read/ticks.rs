@@ -100,7 +100,14 @@ impl Builder<'_> {
             return (field, label, help);
         }
         field.css_class = String::new();
-        for own in ["id", "aria-label", "title", "tabindex", "accesskey"] {
+        for own in [
+            "id",
+            "aria-label",
+            "aria-controls",
+            "title",
+            "tabindex",
+            "accesskey",
+        ] {
             field.attributes.remove(own);
         }
         let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
@@ -230,6 +237,7 @@ impl Builder<'_> {
         }
         self.choice_labels.push((item.offset, said.place));
         let help = self.labels.description(&self.items, item);
+        let image = choices::image(text_of("data-cf-image"));
         let offset = item.offset as usize;
         let Some(field) = self.fields.get_mut(field_index) else {
             return;
@@ -237,6 +245,7 @@ impl Builder<'_> {
         let option = FieldOption {
             value: value.clone(),
             label: cut(said.text),
+            image,
         };
         let values = self.values.entry(field_index).or_default();
         let is_new = choices::add_option(field, values, option, &mut self.items, offset);

@@ -267,6 +267,7 @@ impl Page<'_> {
         if collapse(&option.label) != option.label {
             self.attribute("label", &option.label);
         }
+        self.image(option);
         if is_marked {
             self.attribute("class", markers::OPTION_CLASS);
         }
@@ -276,6 +277,13 @@ impl Page<'_> {
         self.out.push('>');
         self.text(&option.label);
         self.out.push_str("</option>\n");
+    }
+
+    /// The picture of an option, which browsers do not show.
+    pub(super) fn image(&mut self, option: &FieldOption) {
+        if !option.image.is_empty() {
+            self.attribute("data-cf-image", &option.image);
+        }
     }
 
     /// The suggestions of an input.
@@ -300,6 +308,7 @@ impl Page<'_> {
         self.out.push_str("<option");
         self.attribute("value", &option.value);
         self.attribute("label", "");
+        self.image(option);
         self.out.push_str("></option>\n");
     }
 

@@ -158,9 +158,21 @@ impl Page<'_> {
         if shown != label || label.is_empty() {
             self.attribute("data-cf-label", label);
         }
+        // The options of a rating name points, and are not in its order.
+        let option = field.options.get(index);
+        let pictured =
+            option.filter(|option| field.kind != FieldType::Rating && !option.image.is_empty());
+        if let Some(option) = pictured {
+            self.image(option);
+        }
         self.out.push_str(">\n<label");
         self.attribute("for", &id);
         self.out.push('>');
+        if let Some(option) = pictured {
+            self.out.push_str("<img alt=\"\" class=\"cf-picture\"");
+            self.attribute("src", &option.image);
+            self.out.push('>');
+        }
         match label.trim().split_once('\n') {
             _ if shown.is_empty() => self.text(&markers::humanized(value)),
             Some((name, more))

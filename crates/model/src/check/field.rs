@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::{Field, FieldOption, FieldType, is_reserved_name};
+use super::super::front_settings::is_picture;
 use super::super::read::collapsed;
 use super::{attributes, conditions, validation};
 
@@ -145,6 +146,7 @@ fn read_option(value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<FieldO
         return Some(FieldOption {
             value: option_value(value, at, faults)?,
             label: faults.text(value, at, MAX_OPTION_CHARS)?,
+            image: String::new(),
         });
     }
     let members = faults.object(value, at)?;
@@ -161,19 +163,36 @@ fn read_option(value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<FieldO
     let label = members.get("label").filter(|value| !value.is_null());
     let label = label.unwrap_or(value);
     let label = faults.text(label, &at.member("label"), MAX_OPTION_CHARS);
-    for member in members.keys() {
-        if member != "value" && member != "label" {
+    let mut image = String::new();
+    for (member, value) in members {
+        let at = at.member(member);
+        if member == "image" {
+            image = read_image(value, &at, faults);
+        } else if member != "value" && member != "label" {
             faults.add(
-                &at.member(member),
+                &at,
                 FaultCode::AdditionalProperty,
-                "An option has a value and a label.",
+                "An option has a value, a label and an image.",
             );
         }
     }
     Some(FieldOption {
         value: own_value?,
         label: label?,
+        image,
     })
+}
+
+fn read_image(value: &Value, at: &At<'_>, faults: &mut Faults) -> String {
+    if value.is_null() {
+        return String::new();
+    }
+    let address = faults.text(value, at, MAX_OPTION_CHARS).unwrap_or_default();
+    if !address.is_empty() && !is_picture(&address) {
+        let message = "A picture is an https address or a path of the site.";
+        faults.add(at, FaultCode::InvalidPattern, message);
+    }
+    address
 }
 
 /// The value of an option: one line, since the default values of a field are separated by line

@@ -1,0 +1,119 @@
+/** Everything that can be done to a form, as data; what makes no sense changes nothing. */
+import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Step } from "./content.ts";
+import { renamed } from "./references.ts";
+import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
+
+export type Command =
+  | { readonly kind: "add"; readonly fields: readonly Field[]; readonly target: Target }
+  | { readonly kind: "remove"; readonly names: readonly string[] }
+  | { readonly kind: "move"; readonly names: readonly string[]; readonly target: Target }
+  | { readonly kind: "update"; readonly name: string; readonly change: FieldMembers }
+  | { readonly kind: "layout"; readonly type: Layout["type"] }
+  | { readonly kind: "add_step"; readonly id: string; readonly title: string }
+  | { readonly kind: "update_step"; readonly id: string; readonly title: string }
+  | { readonly kind: "remove_step"; readonly id: string }
+  | { readonly kind: "title"; readonly title: string }
+  | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
+  | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
+  | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
+
+export function apply(content: Content, command: Command): Content {
+  switch (command.kind) {
+    case "title": return command.title === content.title ? content : { ...content, title: command.title };
+    case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
+    case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
+    case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema };
+    case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
+    default: {
+      const schema = applyToSchema(content.schema, command);
+      return schema === content.schema ? content : { ...content, schema };
+    }
+  }
+}
+
+type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "source" }>;
+
+function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
+  const names = new Set(schema.fields.map(({ name }) => name));
+  switch (command.kind) {
+    case "add": {
+      const fresh = command.fields.filter(({ name }, index, all) => !names.has(name) && all.findIndex((own) => own.name === name) === index);
+      const added = new Set(fresh.map(({ name }) => name));
+      if (fresh.length === 0) return schema;
+      const branch = (field: Field): Branch => ({ field, children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch) });
+      const roots = fresh.filter(({ group }) => group === null || !added.has(group));
+      return schemaOf(withBranches(partsOf(schema), roots.map(branch), command.target), schema);
+    }
+    case "remove": return remove(schema, new Set(command.names.filter((name) => names.has(name))));
+    case "move": {
+      const moved = new Set(command.names.filter((name) => names.has(name)));
+      if (moved.size === 0) return schema;
+      const { rest, taken } = without(partsOf(schema), moved);
+      const { group, after } = command.target;
+      const isInside = (branches: readonly Branch[]): boolean => branches.some(({ field, children }) => field.name === group || isInside(children));
+      if (isInside(taken)) return schema;
+      // Behind one that moves along is behind the one before it that stays.
+      let behind = after;
+      while (behind !== null && moved.has(behind)) behind = placeOf(partsOf(schema), behind)?.after ?? null;
+      return schemaOf(withBranches(rest, taken, { ...command.target, after: behind }), schema);
+    }
+    case "update": return update(schema, command.name, command.change);
+    case "layout": {
+      if (command.type === schema.layout.type) return schema;
+      const { steps: _, ...layout } = schema.layout;
+      if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
+      const all = { id: "step-1", title: "", fields: schema.fields.map(({ name }) => name) };
+      return { ...schema, layout: { ...layout, type: command.type, steps: [all] } };
+    }
+    case "add_step": {
+      if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
+      return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
+    }
+    case "update_step": return withSteps(schema, stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)));
+    case "remove_step": {
+      const steps = stepsOf(schema);
+      const at = steps.findIndex(({ id }) => id === command.id);
+      if (at < 0 || steps.length < 2) return schema;
+      // Its fields go to the step before it, or to what is then the first.
+      const heir = at === 0 ? 1 : at - 1;
+      const moved = steps[at]?.fields ?? [];
+      const kept = steps.map((step, index) => (index === heir ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] } : step)).filter((_, index) => index !== at);
+      const next = withSteps(schema, kept);
+      return schemaOf(partsOf(next), next);
+    }
+  }
+}
+
+const withSteps = (schema: FormSchema, steps: readonly Step[]): FormSchema => ({ ...schema, layout: { ...schema.layout, steps } });
+
+function update(schema: FormSchema, name: string, change: FieldMembers): FormSchema {
+  const before = schema.fields.find((field) => field.name === name);
+  if (before === undefined) return schema;
+  const next = change.name ?? name;
+  if (next !== name && schema.fields.some((field) => field.name === next)) return schema;
+  const isSame = Object.entries(change).every(([key, value]) => before[key as keyof Field] === value);
+  if (isSame) return schema;
+  const nameOf = (own: string): string => (own === name ? next : own);
+  const fields = schema.fields.map((field): Field => {
+    const own = field === before ? { ...before, ...change } : field;
+    if (next === name) return own;
+    return { ...own, conditions: renamed(own.conditions, nameOf), group: own.group === null ? null : nameOf(own.group) };
+  });
+  const { steps } = schema.layout;
+  const layout = next === name || steps === undefined ? schema.layout : { ...schema.layout, steps: steps.map((step) => ({ ...step, fields: (step.fields ?? []).map(nameOf) })) };
+  const updated = { ...schema, fields, layout };
+  // What no longer holds fields lets them out.
+  return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type) ? schemaOf(partsOf(updated), updated) : updated;
+}
+
+/** Fields in a container that goes move out of it; conditions about fields that go, go too. */
+function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
+  if (names.size === 0) return schema;
+  const lift = (branches: readonly Branch[]): readonly Branch[] => branches.flatMap(({ field, children }) => {
+    const kept = lift(children);
+    if (names.has(field.name)) return kept;
+    const conditions = renamed(field.conditions, (name) => (names.has(name) ? null : name));
+    return [{ field: { ...field, conditions }, children: kept }];
+  });
+  return schemaOf(partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })), schema);
+}

@@ -1,0 +1,56 @@
+/** Which fields conditions speak of, and what becomes of them when a field is renamed or goes. */
+import type { Condition, Field } from "./content.ts";
+
+/** The names that conditions speak of, each once. */
+export function namesIn(conditions: readonly Condition[]): readonly string[] {
+  const names = new Set<string>();
+  const look = (condition: Condition): void => {
+    if ("field" in condition) names.add(condition.field);
+    else for (const inner of "any" in condition ? condition.any : condition.all) look(inner);
+  };
+  conditions.forEach(look);
+  return [...names];
+}
+
+/** The conditions with each name replaced; those whose name becomes null go, and groups that are empty then. */
+export function renamed(conditions: readonly Condition[], nameOf: (name: string) => string | null): readonly Condition[] {
+  return conditions.flatMap((condition): readonly Condition[] => {
+    if ("field" in condition) {
+      const field = nameOf(condition.field);
+      return field === null ? [] : [field === condition.field ? condition : { ...condition, field }];
+    }
+    const inner = renamed("any" in condition ? condition.any : condition.all, nameOf);
+    if (inner.length === 0) return [];
+    return ["any" in condition ? { ...condition, any: inner } : { ...condition, all: inner }];
+  });
+}
+
+/** Names that several fields decide about in a circle; null where there is none. */
+export function cycleIn(fields: readonly Field[]): readonly string[] | null {
+  const edges = new Map(fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]));
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (name: string): readonly string[] | null => {
+    const at = path.indexOf(name);
+    if (at >= 0) return path.slice(at);
+    if (done.has(name)) return null;
+    path.push(name);
+    for (const next of edges.get(name) ?? []) {
+      const cycle = visit(next);
+      if (cycle !== null) return cycle;
+    }
+    path.pop();
+    done.add(name);
+    return null;
+  };
+  for (const { name } of fields) {
+    const cycle = visit(name);
+    if (cycle !== null) return cycle;
+  }
+  return null;
+}
+
+/** How deep conditions are nested: 1 for a plain list. */
+export function depthOf(conditions: readonly Condition[]): number {
+  return 1 + Math.max(0, ...conditions.map((condition) => ("field" in condition ? 0 : depthOf("any" in condition ? condition.any : condition.all))));
+}

@@ -1,0 +1,121 @@
+/** The fields of a schema as they lie in each other: steps, containers, fields. */
+import { type Field, type FormSchema, holdsFields, type Step } from "./content.ts";
+
+export interface Branch {
+  readonly field: Field;
+  readonly children: readonly Branch[];
+}
+
+export interface Part {
+  /** Null for fields of no step. */
+  readonly step: Step | null;
+  readonly children: readonly Branch[];
+}
+
+/** The steps of a layout, also of one whose steps are its groups. */
+export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
+  if (layout.type === "single") return [];
+  if (layout.steps !== undefined || layout.type === "conversational") return layout.steps ?? [];
+  const holders = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
+  const ids = [...new Set(fields.flatMap(({ group }) => (group === null || holders.has(group) ? [] : [group])))];
+  return ids.map((id) => ({ id, title: id, fields: fields.filter(({ group }) => group === id).map(({ name }) => name) }));
+}
+
+/** The parts of a form from top to bottom; the first is what belongs to no step. */
+export function partsOf(schema: FormSchema): readonly Part[] {
+  const { fields } = schema;
+  const steps = stepsOf(schema);
+  const names = new Set(fields.map(({ name }) => name));
+  const holders = new Set(fields.filter(({ type }) => holdsFields(type)).map(({ name }) => name));
+  const children = new Map<string, Field[]>();
+  const roots: Field[] = [];
+  for (const field of fields) {
+    const { group } = field;
+    if (group === null || group === field.name || !holders.has(group) || !names.has(group)) roots.push(field);
+    else children.set(group, [...(children.get(group) ?? []), field]);
+  }
+  const seen = new Set<string>();
+  const branch = (field: Field): Branch => {
+    seen.add(field.name);
+    return { field, children: (children.get(field.name) ?? []).filter(({ name }) => !seen.has(name)).map(branch) };
+  };
+  const stepOf = new Map(steps.flatMap((step) => (step.fields ?? []).map((name) => [name, step.id] as const)));
+  const branches = roots.map(branch);
+  // Containers that hold each other have no root.
+  for (const field of fields) if (!seen.has(field.name)) branches.push(branch(field));
+  const inStep = (id: string | null) => branches.filter(({ field }) => (stepOf.get(field.name) ?? null) === id);
+  return [{ step: null, children: inStep(null) }, ...steps.map((step) => ({ step, children: inStep(step.id) }))];
+}
+
+/** The schema that the parts make: fields in their order, each with its group, each step with its fields. */
+export function schemaOf(parts: readonly Part[], before: FormSchema): FormSchema {
+  const fields: Field[] = [];
+  const steps: Step[] = [];
+  const write = ({ field, children }: Branch, group: string | null, names: string[]): void => {
+    const position = fields.length;
+    names.push(field.name);
+    fields.push(field.position === position && field.group === group ? field : { ...field, position, group });
+    for (const child of children) write(child, field.name, names);
+  };
+  // A step's fields come where the step is; what belongs to none comes last, as it is shown.
+  for (const { step, children } of [...parts.filter(({ step }) => step !== null), ...parts.filter(({ step }) => step === null)]) {
+    const names: string[] = [];
+    for (const child of children) write(child, null, names);
+    if (step !== null) steps.push({ ...step, fields: names });
+  }
+  const { steps: _, ...layout } = before.layout;
+  return { ...before, fields, layout: before.layout.type === "single" || (steps.length === 0 && before.layout.steps === undefined) ? layout : { ...layout, steps } };
+}
+
+/** The field's place in the tree: its siblings' parent (a step's id or a container's name). */
+export interface Target {
+  readonly step: string | null;
+  readonly group: string | null;
+  /** Behind this one; null for the first place. */
+  readonly after: string | null;
+}
+
+/** Takes branches out by name. Those inside one that is taken go with it. */
+export function without(parts: readonly Part[], names: ReadonlySet<string>): { readonly rest: readonly Part[]; readonly taken: readonly Branch[] } {
+  const taken: Branch[] = [];
+  const filter = (branches: readonly Branch[]): readonly Branch[] => branches.flatMap((branch) => {
+    if (!names.has(branch.field.name)) return [{ ...branch, children: filter(branch.children) }];
+    taken.push(branch);
+    return [];
+  });
+  return { rest: parts.map((part) => ({ ...part, children: filter(part.children) })), taken };
+}
+
+/** Puts branches at a place; at the end of the first part where the place is no more. */
+export function withBranches(parts: readonly Part[], added: readonly Branch[], target: Target): readonly Part[] {
+  let isPlaced = false;
+  const put = (branches: readonly Branch[]): readonly Branch[] => {
+    isPlaced = true;
+    const at = target.after === null ? 0 : branches.findIndex(({ field }) => field.name === target.after) + 1;
+    return target.after !== null && at === 0 ? [...branches, ...added] : [...branches.slice(0, at), ...added, ...branches.slice(at)];
+  };
+  const look = (branches: readonly Branch[]): readonly Branch[] => branches.map((branch) =>
+    branch.field.name === target.group && holdsFields(branch.field.type) ? { ...branch, children: put(branch.children) } : { ...branch, children: look(branch.children) });
+  const placed = parts.map((part) => {
+    if (target.group !== null) return { ...part, children: look(part.children) };
+    return (part.step?.id ?? null) === target.step ? { ...part, children: put(part.children) } : part;
+  });
+  return isPlaced ? placed : parts.map((part, index) => (index === 0 ? { ...part, children: [...part.children, ...added] } : part));
+}
+
+/** Where a field is now. */
+export function placeOf(parts: readonly Part[], name: string): Target | null {
+  const find = (branches: readonly Branch[], step: string | null, group: string | null): Target | null => {
+    for (const [index, { field, children }] of branches.entries()) {
+      if (field.name === name) return { step, group, after: branches[index - 1]?.field.name ?? null };
+      const inside = find(children, step, field.name);
+      if (inside !== null) return inside;
+    }
+    return null;
+  };
+  for (const { step, children } of parts) {
+    const place = find(children, step?.id ?? null, null);
+    if (place !== null) return place;
+  }
+  return null;
+}

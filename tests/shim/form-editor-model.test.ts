@@ -1,0 +1,117 @@
+/** The form editor's model: random sequences of edits, undos, redos and saves (host-shim/editor/src/features/form-editor/model). */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { type Command } from "../../host-shim/editor/src/features/form-editor/model/commands.ts";
+import { type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
+import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../host-shim/editor/src/features/form-editor/model/history.ts";
+import { cycleIn, namesIn } from "../../host-shim/editor/src/features/form-editor/model/references.ts";
+import { partsOf, schemaOf, stepsOf, type Target } from "../../host-shim/editor/src/features/form-editor/model/tree.ts";
+
+const SEQUENCES = 5_000;
+const NAMES = ["a", "b", "c", "d", "e", "box", "set"];
+
+/** Numbers that are the same in each run (mulberry32). */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
+  };
+}
+
+function randomCommand(roll: (sides: number) => number, { schema }: Content): Command {
+  const pick = <Item>(items: readonly Item[]): Item => items[roll(items.length)] as Item;
+  const own = [...schema.fields.map(({ name }) => name), "none"];
+  const steps = [null, "none", ...stepsOf(schema).map(({ id }) => id)];
+  const target = (): Target => ({ step: pick(steps), group: pick([null, null, ...own]), after: pick([null, ...own]) });
+  const fresh = (): Field => {
+    const name = pick(NAMES);
+    const type = name === "box" ? "container" : name === "set" ? "fieldset" : "text";
+    return fieldOf({ name, type, group: pick([null, "box"]), conditions: roll(3) > 0 ? [] : [{ any: [{ field: pick(own), operator: "checked" }, { field: pick(own), operator: "equals", value: "1" }] }] });
+  };
+  switch (roll(13)) {
+    case 0: case 1: case 2: return { kind: "add", fields: [fresh(), fresh()], target: target() };
+    case 3: return { kind: "remove", names: [pick(own), pick(own)] };
+    case 4: case 5: return { kind: "move", names: [pick(own), pick(own)], target: target() };
+    case 6: return { kind: "update", name: pick(own), change: { label: `label ${roll(99)}` } };
+    case 7: return { kind: "update", name: pick(own), change: pick([{ name: pick(NAMES) }, { type: "text" as const }]) };
+    case 8: return { kind: "layout", type: pick(["single", "multi-step", "conversational"] as const) };
+    case 9: return pick<Command>([{ kind: "add_step", id: `s${roll(4)}`, title: "Step" }, { kind: "update_step", id: pick(steps) ?? "", title: `Title ${roll(9)}` }, { kind: "remove_step", id: pick(steps) ?? "" }]);
+    case 10: return { kind: "title", title: `Title ${roll(9)}` };
+    case 11: return { kind: "settings", change: { theme: pick(["calm", "bold"]) } };
+    default: return { kind: "markup", markup: `<p>${roll(99)}</p>`, schema: EMPTY_SCHEMA };
+  }
+}
+
+function check({ schema }: Content, word: string): void {
+  const names = schema.fields.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length, `${word}: a name twice`);
+  schema.fields.forEach(({ position, group }, index) => {
+    assert.equal(position, index, `${word}: positions`);
+    assert.ok(group === null || schema.fields.some(({ name, type }) => name === group && (type === "container" || type === "fieldset")), `${word}: the group ${group} is there`);
+  });
+  const inSteps = stepsOf(schema).flatMap(({ fields }) => fields ?? []);
+  assert.equal(new Set(inSteps).size, inSteps.length, `${word}: a field in two steps`);
+  for (const name of inSteps) assert.ok(names.includes(name), `${word}: ${name} of a step is gone`);
+  const again = schemaOf(partsOf(schema), schema);
+  assert.deepEqual(new Set(again.fields.map(({ name }) => name)), new Set(names), `${word}: the tree has every field`);
+}
+
+it("shows what is stored, and leads back to the start, after any sequence", () => {
+  let edits = 0;
+  for (let seed = 1; seed <= SEQUENCES; seed += 1) {
+    const roll = dice(seed);
+    const start: Content = { title: "Start", source: "schema", markup: "", schema: { ...EMPTY_SCHEMA, fields: [fieldOf({ name: "a" })] }, settings: {}, messages: {} };
+    const atStart = structuredClone(start);
+    let history: History = begin(start);
+    let kept = JSON.stringify(toDraft(start, 1));
+    for (let turn = 0; turn < 12 + roll(20); turn += 1) {
+      const choice = roll(10);
+      const before = history;
+      if (choice < 6) history = run(history, randomCommand(roll, history.shown), roll(3) === 0 ? "word" : null);
+      else if (choice < 8) history = undo(history);
+      else if (choice < 9) history = redo(history);
+      else {
+        // What is edited while a save is under way is not what is stored.
+        const sent = history.shown;
+        kept = JSON.stringify(toDraft(sent, 1));
+        if (roll(2) === 0) history = run(history, randomCommand(roll, history.shown));
+        history = stored(history, sent);
+      }
+      if (history !== before && choice < 6) edits += 1;
+      check(history.shown, `seed ${seed}, turn ${turn}`);
+      if (!isUnsaved(history)) assert.equal(JSON.stringify(toDraft(history.shown, 1)), kept, `seed ${seed}: shown is stored`);
+    }
+    while (history.past.length > 0) {
+      const { shown } = history;
+      history = undo(history);
+      assert.equal(redo(history).shown, shown, `seed ${seed}: redo`);
+    }
+    assert.deepEqual(history.shown, atStart, `seed ${seed}: undo to the start`);
+  }
+  assert.ok(edits > SEQUENCES * 5, `${edits} edits`);
+});
+
+it("moves, renames and removes with everything that refers to a field", () => {
+  const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
+  const schema = {
+    ...EMPTY_SCHEMA,
+    fields: [field("a"), field("box", { type: "container", position: 1 }), field("b", { group: "box", position: 2, conditions: [{ field: "a", operator: "checked" }] }), field("c", { position: 3 })],
+    layout: { type: "multi-step" as const, steps: [{ id: "one", title: "One", fields: ["a", "box", "b"] }, { id: "two", title: "Two", fields: ["c"] }] },
+  };
+  const content: Content = { title: "", source: "schema", markup: "", schema, settings: {}, messages: {} };
+  const after = (command: Command): Content["schema"] => run(begin(content), command).shown.schema;
+  assert.deepEqual(namesIn(after({ kind: "update", name: "a", change: { name: "z" } }).fields[2]?.conditions ?? []), ["z"]);
+  assert.deepEqual(after({ kind: "update", name: "a", change: { name: "z" } }).layout.steps?.[0]?.fields, ["z", "box", "b"]);
+  assert.deepEqual(after({ kind: "update", name: "a", change: { name: "c" } }), schema);
+  const removed = after({ kind: "remove", names: ["a", "box"] });
+  assert.deepEqual(removed.fields.map(({ name, group, conditions }) => [name, group, conditions.length]), [["b", null, 0], ["c", null, 0]]);
+  const moved = after({ kind: "move", names: ["box"], target: { step: "two", group: null, after: "c" } });
+  assert.deepEqual(moved.layout.steps?.map(({ fields }) => fields), [["a"], ["c", "box", "b"]]);
+  assert.deepEqual(after({ kind: "move", names: ["box"], target: { step: null, group: "b", after: null } }).fields.length, 4);
+  assert.deepEqual(after({ kind: "move", names: ["c"], target: { step: null, group: "box", after: "b" } }).fields.map(({ name, group }) => [name, group]), [["a", null], ["box", null], ["b", "box"], ["c", "box"]]);
+  assert.deepEqual(cycleIn([field("x", { conditions: [{ field: "y", operator: "checked" }] }), field("y", { conditions: [{ all: [{ field: "x", operator: "checked" }] }] })]), ["x", "y"]);
+  assert.equal(cycleIn(schema.fields), null);
+});
