@@ -6,7 +6,7 @@ import type { Section } from "./section.ts";
 async function sizeOf(what: string, file: string, atMost: number) {
   const module = await readFile(new URL(`../pkg/wasm/${file}`, import.meta.url));
   const value = gzipSync(module, { level: 9 }).length / 1000;
-  return { what, value, unit: "KB", budget: { atMost }, detail: `${Math.round(module.length / 1000)} KB raw` };
+  return { what, value, unit: "KB" as const, budget: { atMost }, detail: `${Math.round(module.length / 1000)} KB raw` };
 }
 
 const moduleSize: Section = {
