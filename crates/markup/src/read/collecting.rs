@@ -41,7 +41,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             hidden_at: Link::from(notable.is_hidden_by_style().then(|| index(tag.span.start))),
         };
         if may_be_stage(tag.tag, notable.says) {
-            self.context.stage = self.open_stage(tag.tag, notable.says).into();
+            self.context.stage = self.open_stage(tag, notable.says).into();
         }
         if tag.tag == Tag::Table || tag.tag.is_table_part() {
             self.open_table_part(tag);

@@ -34,6 +34,8 @@ pub(crate) struct Read<'a> {
     /// Where each choice of a set begins, and where its label stands; in their order.
     pub(crate) choice_labels: Vec<(u32, TextRange)>,
     pub(crate) texts: Texts<'a>,
+    /// Where the elements begin that are steps though nobody calls them so; the first is `step-1`.
+    pub(crate) found_steps: Vec<u32>,
 }
 
 /// Where a field stands in its document.

@@ -59,6 +59,8 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: usize,
     pub(super) losses_outside: usize,
     pub(super) stages: Vec<Stage>,
+    /// Where the elements begin that were found to be steps; the first is `step-1`.
+    pub(super) found_steps: Vec<u32>,
     /// Whether a button that leads to another step stands in none.
     pub(super) has_common_step_button: bool,
     /// The texts that ask for what begins at a place of the document, by that place; see
@@ -105,6 +107,7 @@ impl<'a> Items<'a> {
             losses_in_form: 0,
             losses_outside: 0,
             stages: Vec::new(),
+            found_steps: Vec::new(),
             has_common_step_button: false,
             questions: Vec::new(),
             looked_at: 0,

@@ -38,6 +38,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
     let Items {
         mut warnings,
         texts,
+        found_steps,
         ..
     } = builder.items;
     drop_unknown_subjects(&mut schema, &places, &mut warnings);
@@ -48,6 +49,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         places,
         choice_labels: builder.choice_labels,
         texts,
+        found_steps,
     }
 }
 

@@ -14,6 +14,8 @@ use crate::html::tokens::StartTag;
 /// An element that may be a step.
 pub(super) struct Stage {
     tag: Tag,
+    /// Where its start tag begins.
+    offset: u32,
     /// Whether its class says so.
     is_called_so: bool,
     /// Its items, in [`Items::list`].
@@ -50,8 +52,7 @@ fn leads_on_or_back(word: &str) -> bool {
     known.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether the text of a button leads on or back, as the page's script takes it too
-/// (host-shim/front/steps.ts).
+/// Whether the text of a button leads on or back.
 fn says_on_or_back(text: &str) -> bool {
     let mut words = words(text);
     let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
@@ -80,10 +81,11 @@ pub(super) const fn may_be_stage(tag: Tag, class: ClassWords) -> bool {
 
 impl<'a> Items<'a> {
     /// Notes an element that may be a step, and gives the number by which it is closed.
-    pub(super) fn open_stage(&mut self, tag: Tag, class: ClassWords) -> u32 {
+    pub(super) fn open_stage(&mut self, tag: &StartTag<'a, '_>, class: ClassWords) -> u32 {
         let start = self.list.len();
         self.stages.push(Stage {
-            tag,
+            tag: tag.tag,
+            offset: index(tag.span.start),
             is_called_so: class.is_stage,
             items: start..start,
             start: self.texts.mark(),
@@ -206,6 +208,7 @@ impl<'a> Items<'a> {
 
     fn make_step(&mut self, stage: &Stage) {
         let step = index(self.steps.len());
+        self.found_steps.push(stage.offset);
         let first = stage.items.start;
         let mut title = 0..0;
         let is_fieldset = stage.tag == Tag::Fieldset;
