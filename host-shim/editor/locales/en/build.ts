@@ -103,6 +103,8 @@ export const build = {
   "build.width.cf-two-thirds": "Two thirds",
   "build.conditionMissing": "There is no field “{name}” any more.",
   "build.conditionCycle": "These fields decide about each other: {names}",
+  "build.shownWhen": "Shown when all of these hold",
+  "build.shownAlways": "Always shown.",
   "build.more": "Name, limits, HTML",
   "build.name": "Name",
   "build.nameHelp": "The name that answers are stored under.",

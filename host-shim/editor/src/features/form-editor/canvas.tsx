@@ -68,6 +68,7 @@ export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
     own.documentElement.style.colorScheme = scheme;
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
+      element.style.colorScheme = scheme;
       for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
     for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";

@@ -61,7 +61,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
       {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
       <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: [value, others].filter((own) => own !== "").join(" ") })} />
-      <Conditions conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
+      <Conditions title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
       {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
       <details>
