@@ -74,7 +74,7 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /* ---- Which element belongs to which step ---- */
 
-/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/stages.rs takes it. */
+/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/found_steps.rs takes it. */
 function wayOf(button: HTMLElement): "on" | "back" | undefined {
   const text = (button.getAttribute("value") ?? button.textContent).trim();
   if (/^next( step)?\W*$/i.test(text)) return "on";

@@ -33,7 +33,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
     for (position, field) in schema.fields.iter_mut().enumerate() {
         field.position = super::items::index(position);
     }
-    losses::tell(&mut builder.items);
+    losses::report(&mut builder.items);
     let places = builder.places;
     let Items {
         mut warnings,
