@@ -121,7 +121,7 @@ function members(document: ApiDocument, operation: Operation): Row[] {
   const whole = schema.$ref === undefined ? schema : document.components.schemas[lastPart(schema.$ref)];
   const required = schema.required ?? [];
   return Object.entries(whole?.properties ?? {}).map(([name, member]) => ({
-    name, place: "body", required: required.includes(name), schema: member, description: member.description ?? "",
+    name, place: "body", required: required.includes(name), schema: member, description: member.description ?? member.anyOf?.[0]?.description ?? "",
   }));
 }
 
