@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { freePort, items, member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
@@ -13,6 +15,19 @@ const FIELDS = [
   { name: "kind", type: "radio", label: "Kind", css_class: "cf-cards", options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
   { name: "send", type: "submit", label: "Send" },
 ];
+
+/** A page of React that shows the form "contact", and notes what it hears in the component's listeners. */
+function reactPage(): string {
+  const contents = `import { createElement } from "react"; import { createRoot } from "react-dom/client"; import { CfForm } from "./host-shim/components/react.ts";
+    window.noted = [];
+    const note = ({ type, detail }) => window.noted.push(type + " " + (detail?.message?.type ?? ""));
+    const root = createRoot(document.getElementById("place"));
+    const show = () => root.render(createElement(CfForm, { site: ${JSON.stringify(`${site.url}/forms`)}, slug: "contact", title: "Write to us", onSubmit: note, onSuccess: note, onError: note }));
+    show(); window.showAgain = show;`;
+  const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
+  const { outputFiles } = buildSync({ stdin: { contents, resolveDir }, bundle: true, format: "iife", write: false, minify: true, define: { "process.env.NODE_ENV": '"production"' } });
+  return outputFiles[0]?.text ?? "";
+}
 
 let site: Site;
 let browser: Browser;
@@ -35,7 +50,9 @@ before(async () => {
     const address = new URL(request.url ?? "/", origin);
     const slug = address.pathname.slice(1);
     response.setHeader("content-type", "text/html; charset=utf-8");
-    response.setHeader("content-security-policy", `default-src 'none'; script-src ${site.url}; connect-src ${site.url}; frame-src ${site.url}`);
+    if (slug === "react.js") return void response.setHeader("content-type", "text/javascript").end(reactPage());
+    response.setHeader("content-security-policy", `default-src 'none'; script-src 'self' ${site.url}; connect-src ${site.url}; frame-src ${site.url}`);
+    if (slug === "react") return void response.end(`<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1><div id="place"></div></main><script src="/react.js"></script></html>`);
     response.end(`<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1><script src="${site.url}/forms/-/assets/embed.js" async></script>
       <cf-form slug="${slug}" title="Write to us"${address.searchParams.has("frame") ? " frame" : ""}><a href="${site.url}/forms/${slug}">Write to us</a></cf-form></main></html>`);
   }).listen(port, "localhost");
@@ -80,6 +97,21 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   assert.equal(page.url(), `${origin}/contact`);
   assert.deepEqual(said, []);
   assert.equal(items((await site.api("GET", `/forms/${ids["contact"]}/submissions`)).body).length, 1);
+  await page.context().close();
+});
+
+it("as a component of React it loads its script once, keeps what is written while the page renders, and tells its listeners", async () => {
+  const { page, said } = await open("react");
+  await page.waitForSelector("cf-form form.cf-form");
+  await page.waitForTimeout(300);
+  await page.fill("[name=who]", "Ada");
+  await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
+  assert.equal(await page.inputValue("[name=who]"), "Ada");
+  assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
+  await page.click("button");
+  await page.waitForSelector(".cf-ending");
+  assert.deepEqual(await page.evaluate(() => (window as unknown as { noted: string[] }).noted), ["cf-submit ", "cf-success success"]);
+  assert.deepEqual(said, []);
   await page.context().close();
 });
 

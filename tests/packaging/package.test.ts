@@ -10,9 +10,9 @@ before(() => {
 });
 after(() => consumer.remove());
 
-/** Every module that the package exports, but for the admin's: those need a browser, and tests/admin tries them there. */
+/** Every module that the package exports, but for those that need a browser: tests/admin and tests/browser try them there. */
 const entries = Object.entries(packageExports())
-  .filter(([entry, target]) => typeof target !== "string" && !entry.startsWith("./editor"))
+  .filter(([entry, target]) => typeof target !== "string" && !entry.startsWith("./editor") && entry !== "./react")
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
 
 /** Asks for the forms without a caller: the engine itself has to refuse. Both JavaScript and TypeScript. */

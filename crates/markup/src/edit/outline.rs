@@ -39,7 +39,7 @@ impl<'a> Outline<'a> {
             html,
             elements: Vec::new(),
             texts: Vec::new(),
-            tags: KeptTags::default(),
+            tags: KeptTags::of(html),
             form_end: None,
             open: None,
             at: 0,
@@ -80,7 +80,7 @@ impl<'a> Outline<'a> {
     pub(super) fn attributes(&self, element: usize) -> Vec<(&'a str, Cow<'a, str>)> {
         let offset = u32::try_from(self.span(element).start).unwrap_or(u32::MAX);
         let attributes = self.tags.attributes(offset);
-        attributes.iter().map(|a| (a.name, a.value())).collect()
+        attributes.map(|a| (a.name, a.value())).collect()
     }
 
     /// The elements around some bytes, innermost first.

@@ -1,39 +1,90 @@
 //! The attributes of tags that are kept beyond their visit.
 
-use super::tokens::{Attribute, StartTag, find};
+use super::tokens::{Attribute, StartTag};
+
+/// An attribute in twelve bytes of its document: there may be many of them.
+#[derive(Debug)]
+struct Kept {
+    name: u32,
+    value: u32,
+    /// The length of the value, and above that of the name.
+    lengths: u32,
+}
+
+/// How many bits tell the length of a value; see `MAX_MARKUP_BYTES`.
+const VALUE_BITS: u32 = 24;
 
 /// The start tags of a document that were kept, by where they begin.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct KeptTags<'a> {
+    html: &'a str,
     /// Where each tag begins, and its first attribute.
-    tags: Vec<(u32, usize)>,
-    attributes: Vec<Attribute<'a>>,
+    tags: Vec<(u32, u32)>,
+    attributes: Vec<Kept>,
 }
 
 impl<'a> KeptTags<'a> {
+    pub(crate) const fn of(html: &'a str) -> KeptTags<'a> {
+        KeptTags {
+            html,
+            tags: Vec::new(),
+            attributes: Vec::new(),
+        }
+    }
+
     /// Keeps a tag, which stands behind all that are kept.
     pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) {
-        // No document is too long for it, see `MAX_MARKUP_BYTES`.
-        let offset = u32::try_from(tag.span.start).unwrap_or(u32::MAX);
-        if self.tags.last().is_none_or(|(last, _)| *last < offset) {
-            self.tags.push((offset, self.attributes.len()));
-            self.attributes.extend_from_slice(tag.attributes);
+        let offset = place(tag.span.start);
+        if self.tags.last().is_some_and(|(last, _)| *last >= offset) {
+            return;
+        }
+        self.tags.push((offset, place(self.attributes.len())));
+        for attribute in tag.attributes {
+            // No attribute that counts has so long a name.
+            let (Ok(name), Ok(value)) = (
+                u8::try_from(attribute.name.len()),
+                u32::try_from(attribute.raw_value.len()),
+            ) else {
+                continue;
+            };
+            self.attributes.push(Kept {
+                name: place(attribute.start),
+                value: place(attribute.value_start),
+                lengths: u32::from(name) << VALUE_BITS | value,
+            });
         }
     }
 
     /// All attributes of the kept tag that begins at an offset.
-    pub(crate) fn attributes(&self, offset: u32) -> &[Attribute<'a>] {
-        let Ok(found) = self.tags.binary_search_by_key(&offset, |(at, _)| *at) else {
-            return &[];
-        };
-        let start = self.tags.get(found).map_or(0, |(_, start)| *start);
-        let end = self.tags.get(found + 1);
-        let end = end.map_or(self.attributes.len(), |(_, end)| *end);
-        self.attributes.get(start..end).unwrap_or_default()
+    pub(crate) fn attributes(&self, offset: u32) -> impl Iterator<Item = Attribute<'a>> {
+        let found = self.tags.binary_search_by_key(&offset, |(at, _)| *at);
+        let start = found.ok().and_then(|found| self.tags.get(found));
+        let end = found.ok().and_then(|found| self.tags.get(found + 1));
+        let end = end.map_or(self.attributes.len(), |(_, end)| *end as usize);
+        let own = start.and_then(|(_, start)| self.attributes.get(*start as usize..end));
+        let html = self.html;
+        own.unwrap_or_default().iter().map(move |kept| {
+            let slice = |start: u32, length: u32| {
+                let start = start as usize;
+                html.get(start..start + length as usize).unwrap_or_default()
+            };
+            Attribute {
+                name: slice(kept.name, kept.lengths >> VALUE_BITS),
+                raw_value: slice(kept.value, kept.lengths & ((1 << VALUE_BITS) - 1)),
+                value_start: kept.value as usize,
+                start: kept.name as usize,
+            }
+        })
     }
 
     /// The first attribute of that lower-case name of the kept tag that begins at an offset.
     pub(crate) fn attribute(&self, offset: u32, name: &str) -> Option<Attribute<'a>> {
-        find(self.attributes(offset), name)
+        let mut attributes = self.attributes(offset);
+        attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name))
     }
+}
+
+/// An offset, in a document that is not longer than `MAX_MARKUP_BYTES`.
+fn place(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
 }

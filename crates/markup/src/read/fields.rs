@@ -295,7 +295,7 @@ impl<'a> Builder<'a> {
             kind,
             ..Field::default()
         };
-        let kept = self.items.tags.attributes(item.offset).iter().copied();
+        let kept = self.items.tags.attributes(item.offset);
         let mut exact = attributes::read(&mut field, kept, &mut self.items.warnings);
         if item.is_disabled && kind.captures_value() && !exact.is_enabled {
             field.attributes.entry("disabled".to_owned()).or_default();

@@ -82,7 +82,7 @@ impl<'a> Items<'a> {
     pub(super) fn of(html: &'a str) -> Items<'a> {
         Items {
             list: Vec::new(),
-            tags: KeptTags::default(),
+            tags: KeptTags::of(html),
             groups: Vec::new(),
             described_by: Vec::new(),
             labelled_by: Vec::new(),

@@ -1,4 +1,5 @@
 /** Alle deutschen Texte nach ihrer Kennung. */
+import { build } from "./build.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
@@ -6,4 +7,4 @@ import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { work } from "./work.ts";
 
-export const texts = { ...form, ...forms, ...inbox, ...shell, ...site, ...work };
+export const texts = { ...build, ...form, ...forms, ...inbox, ...shell, ...site, ...work };

@@ -44,3 +44,6 @@ export function useFormats(): Formats {
     };
   }, [language]);
 }
+
+/** The UTC day of a time, as the API takes days. */
+export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

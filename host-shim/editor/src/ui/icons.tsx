@@ -29,6 +29,8 @@ const PATHS = {
   back: "M19 12H5M11 6l-6 6 6 6",
   next: "M5 12h14M13 6l6 6-6 6",
   retry: "M4 12a8 8 0 0114-5l2 2M20 4v5h-5M20 12a8 8 0 01-14 5l-2-2M4 20v-5h5",
+  undo: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3",
+  redo: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
   file: "M6 3h8l4 4v14H6zM14 3v5h4",
   note: "M4 5h16v11h-9l-5 4v-4H4z",
   edit: "M4 20l1-5L16 4l4 4L9 19z",

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useText } from "../../text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
-import { isoDay } from "../forms/sparkline.tsx";
+import { isoDay } from "../../text/format.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LENGTHS = ["7", "30", "90", "365"] as const;

@@ -6,7 +6,7 @@ import { useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE } from "../workflows/action-name.ts";
+import { CANCEL_ROUTE } from "../../shell/action-name.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { TabProps } from "./form-page.tsx";
 

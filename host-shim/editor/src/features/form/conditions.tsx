@@ -15,17 +15,20 @@ export interface ConditionsProps {
   readonly conditions: readonly Condition[];
   readonly fields: readonly Field[];
   readonly onChange: (conditions: readonly Condition[]) => void;
+  /** What they decide, and what holds without any. */
+  readonly title?: string;
+  readonly always?: string;
 }
 
-export function Conditions({ conditions, fields, onChange }: ConditionsProps): ReactNode {
+export function Conditions({ conditions, fields, onChange, title, always }: ConditionsProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const set = (index: number, condition: Condition) => onChange(conditions.map((own, at) => (at === index ? condition : own)));
   const first = fields[0];
   return (
     <fieldset className="conditions">
-      <legend>{t("conditions.title")}</legend>
-      {conditions.length === 0 ? <p className="help">{t("conditions.always")}</p> : null}
+      <legend>{title ?? t("conditions.title")}</legend>
+      {conditions.length === 0 ? <p className="help">{always ?? t("conditions.always")}</p> : null}
       {conditions.map((condition, index) => (
         <div key={index} className="condition">
           {"field" in condition ? <>

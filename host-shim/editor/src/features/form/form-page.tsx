@@ -5,22 +5,23 @@ import { useText } from "../../text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, FaultText, Loaded, Waiting } from "../../ui/states.tsx";
-import { FormState, stateOf } from "../forms/form-state.tsx";
+import { FormState, stateOf } from "../../shell/form-state.tsx";
+import { NumbersTab } from "../../shell/parts.ts";
 import { useFormDraft, type FormDraft } from "./form-draft.ts";
 
 const ContentTab = lazy(() => import("./content-tab.tsx"));
+const BuildTab = lazy(() => import("../form-editor/build-tab.tsx"));
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
 const MessagesTab = lazy(() => import("./messages-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
 const HistoryTab = lazy(() => import("./history-tab.tsx"));
-const NumbersTab = lazy(() => import("../analytics/numbers-tab.tsx"));
 
 export interface TabProps {
   readonly draft: FormDraft;
 }
 
-const TABS = ["content", "settings", "messages", "actions", "share", "numbers", "history"] as const;
+const TABS = ["content", "build", "settings", "messages", "actions", "share", "numbers", "history"] as const;
 
 export default function FormPage({ id, tab }: { readonly id: number; readonly tab: string }): ReactNode {
   return <Loaded query={useForm(id)}>{(loaded) => <LoadedFormPage loaded={loaded} tab={tab} />}</Loaded>;
@@ -58,6 +59,7 @@ function Tab({ name, draft }: { readonly name: string; readonly draft: FormDraft
   const t = useText();
   switch (name) {
     case "content": return <ContentTab draft={draft} />;
+    case "build": return <BuildTab draft={draft} />;
     case "settings": return <SettingsTab draft={draft} />;
     case "messages": return <MessagesTab draft={draft} />;
     case "actions": return <ActionsTab draft={draft} />;

@@ -15,7 +15,7 @@ import { useNotices } from "../../ui/notices.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { FormState } from "./form-state.tsx";
+import { FormState } from "../../shell/form-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 /** Beyond so many rows the rest waits for a search: each row asks for its numbers. */

@@ -3,14 +3,13 @@ import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";
 import type { DailyStats } from "../../api/types.ts";
+import { isoDay } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 
 const DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WIDTH = 96;
 const HEIGHT = 24;
-
-export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();

@@ -60,7 +60,7 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
   const titles = new Map(forms.map(({ id, title }) => [id, title]));
   const received: Column = { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> };
   const about: Column = { key: "summary", label: t("inbox.summary"), width: "minmax(8rem, 1fr)", show: (row) => <Summary row={row} /> };
-  if (isNarrow) return [about, { ...received, width: "5.5rem" }];
+  if (isNarrow) return [about, { ...received, width: "7rem" }];
   const status: Column = { key: "status", label: t("common.status"), width: "6.5rem", show: (row) => <StatusBadge status={row.status} /> };
   if (formId === null) {
     return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];

@@ -44,7 +44,10 @@ export default function InboxPage(): ReactNode {
   }, [list.arrived, isAtTop, selected.size]);
 
   const open = useCallback((submission: Submission) => change({ open: String(submission.id) }, true), [change]);
-  const star = useCallback((submission: Submission) => list.setStarred(submission, submission.starred !== true), [list.setStarred]);
+  // The same function each time, so that rows need not be made again while the list grows.
+  const latest = useRef(list);
+  latest.current = list;
+  const star = useCallback((submission: Submission) => latest.current.setStarred(submission, submission.starred !== true), []);
   const select = useCallback((submission: Submission, isSelected: boolean) => setSelected((before) => {
     const after = new Set(before);
     if (isSelected) after.add(submission.id);

@@ -12,7 +12,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE, useActionName } from "../workflows/action-name.ts";
+import { CANCEL_ROUTE, useActionName } from "../../shell/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };

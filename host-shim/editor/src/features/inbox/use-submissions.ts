@@ -105,7 +105,8 @@ export function useSubmissions(filters: Filters): Submissions {
     error: list.error,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,
-    loadMore: () => void list.fetchNextPage(),
+    // Scrolling asks often: what is under way goes on.
+    loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
     refresh() {
       // One page again: those below may have moved.
       queries.setQueryData<Pages>(key, (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) });

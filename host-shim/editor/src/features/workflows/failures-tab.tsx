@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { TONES, useActionName } from "./action-name.ts";
+import { TONES, useActionName } from "../../shell/action-name.ts";
 
 export default function FailuresTab(): ReactNode {
   const t = useText();

@@ -10,7 +10,7 @@ import { Select } from "../../ui/fields.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { TONES, useActionName } from "./action-name.ts";
+import { TONES, useActionName } from "../../shell/action-name.ts";
 
 const OUTCOMES = ["success", "failed", "skipped"] as const;
 

@@ -13,7 +13,7 @@ import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE, TONES, useActionName } from "./action-name.ts";
+import { CANCEL_ROUTE, TONES, useActionName } from "../../shell/action-name.ts";
 
 const STATES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
 

@@ -1,8 +1,8 @@
 /** Whether visitors reach a form now: its status, and the times of its settings. */
 import type { ReactNode } from "react";
-import type { Form } from "../../api/types.ts";
-import { useText } from "../../text/text.tsx";
-import { Badge, type Tone } from "../../ui/page.tsx";
+import type { Form } from "../api/types.ts";
+import { useText } from "../text/text.tsx";
+import { Badge, type Tone } from "../ui/page.tsx";
 
 type State = "published" | "draft" | "closed" | "notYet" | "over";
 

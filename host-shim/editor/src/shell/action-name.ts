@@ -1,6 +1,6 @@
 /** How actions are called and coloured, wherever they are listed. */
-import { useActionTypes } from "../../api/queries.ts";
-import type { Tone } from "../../ui/page.tsx";
+import { useActionTypes } from "../api/queries.ts";
+import type { Tone } from "../ui/page.tsx";
 
 export const TONES: Readonly<Record<string, Tone>> = { pending: "wait", processing: "info", retrying: "wait", failed: "bad", completed: "good", cancelled: "neutral", success: "good", skipped: "neutral" };
 

@@ -1,0 +1,57 @@
+/** A form as a component of React: the element of embed.js, with its script and its events (docs/embedding.md). */
+import { createElement, useEffect, useRef, type ReactElement, type ReactNode } from "react";
+
+export interface FormProps {
+  /** Where the forms are, such as `https://forms.example/forms`. */
+  readonly site: string;
+  readonly slug: string;
+  /** What the form is about, for its frame and for the link that shows until the form is there. */
+  readonly title: string;
+  /** In a frame instead of the page itself. */
+  readonly frame?: boolean;
+  /** What shows until the form is there; default a link to the form's page. */
+  readonly children?: ReactNode;
+  /** Before it is sent; `preventDefault()` keeps it from that. */
+  readonly onSubmit?: (event: Event) => void;
+  readonly onSuccess?: (event: CustomEvent) => void;
+  readonly onError?: (event: CustomEvent) => void;
+  readonly onStep?: (event: CustomEvent) => void;
+}
+
+/** Loads the script of the element, once for a page. */
+function loadScript(site: string): void {
+  const address = `${site}/-/assets/embed.js`;
+  if ([...document.scripts].some(({ src }) => src === address)) return;
+  const script = document.createElement("script");
+  script.src = address;
+  script.async = true;
+  document.head.append(script);
+}
+
+/** The form of a slug. Rendered on a server it is a link to the form's page until scripts run. */
+export function CfForm({ site, slug, title, frame = false, children, ...listeners }: FormProps): ReactElement {
+  const base = site.replace(/\/+$/, "");
+  const place = useRef<HTMLElement>(null);
+  const heard = useRef(listeners);
+  useEffect(() => {
+    heard.current = listeners;
+  });
+  useEffect(() => {
+    loadScript(base);
+    const events = {
+      "cf-submit": (event: Event) => heard.current.onSubmit?.(event),
+      "cf-success": (event: Event) => heard.current.onSuccess?.(event as CustomEvent),
+      "cf-error": (event: Event) => heard.current.onError?.(event as CustomEvent),
+      "cf-step": (event: Event) => heard.current.onStep?.(event as CustomEvent),
+    };
+    const { current } = place;
+    for (const [name, listener] of Object.entries(events)) current?.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(events)) current?.removeEventListener(name, listener);
+    };
+  }, [base]);
+  // Another form is another element.
+  const key = `${base} ${slug} ${frame}`;
+  const link = children ?? createElement("a", { href: `${base}/${slug}` }, title);
+  return createElement("cf-form", { key, ref: place, slug, title, ...(frame ? { frame: "" } : {}) }, link);
+}

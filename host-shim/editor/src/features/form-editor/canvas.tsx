@@ -1,0 +1,149 @@
+/**
+ * The form as visitors see it, from their own renderer. The frame runs no script at all, so that this page may
+ * look into it: a click finds its field there, and a change touches only what differs.
+ */
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useApi } from "../../api/http.ts";
+import { useText } from "../../text/text.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { FaultText } from "../../ui/states.tsx";
+import type { Content } from "./model/content.ts";
+import { stepsOf } from "./model/tree.ts";
+import { morph } from "./morph.ts";
+import { type Editor, previewBody } from "./use-editor.ts";
+
+const WIDTHS = { full: "100%", phone: "390px" } as const;
+
+interface Box { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
+
+/** The page without scripts, and without the style of values that only a stored form has. */
+function readPage(html: string): Document {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const element of page.querySelectorAll("script,link[href*='/-/theme.css']")) element.remove();
+  return page;
+}
+
+/** The element that shows a field. */
+function elementOf(page: Document, name: string): Element | null {
+  const quoted = CSS.escape(name);
+  const found = page.querySelector(`[data-cf-name="${quoted}"],[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
+  if (found === null) return null;
+  return found.matches("fieldset,.cf-group") ? found : found.closest(".cf-field") ?? found.closest("label") ?? found;
+}
+
+export interface CanvasProps {
+  readonly editor: Editor;
+  readonly selected: string | null;
+  readonly onSelect: (name: string) => void;
+}
+
+export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const { content, form } = editor;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [first, setFirst] = useState<string | null>(null);
+  const [width, setWidth] = useState<keyof typeof WIDTHS>("full");
+  const [scheme, setScheme] = useState<"light" | "dark">("light");
+  const [step, setStep] = useState("");
+  const [fault, setFault] = useState<unknown>(null);
+  const [mark, setMark] = useState<Box | null>(null);
+  const [height, setHeight] = useState(480);
+  const wanted = useRef<Content | null>(null);
+  const isBusy = useRef(false);
+  const page = () => frame.current?.contentDocument ?? null;
+
+  const measure = useCallback(() => {
+    const own = page();
+    if (own === null || own.body === null) return;
+    setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
+    const element = selected === null ? null : elementOf(own, selected);
+    const box = element?.getBoundingClientRect();
+    setMark(box === undefined ? null : { left: box.left, top: box.top, width: box.width, height: box.height });
+  }, [selected]);
+
+  const dress = useCallback(() => {
+    const own = page();
+    if (own === null || own.body === null) return;
+    own.documentElement.style.colorScheme = scheme;
+    const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
+    for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
+      element.style.colorScheme = scheme;
+      for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
+    }
+    for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
+    measure();
+  }, [content.settings, form.settings, measure, scheme, step]);
+  const dressLatest = useRef(dress);
+  dressLatest.current = dress;
+
+  // One request at a time, always of the latest content.
+  const render = useCallback(async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    try {
+      while (wanted.current !== null) {
+        const now = wanted.current;
+        wanted.current = null;
+        try {
+          const { html } = await api.send<{ readonly html: string }>("POST", "/forms/preview", { body: previewBody(now, form) });
+          const next = readPage(html);
+          const own = page();
+          if (own?.body?.classList.contains("cf-page") === true) {
+            for (const name of ["style"]) if (own.body.getAttribute(name) !== null) next.body.setAttribute(name, own.body.getAttribute(name) ?? "");
+            morph(own.body, next.body);
+            dressLatest.current();
+          } else setFirst(`<!doctype html>${next.documentElement.outerHTML}`);
+          setFault(null);
+        } catch (error) {
+          setFault(error);
+        }
+      }
+    } finally {
+      isBusy.current = false;
+    }
+  }, [api, form]);
+  useEffect(() => {
+    wanted.current = content;
+    void render();
+  }, [content, render]);
+  useEffect(dress, [dress]);
+  useEffect(() => {
+    addEventListener("resize", measure);
+    return () => removeEventListener("resize", measure);
+  }, [measure]);
+  useEffect(() => {
+    const timer = setTimeout(measure, 50);
+    return () => clearTimeout(timer);
+  }, [width, measure]);
+
+  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+    const own = page();
+    if (own === null) return;
+    const edge = event.currentTarget.getBoundingClientRect();
+    const [x, y] = [event.clientX - edge.left, event.clientY - edge.top];
+    let best: { readonly name: string; readonly area: number } | null = null;
+    for (const { name } of content.schema.fields) {
+      const box = elementOf(own, name)?.getBoundingClientRect();
+      if (box === undefined || x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
+      const area = box.width * box.height;
+      if (best === null || area < best.area) best = { name, area };
+    }
+    if (best !== null) onSelect(best.name);
+  };
+  const steps = stepsOf(content.schema);
+  return (
+    <section className="build-canvas" aria-label={t("build.view.canvas")}>
+      <div className="row">
+        <Select label={t("preview.width")} hideLabel value={width} onChange={(value) => setWidth(value as keyof typeof WIDTHS)} choices={[{ value: "full", label: t("preview.full") }, { value: "phone", label: t("preview.phone") }]} />
+        <Select label={t("build.scheme")} hideLabel value={scheme} onChange={(value) => setScheme(value as typeof scheme)} choices={[{ value: "light", label: t("build.light") }, { value: "dark", label: t("build.dark") }]} />
+        {steps.length === 0 ? null : <Select label={t("build.showStep")} hideLabel value={step} onChange={setStep} choices={[{ value: "", label: t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id }))]} />}
+      </div>
+      {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
+      <div className="build-frame" style={{ width: WIDTHS[width], height: `${height}px` }} onClick={onClick}>
+        {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
+        {mark === null ? null : <div className="build-mark" style={{ left: `${mark.left}px`, top: `${mark.top}px`, width: `${mark.width}px`, height: `${mark.height}px` }} />}
+      </div>
+    </section>
+  );
+}

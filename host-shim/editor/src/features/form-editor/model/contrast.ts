@@ -1,0 +1,18 @@
+/** How well a colour is read on another, from 1 to 21; null where either is no `#rgb` or `#rrggbb`. */
+export function contrast(ink: string, paper: string): number | null {
+  const [one, other] = [lightness(ink), lightness(paper)];
+  if (one === null || other === null) return null;
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** WCAG's relative luminance. */
+function lightness(colour: string): number | null {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
+  if (digits === undefined) return null;
+  const whole = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  const part = (at: number): number => {
+    const value = Number.parseInt(whole.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4);
+}

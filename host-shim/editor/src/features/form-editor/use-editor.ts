@@ -1,0 +1,201 @@
+/** The editor's state: one history, the work in progress kept as it grows, edits of an author's HTML made in place. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { ApiError, useApi } from "../../api/http.ts";
+import type { Form } from "../../api/types.ts";
+import { type Command } from "./model/commands.ts";
+import { type Content, type FormSchema, toDraft } from "./model/content.ts";
+import { begin, type History, isUnsaved, redo, run, stored, undo } from "./model/history.ts";
+
+const SAVE_MS = 2_000;
+const EDIT_MS = 350;
+
+export interface Converted {
+  readonly html: string;
+  readonly schema: FormSchema;
+  readonly markup: string;
+  readonly lost: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface Opened {
+  readonly content: Content;
+  readonly baseRevision: number;
+  readonly hasDraft: boolean;
+}
+
+export interface Editor {
+  readonly form: Form;
+  readonly content: Content;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly hasDraft: boolean;
+  readonly saving: "saved" | "unsaved" | "saving" | "failed";
+  readonly isPublishing: boolean;
+  /** Why the form could not be published. */
+  readonly fault: unknown;
+  /** Why an edit could not be made in the author's HTML. */
+  readonly refused: string | null;
+  run(command: Command, word?: string): void;
+  undo(): void;
+  redo(): void;
+  convert(content: Content): Promise<Converted>;
+  publish(): Promise<void>;
+  /** Goes on from the form's revision of now, over what somebody else saved. */
+  overwrite(): Promise<void>;
+  discard(): Promise<void>;
+  clearRefused(): void;
+}
+
+export function previewBody({ title, source, markup, schema, settings, messages }: Content, form: Form): Readonly<Record<string, unknown>> {
+  return {
+    title, ...(source === "markup" ? { markup } : { schema }),
+    messages: { ...form.messages, ...messages }, settings: { ...form.settings, ...settings, actions: [], spam_checks: [] },
+  };
+}
+
+export function useEditor(form: Form, opened: Opened, onDone: () => void): Editor {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [history, setHistory] = useState<History>(() => begin(opened.content));
+  const [hasDraft, setHasDraft] = useState(opened.hasDraft);
+  const [state, setState] = useState<"idle" | "saving" | "failed" | "publishing">("idle");
+  const [fault, setFault] = useState<unknown>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const base = useRef(opened.baseRevision);
+  const latest = useRef(history);
+  latest.current = history;
+  /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
+  const pending = useRef<{ readonly name: string; change: Record<string, unknown>; readonly before: History; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const sending = useRef<Promise<void>>(Promise.resolve());
+
+  const set = useCallback((next: History) => {
+    latest.current = next;
+    setHistory(next);
+  }, []);
+
+  const convert = useCallback((content: Content, edit?: object) =>
+    api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) } }), [api, form]);
+
+  /** Makes an edit in the HTML that was there before it; what was shown meanwhile gives way to what it reads as. */
+  const editMarkup = useCallback(async (before: History, edit: object) => {
+    try {
+      const { markup, schema } = await convert(before.shown, edit);
+      set(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
+    } catch (error) {
+      set(before);
+      if (error instanceof ApiError && error.code === "markup_not_patched") setRefused(String(error.data["reason"] ?? error.message));
+      else setRefused(error instanceof Error ? error.message : String(error));
+    }
+  }, [convert, set]);
+
+  const flush = useCallback(async () => {
+    const edit = pending.current;
+    if (edit !== null) {
+      clearTimeout(edit.timer);
+      pending.current = null;
+      sending.current = sending.current.then(() => editMarkup(edit.before, { name: edit.name, field: edit.change }));
+    }
+    await sending.current;
+  }, [editMarkup]);
+
+  const runCommand = useCallback((command: Command, word?: string) => {
+    const { current } = latest;
+    const isField = command.kind === "add" || command.kind === "remove" || command.kind === "update" || command.kind === "move" || command.kind === "layout" || command.kind.endsWith("_step");
+    if (current.shown.source !== "markup" || !isField) {
+      set(run(current, command, word ?? null));
+      return;
+    }
+    if (command.kind === "update") {
+      const before = pending.current?.name === command.name ? pending.current.before : null;
+      if (before === null && pending.current !== null) {
+        void flush().then(() => runCommand(command, word));
+        return;
+      }
+      clearTimeout(pending.current?.timer);
+      pending.current = { name: command.name, change: { ...pending.current?.change, ...command.change }, before: before ?? current, timer: setTimeout(() => void flush(), EDIT_MS) };
+      // Shown at once; the HTML follows.
+      set(run(current, command, `edit ${command.name}`));
+      return;
+    }
+    void flush().then(() => {
+      const now = latest.current;
+      const [field] = command.kind === "add" ? command.fields : [];
+      if (field !== undefined) sending.current = editMarkup(now, { field: { ...field, position: undefined } });
+      else if (command.kind === "remove" && command.names[0] !== undefined) sending.current = editMarkup(now, { name: command.names[0] });
+      else setRefused("");
+    });
+  }, [editMarkup, flush, set]);
+
+  const save = useCallback(async () => {
+    await flush();
+    const { shown } = latest.current;
+    setState("saving");
+    try {
+      await api.send("PUT", `/forms/${form.id}/draft`, { body: toDraft(shown, base.current) });
+      set(stored(latest.current, shown));
+      setHasDraft(true);
+      setState("idle");
+    } catch (error) {
+      setState("failed");
+      throw error;
+    }
+  }, [api, flush, form.id, set]);
+
+  const isChanged = isUnsaved(history);
+  useEffect(() => {
+    if (!isChanged || state === "saving" || state === "publishing") return;
+    const timer = setTimeout(() => void save().catch(() => undefined), SAVE_MS);
+    return () => clearTimeout(timer);
+  }, [history.shown, isChanged, save, state]);
+  useEffect(() => {
+    if (!isChanged) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [isChanged]);
+
+  const publish = useCallback(async () => {
+    setFault(null);
+    try {
+      await save();
+      setState("publishing");
+      const { source } = latest.current.shown;
+      const { shown } = latest.current;
+      const answer = await api.send<Form>("POST", `/forms/${form.id}/publish`);
+      base.current = answer.revision;
+      // The other side may be what was stored already, which alone is no change of the source.
+      if (answer.source !== source) {
+        if (source === "schema") await api.send("PUT", `/forms/${form.id}/schema`, { body: shown.schema });
+        else await api.send("PATCH", `/forms/${form.id}`, { body: { markup: shown.markup } });
+      }
+      setHasDraft(false);
+      setState("idle");
+      await Promise.all([["forms"], ["form", form.id], ["schema", form.id], ["revisions", form.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
+      const { revision } = await api.send<Form>("GET", `/forms/${form.id}`, { query: { _fields: "revision" } });
+      base.current = revision;
+      onDone();
+    } catch (error) {
+      setState("idle");
+      setFault(error);
+    }
+  }, [api, form.id, onDone, queries, save]);
+
+  return useMemo<Editor>(() => ({
+    form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
+    isPublishing: state === "publishing",
+    saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
+    run: runCommand, convert, publish,
+    undo: () => void flush().then(() => set(undo(latest.current))),
+    redo: () => void flush().then(() => set(redo(latest.current))),
+    async overwrite() {
+      const { revision } = await api.send<Form>("GET", `/forms/${form.id}`, { query: { _fields: "revision" } });
+      base.current = revision;
+      await publish();
+    },
+    async discard() {
+      await api.send("DELETE", `/forms/${form.id}/draft`).catch(() => undefined);
+      await queries.resetQueries({ queryKey: ["editor", form.id] });
+    },
+    clearRefused: () => setRefused(null),
+  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, refused, runCommand, set, state]);
+}

@@ -1,0 +1,19 @@
+/** The admin's pages in EmDash's. */
+import { FormsAdmin } from "cf-forms/editor";
+// As text: EmDash's build would link a style sheet from the visitors' pages too.
+import style from "cf-forms/editor/style.css?inline";
+import { createElement, Fragment, type ReactElement } from "react";
+
+function FormsPage(): ReactElement {
+  const language = document.documentElement.lang.slice(0, 2);
+  const admin = createElement(FormsAdmin, {
+    apiRoot: "/_emdash",
+    nonceEndpoint: "/_emdash/cf/nonce",
+    // The path is the platform's own.
+    routing: "hash",
+    ...(language !== "" && { language }),
+  });
+  return createElement(Fragment, null, createElement("style", null, style), admin);
+}
+
+export const pages = { "/": FormsPage };

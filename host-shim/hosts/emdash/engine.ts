@@ -1,0 +1,119 @@
+/** The engine of the site, one for the process however often this module is loaded. */
+import { after } from "emdash";
+import { withEmDashRuntime, type EmDashRuntime } from "emdash/middleware";
+import siteModule from "virtual:cf-forms/site";
+import { diskFiles } from "../../adapters/disk-files.ts";
+import { guardedFetch } from "../../adapters/guarded-fetch.ts";
+import { kyselySqlite } from "../../adapters/kysely.ts";
+import { module } from "cf-forms/inline";
+import { createForms, type Forms } from "../../src/index.ts";
+import type { Database, LogLevel } from "../../src/ports.ts";
+import { clientAddress, identityOf, type CallContext } from "./identity.ts";
+import { emdashMailer } from "./mailer.ts";
+import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
+
+export interface Opened {
+  readonly forms: Forms;
+  /** What nonces of sessions are made with. */
+  readonly nonceKey: string;
+}
+
+interface Shared {
+  options?: StoredOptions;
+  nonceKey?: string;
+  opened?: Promise<Opened>;
+}
+
+const KEY = Symbol.for("cf-forms.emdash");
+const shared: Shared = ((globalThis as { [KEY]?: Shared })[KEY] ??= {});
+
+/** Called when EmDash makes the plugin, before anything is served. */
+export function keepOptions(options: StoredOptions): void {
+  shared.options = options;
+}
+
+/** Called by the plugin's route `boot`. */
+export function keepNonceKey(key: string): void {
+  shared.nonceKey = key;
+}
+
+/** The engine, opened when it is first asked for; null while the plugin is switched off in the admin. */
+export function openedForms(): Promise<Opened | null> {
+  return withEmDashRuntime(async (runtime) => {
+    if (runtime.getPluginRouteMeta(PLUGIN_ID, "/boot") === null) return null;
+    return (shared.opened ??= open(runtime).catch((error: unknown) => {
+      delete shared.opened;
+      throw error;
+    }));
+  });
+}
+
+/** Where visitors' forms are. */
+export function frontPrefix(): string {
+  return shared.options?.frontPrefix ?? "/forms";
+}
+
+/** The site's forms, for code of the site: `(await getForms()).hooks`. */
+export async function getForms(): Promise<Forms> {
+  const opened = await openedForms();
+  if (opened === null) throw new Error("cf-forms is switched off in EmDash");
+  return opened.forms;
+}
+
+async function open(runtime: EmDashRuntime): Promise<Opened> {
+  const { options } = shared;
+  if (options === undefined) throw new Error("cf-forms is not among EmDash's plugins");
+  const { site: _, baseUrl, port, filesFolder = ".emdash/form-files", allowedHosts, editRole = 40, ...others } = options;
+  const { database, files, http, mailer, setUp, ...made } = siteModule;
+  const nonceKey = await boot(runtime);
+  const address = runtime.config.siteUrl ?? process.env["EMDASH_SITE_URL"] ?? process.env["SITE_URL"] ?? baseUrl;
+  const identity = identityOf({ runtime, nonceKey, editRole });
+  const proxyHeaders = runtime.config.trustedProxyHeaders ?? [];
+  const forms = await createForms({
+    ...others,
+    ...made,
+    module,
+    // Without an address the site is one under development.
+    baseUrl: address ?? (({ url }) => new URL(url).origin),
+    allowedHosts: allowedHosts ?? loopbackHosts(Number(process.env["PORT"] ?? port)),
+    restRoot: REST_ROOT,
+    secret: process.env["CF_FORMS_SECRET"] ?? process.env["EMDASH_ENCRYPTION_KEY"] ?? "",
+    forwardedForIsRead: proxyHeaders.length > 0,
+    host: {
+      database: database ?? databaseOf(runtime),
+      files: files ?? diskFiles(filesFolder),
+      http: http ?? guardedFetch(),
+      mailer: mailer ?? emdashMailer(),
+      authenticate: identity.authenticate,
+      visitor: identity.visitor,
+      clientAddress: (request, context) => clientAddress(request, context as CallContext, proxyHeaders),
+      defer: (work) => after(() => work),
+      log,
+    },
+  });
+  await forms.migrate();
+  setUp?.(forms);
+  return { forms, nonceKey };
+}
+
+/** Has the plugin schedule its cron task, and keep the key of nonces in EmDash's own store. */
+async function boot(runtime: EmDashRuntime): Promise<string> {
+  const answer = await runtime.handlePluginApiRoute(PLUGIN_ID, "POST", "/boot", new Request("http://localhost/", { method: "POST" }));
+  if (!answer.success || shared.nonceKey === undefined) throw new Error(`cf-forms could not be started: ${answer.error?.message ?? "no key"}`);
+  return shared.nonceKey;
+}
+
+function databaseOf(runtime: EmDashRuntime): Database {
+  const type = runtime.config.database?.type ?? "sqlite";
+  if (type !== "sqlite") throw new Error(`cf-forms: give a database for ${type} in the site's module`);
+  // Not `getDb()`, which opens a second connection: two that write freeze the process.
+  return kyselySqlite({ transaction: () => runtime.db.transaction() });
+}
+
+function loopbackHosts(port: number): string[] {
+  return ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${port}`);
+}
+
+function log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {
+  if (level === "error" || level === "warn") console[level](`[cf-forms] ${message}`, fields);
+}

@@ -1,0 +1,13 @@
+/** A form as HTML, for the site's own pages. */
+import { contextOf, type AstroLike } from "./endpoint.ts";
+import { frontPrefix, openedForms } from "./engine.ts";
+
+/** Null where there is no such form, or the plugin is switched off. */
+export async function formHtml(slug: string, astro: AstroLike): Promise<string | null> {
+  const opened = await openedForms();
+  if (opened === null) return null;
+  const { request } = astro;
+  const address = new URL(`${frontPrefix()}/${encodeURIComponent(slug)}/embed`, request.url);
+  const answer = await opened.forms.fetch(new Request(address, { headers: request.headers }), contextOf(astro));
+  return answer?.ok === true ? answer.text() : null;
+}

@@ -1,0 +1,41 @@
+/** The mailer port on the provider that is chosen in EmDash's settings. */
+import { withEmDashRuntime } from "emdash/middleware";
+import type { MailAttachment, Mailer } from "../../src/ports.ts";
+import { reasonOf } from "../../src/reason.ts";
+import { PLUGIN_ID } from "./options.ts";
+
+/**
+ * EmDash promises its providers `to`, `subject`, `text` and `html`. The other members reach them as well;
+ * a site that needs them heeded gives a mailer of its own. A mail to several is sent to each: refused by some
+ * it is sent, since a retry would repeat it to the others.
+ */
+export function emdashMailer(): Mailer {
+  return {
+    send: ({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id, attachments = [] }) =>
+      withEmDashRuntime(async ({ email }) => {
+        if (email === null) throw new Error("no email provider is chosen in EmDash's settings");
+        const message = {
+          from, subject: subject || "(no subject)", text: text || " ", headers, cc, messageId: message_id,
+          ...(html !== null && { html }),
+          ...(reply_to !== "" && { replyTo: reply_to }),
+          ...(attachments.length > 0 && { attachments: await Promise.all(attachments.map(attached)) }),
+        };
+        const refused: string[] = [];
+        const recipients = [...to, ...cc, ...bcc];
+        for (const recipient of recipients) {
+          try {
+            await email.send({ ...message, to: recipient }, PLUGIN_ID);
+          } catch (error) {
+            refused.push(`${recipient}: ${reasonOf(error)}`);
+          }
+        }
+        if (refused.length === recipients.length) throw new Error(refused.join("; ") || "the mail has no recipient");
+        return { message_id, response: refused.length === 0 ? "handed to EmDash" : `handed to EmDash (refused: ${refused.join("; ")})` };
+      }),
+  };
+}
+
+async function attached({ filename, content_type, stream }: MailAttachment) {
+  const content = new Uint8Array(await new Response(await stream()).arrayBuffer());
+  return { filename, contentType: content_type, content };
+}

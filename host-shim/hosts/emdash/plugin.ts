@@ -1,0 +1,62 @@
+/** The native plugin: what EmDash gives to plugins alone. */
+import { definePlugin } from "emdash";
+import { keepNonceKey, keepOptions, openedForms } from "./engine.ts";
+import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
+import manifest from "cf-forms/package.json" with { type: "json" };
+
+interface PluginContext {
+  readonly kv: { get(key: string): Promise<unknown>; set(key: string, value: unknown): Promise<void> };
+  readonly cron?: { schedule(name: string, task: { schedule: string }): Promise<void> };
+}
+
+/** How often the queue is looked at for retries; what is new runs at once. */
+const EVERY_FIVE_SECONDS = "*/5 * * * * *";
+const NONCE_KEY = "state:nonce_key";
+
+export function createPlugin(options: StoredOptions): object {
+  keepOptions(options);
+  return definePlugin({
+    id: PLUGIN_ID,
+    version: manifest.version,
+    capabilities: ["email:send"],
+    hooks: { cron: { timeout: 60_000, handler: runQueue } },
+    routes: { boot: { handler: boot }, forms: { permission: "content:edit_own", handler: listForms } },
+    admin: {
+      pages: [{ path: "/", label: "Forms", icon: "list" }],
+      portableTextBlocks: [
+        {
+          type: "cf-form",
+          label: "Form",
+          icon: "form",
+          description: "A form of the site",
+          category: "Forms",
+          fields: [{ type: "select", action_id: "slug", label: "Form", options: [], optionsRoute: "forms" }],
+        },
+      ],
+    },
+  });
+}
+
+/** Asked for by the engine when it opens; may run any number of times. */
+async function boot({ kv, cron }: PluginContext): Promise<object> {
+  const stored = await kv.get(NONCE_KEY);
+  const key = typeof stored === "string" ? stored : Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
+  if (key !== stored) await kv.set(NONCE_KEY, key);
+  keepNonceKey(key);
+  await cron?.schedule("queue", { schedule: EVERY_FIVE_SECONDS });
+  return {};
+}
+
+async function runQueue(): Promise<void> {
+  const opened = await openedForms();
+  await opened?.forms.runQueue();
+}
+
+/** The forms that the content block offers. */
+async function listForms({ request }: { readonly request: Request }): Promise<object> {
+  const opened = await openedForms();
+  const address = new URL(`${REST_ROOT}/cf/v1/forms?per_page=100&orderby=title&order=asc&_fields=slug,title`, request.url);
+  const answer = await opened?.forms.fetch(new Request(address), { user: null, address: null, isInternal: true });
+  const forms: readonly { slug: string; title: string }[] = answer?.ok === true ? await answer.json() : [];
+  return { items: forms.map(({ slug, title }) => ({ id: slug, name: title || slug })) };
+}

@@ -1,0 +1,4 @@
+/** What EmDash shows blocks of content with, by their types. */
+import FormBlock from "./FormBlock.astro";
+
+export const blockComponents = { "cf-form": FormBlock };

@@ -1,0 +1,58 @@
+/** How the admin's source is laid out, and that its languages are whole. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { texts as german } from "../../host-shim/editor/locales/de/index.ts";
+import { texts as english } from "../../host-shim/editor/locales/en/index.ts";
+
+const SOURCE = fileURLToPath(new URL("../../host-shim/editor/src/", import.meta.url));
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+const contents = new Map(files.map((name) => [name, readFileSync(join(SOURCE, name), "utf8")]));
+const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1];
+
+/** The names between braces that a message takes, at any depth. */
+function parametersOf(message: unknown): readonly string[] {
+  if (!Array.isArray(message)) return [];
+  return message.flatMap((part): readonly string[] => {
+    if (!Array.isArray(part)) return [];
+    const [name, , choices] = part as readonly unknown[];
+    const inner = typeof choices === "object" && choices !== null ? Object.values(choices).flatMap(parametersOf) : [];
+    return [String(name), ...inner];
+  });
+}
+
+describe("the admin's source", () => {
+  it("has features that do not import each other", () => {
+    assert.ok(files.length > 50);
+    const crossing = [...contents].flatMap(([name, content]) =>
+      [...content.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)]
+        .map(([, target = ""]) => relative(".", join(dirname(name), target)))
+        .filter((target) => featureOf(name) !== undefined && featureOf(target) !== undefined && featureOf(target) !== featureOf(name))
+        .map((target) => `${name} imports ${target}`),
+    );
+    assert.deepEqual(crossing, []);
+  });
+
+  it("takes parts of React Aria by their own paths, so that screens load apart", () => {
+    assert.deepEqual([...contents].filter(([, content]) => /from "react-aria-components"/.test(content)).map(([name]) => name), []);
+  });
+
+  it("says everything in English and German, with the same parameters", () => {
+    assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
+    for (const [id, text] of Object.entries(english)) {
+      const translated = german[id as keyof typeof german];
+      assert.notEqual(translated.trim(), "", id);
+      const parameters = (message: string) => [...new Set(parametersOf(compileMessage(message)))].sort();
+      assert.deepEqual(parameters(translated), parameters(text), id);
+    }
+  });
+
+  it("asks for no text that is not there", () => {
+    const asked = [...contents.values()].flatMap((content) => [...content.matchAll(/\bt\("([a-z][\w.-]*)"/gi)].map(([, id = ""]) => id));
+    assert.ok(asked.length > 200);
+    assert.deepEqual(asked.filter((id) => !(id in english)), []);
+  });
+});
