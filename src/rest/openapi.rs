@@ -222,7 +222,9 @@ fn meaning(status: u16) -> &'static str {
         409 => "Something there is in the way, or others change it at the same time.",
         412 => "It is not in the version that If-Match names.",
         413 => "The body is larger than the site allows.",
-        429 => "Too many wrong credentials, or too much sent at once; Retry-After says when to try again.",
+        429 => {
+            "Too many wrong credentials, or too much sent at once; Retry-After says when to try again."
+        }
         503 => "The site is busy; Retry-After says when to try again.",
         _ => "The site failed; `data.request_id` finds the line in its log.",
     }
