@@ -13,7 +13,6 @@ pub mod http;
 pub mod import;
 pub mod jobs;
 pub mod json;
-pub mod pure;
 pub mod rest;
 pub mod security;
 pub mod store;

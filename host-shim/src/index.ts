@@ -17,7 +17,7 @@ import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
 import type { Host, Principal } from "./ports.ts";
-import { pureCalls, type PureCalls, type SchemaJson } from "./pure.ts";
+import { pureCalls, type PureCalls } from "./pure.ts";
 import { Purger } from "./purger.ts";
 import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
@@ -27,7 +27,22 @@ export type { ActionFile, ActionForm, ActionSettings, ActionSubmission, ActionTy
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
-export type * from "./pure.ts";
+export type { PureCalls } from "./pure.ts";
+export type {
+  Answers,
+  AnswerFault,
+  EvaluatedConditions,
+  Field,
+  FormSchema,
+  NamespaceIndex,
+  ParsedMarkup,
+  RenderedSchema,
+  RouteDescription,
+  SchemaFault,
+  SentFile,
+  ValidatedSubmission,
+  Warning,
+} from "#load-engine";
 export type { ModuleSource };
 export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
@@ -346,10 +361,10 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   /** A synchronous call on the engine. */
-  readonly call = (use: (engine: Engine) => string): string => this.#driver.call(use);
+  readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
 
   /** What was rendered, as plugins want it. What a plugin does wrong leaves it as it was. */
-  readonly filterMarkup = (html: string, schema: SchemaJson): string => {
+  readonly filterMarkup = (html: string, schema: object): string => {
     try {
       const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
       if (typeof filtered === "string") return filtered;

@@ -1,6 +1,7 @@
 import type { Engine } from "../wasm/cf_forms.js";
 
-export type { Engine };
+export type * from "../wasm/cf_forms.js";
+
 
 /** The module: compiled, as its bytes, or as the answer to a request for them. */
 export type ModuleSource = WebAssembly.Module | BufferSource | Response;

@@ -1,10 +1,11 @@
-//! The boundary: the only place that names `wasm_bindgen` or `js_sys`. Frames go in and out as
-//! bytes; nothing of JavaScript is kept in Rust, and nothing of Rust in JavaScript, so that an
+//! The boundary: the only place of the engine that names `wasm_bindgen`. Requests and answers go in
+//! and out as frames of bytes; the calls that need no request (`crates/browser`, `routes`) take and
+//! give objects. Nothing of JavaScript is kept in Rust, and nothing of Rust in JavaScript, so that an
 //! instance can be thrown away after a trap.
 
 mod exports;
 mod hooks;
-mod pure;
+mod routes;
 
 use std::cell::RefCell;
 

@@ -61,13 +61,17 @@ export interface FormRef {
 export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
   return api<FormRef>(url, "POST", "/forms", {
     title,
-    markup: '<p><label>Name <input name="name"></label></p><p><label>Email <input type="email" name="email" required></label></p><p><label>Topic <select name="topic"><option>Sales</option><option>Support</option></select></label></p><p><label>Age <input type="number" name="age" min="0" max="120"></label></p><p><label>Message <textarea name="message"></textarea></label></p><p><button>Send</button></p>',
+    markup: '<p><label>Name <input name="name"></label></p><p><label>Email <input type="email" name="email" required></label></p><p><label>Topic <select name="topic"><option>Sales</option><option>Support</option></select></label></p><p><label>Age <input type="number" name="age" min="0" max="120"></label></p><p><label>Message <textarea name="message"></textarea></label></p><p><label>Attachment <input type="file" name="attachment"></label></p><p><button>Send</button></p>',
     settings: { actions: [{ type: "email", to: "owner@example.com" }, { type: "webhook", url: "https://127.0.0.1:9/none" }] },
   });
 }
 
 /** Sends the form as a visitor. */
-export async function submit(url: string, slug: string, answers: Readonly<Record<string, string>>): Promise<void> {
-  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams(answers) });
+export async function submit(url: string, slug: string, answers: Readonly<Record<string, string>>, attachment?: File): Promise<void> {
+  const fields = new URLSearchParams(answers);
+  const parts = new FormData();
+  for (const [name, value] of fields) parts.append(name, value);
+  if (attachment !== undefined) parts.append("attachment", attachment);
+  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json" }, body: attachment === undefined ? fields : parts });
   assert.equal(answer.status, 200, await answer.text());
 }

@@ -46,7 +46,8 @@ describe("the admin's screens", { skip: noChromium }, () => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
     for (let number = 0; number < 12; number += 1) {
-      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning" });
+      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning" },
+        ...(number === 0 ? [new File(["Hello"], `${HOSTILE.replaceAll("/", "")}.txt`, { type: "text/plain" })] : []));
     }
     await host.forms.runQueue();
     const browser = await startBrowser(t);
@@ -64,6 +65,8 @@ describe("the admin's screens", { skip: noChromium }, () => {
         await page.screenshot({ path: join(SCREENSHOTS, `admin-${name}-${look}.png`) });
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide (${look})`);
         if (look !== "german") assert.deepEqual(await violations(page), [], `axe on ${name} (${look})`);
+        if (name === "submission") await page.getByRole("button", { name: look === "german" ? /herunterladen|Herunterladen/ : /^Download .*script/ }).waitFor();
+        if (name === "numbers") await page.getByText(look === "german" ? "Aktionen schlagen fehl" : "Actions fail", { exact: true }).waitFor();
         assert.equal(await page.evaluate("window.marked"), undefined, `${name} ran an answer`);
       }
       // axe itself adds a style element, which the policy refuses.
@@ -85,8 +88,15 @@ describe("the admin's screens", { skip: noChromium }, () => {
     await page.locator("h1").waitFor();
     await page.waitForLoadState("networkidle");
     const kilobytes = Math.round((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024);
-    const interactive = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().domContentLoadedEventEnd as number);
-    t.diagnostic(`first load ${kilobytes} KB gzip, scripts done after ${Math.round(interactive)} ms`);
+    // The best of a few: other programs of the machine take their turns too.
+    let interactive = Infinity;
+    for (let round = 0; round < 5; round += 1) {
+      await page.reload();
+      await page.getByRole("link", { name: "New form" }).first().waitFor();
+      interactive = Math.min(interactive, await page.evaluate(() => performance.now()));
+    }
+    t.diagnostic(`first load ${kilobytes} KB gzip, interactive after ${Math.round(interactive)} ms`);
+    assert.ok(interactive < 1000, `interactive after ${interactive} ms`);
     assert.ok(kilobytes > 50 && kilobytes <= 250, `first load is ${kilobytes} KB`);
     assert.deepEqual(faults, []);
     const policy = (await page.request.get(`${host.url}/admin`)).headers()["content-security-policy"] ?? "";

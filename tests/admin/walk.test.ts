@@ -165,6 +165,76 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     assert.deepEqual(statuses, ["Cleo new", "Bob archived", "Ada spam"]);
   });
 
+  it("by keyboard alone: a file that came in, a note, a retry, the numbers, an export, an erasure", { timeout: 120_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id, slug } = await makeForm(host.url);
+    const browser = await startBrowser(t);
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${host.url}/forms/${slug}`);
+    await tabTo(visitor, /^Name/);
+    await visitor.keyboard.type("Ada");
+    await tabTo(visitor, /^Email/);
+    await visitor.keyboard.type("ada@example.com");
+    await tabTo(visitor, /^Attachment/);
+    const [chooser] = await Promise.all([visitor.waitForEvent("filechooser"), visitor.keyboard.press("Space")]);
+    await chooser.setFiles(PDF);
+    await tabTo(visitor, /^Send$/);
+    await visitor.keyboard.press("Enter");
+    await visitor.getByText(/thank you/i).first().waitFor();
+    await host.forms.runQueue();
+
+    const { page, faults } = await signIn(browser, host.url);
+    await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
+    const press = async (name: RegExp, key = "Enter") => {
+      await tabTo(page, name);
+      await page.keyboard.press(key);
+    };
+    await press(/^Inbox$/);
+    await page.getByRole("row").filter({ hasText: "Ada" }).waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Download cv.pdf" }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), press(/^Download cv\.pdf/)]);
+    assert.deepEqual(await readFile(await download.path()), PDF.buffer);
+    await tabTo(page, /^Note/);
+    await page.keyboard.type("Invite her.");
+    await press(/^Add the note$/);
+    await page.locator(".timeline").getByText("Invite her.").waitFor();
+
+    await press(/^Workflows$/);
+    await page.getByRole("heading", { name: "Workflows" }).waitFor();
+    await press(/^Failures$/);
+    await page.getByRole("button", { name: "Retry", exact: true }).waitFor();
+    await press(/^Retry$/);
+    await page.getByText("It runs again.").waitFor();
+
+    await page.goto(`${host.url}/admin/forms/${id}/numbers?from=2029-12-03&to=2030-01-01`);
+    const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
+    await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
+    await press(/^More for From view to submission/);
+    await page.getByRole("menu").waitFor();
+    await page.keyboard.type("CSV");
+    const [csv] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
+
+    await page.goto(`${host.url}/admin/inbox?form=${id}`);
+    await page.getByRole("row").filter({ hasText: "Ada" }).waitFor();
+    await press(/^Export$/);
+    await page.getByRole("dialog").waitFor();
+    const [saved] = await Promise.all([page.waitForEvent("download"), press(/^Download$/)]);
+    assert.match(await readFile(await saved.path(), "utf8"), /ada@example\.com/);
+    await page.keyboard.press("Escape");
+
+    await press(/^Privacy$/);
+    await tabTo(page, /^Email address/);
+    await page.keyboard.type("ada@example.com");
+    await press(/^Erase$/);
+    await page.getByRole("alertdialog").waitFor();
+    await press(/^Erase$/);
+    await page.getByText(/^One submission and one file erased/).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it("deletes a form after ten seconds, or not at all when it is undone", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     await makeForm(host.url, "Kept");

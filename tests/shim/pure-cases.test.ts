@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import { loadBrowserModule } from "../../pkg/load/browser-node.js";
 import { startSite, type Site } from "./site.ts";
 
 interface Case {
@@ -86,4 +87,40 @@ it("every route of the table is an export of the module", async () => {
   const exported = new Set(Object.keys(await loadEngine()));
   const missing = site.forms.routes().filter(({ operation }) => !exported.has(operation));
   assert.deepEqual(missing, []);
+});
+
+it("the module for browsers gives the server's answers", async () => {
+  const browser = await loadBrowserModule();
+  const html = '<label>Mail <input type="email" name="mail" required></label><input name="n" type="number" max="1e20">';
+  const parsed = site.forms.parseMarkup(html);
+  assert.ok("schema" in parsed);
+  assert.deepEqual(browser.parseMarkup(html), parsed);
+  for (const schema of [parsed.schema, { fields: [{ name: "", type: "nonsense" }] }]) {
+    assert.deepEqual(browser.renderSchema(schema), site.forms.renderSchema(schema));
+  }
+  for (const { schema, input } of [...casesOf("conditions.json"), ...casesOf("validation.json")]) {
+    const { json, pairs = [], files = [], settings = {}, ...members } = input as {
+      json?: Record<string, unknown>;
+      pairs?: [string, string][];
+      files?: { field: string; filename: string; content_type: string; size: number }[];
+      settings?: Record<string, unknown>;
+    };
+    const data = json ?? (Object.keys(members).length > 0 ? members : undefined);
+    const answers = data === undefined ? { schema, pairs, files, settings } : { schema, data, settings };
+    assert.deepEqual(browser.validateSubmission(answers), site.forms.validateSubmission(answers));
+    assert.deepEqual(browser.evaluateConditions(answers), site.forms.evaluateConditions(answers));
+  }
+});
+
+it("an object that holds itself is refused, and the engine lives on", () => {
+  const schema: Record<string, unknown> = { fields: [] };
+  schema["form_settings"] = { schema };
+  assert.throws(() => site.forms.renderSchema(schema), /nested too deep/);
+  assert.deepEqual(site.forms.evaluateConditions({ schema: { fields: [] }, data: {} }), { hidden: [] });
+});
+
+it("a number that JavaScript cannot hold exactly is rounded, not refused", () => {
+  const parsed = site.forms.parseMarkup('<label>N <input name="n" type="number" max="18446744073709551615"></label>');
+  assert.ok("schema" in parsed);
+  assert.equal(parsed.schema.fields[0]?.validation?.max, 2 ** 64);
 });

@@ -11,13 +11,14 @@ use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 
 /// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`: they export `createEngine(module)`, which
-/// answers an object with what they exported before.
-pub fn make_factory(out: &Path, stem: &str) -> Result<()> {
+/// answers an object with what they exported before. Types that the
+/// crate declares stay exports.
+pub fn make_factory(out: &Path, stem: &str, instance: &str) -> Result<()> {
     let script = out.join(format!("{stem}.js"));
     let types = out.join(format!("{stem}.d.ts"));
     let factory = factory_of(&fs::read_to_string(&script)?)
         .with_context(|| format!("wasm-bindgen writes {} in a new way", script.display()))?;
-    let declarations = declarations_of(&fs::read_to_string(&types)?)
+    let declarations = declarations_of(&fs::read_to_string(&types)?, instance)
         .with_context(|| format!("wasm-bindgen writes {} in a new way", types.display()))?;
     fs::write(script, factory)?;
     fs::write(types, declarations)?;
@@ -50,21 +51,27 @@ fn factory_of(glue: &str) -> Result<String> {
     ))
 }
 
-fn declarations_of(types: &str) -> Result<String> {
+fn declarations_of(types: &str, instance: &str) -> Result<String> {
     let (functions, _) = types
         .split_once("export type InitInput")
         .context("it declares no InitInput")?;
+    let first = functions
+        .find("export function ")
+        .context("it declares no function")?;
+    // A function's comment stands right before it, after an empty line.
+    let start = functions[..first].rfind("\n\n").unwrap_or(first);
+    let (types, functions) = functions.split_at(start);
     let members = functions.replace("export function ", "");
     let is_more = members.lines().find(|line| line.starts_with("export "));
     ensure!(
         is_more.is_none(),
-        "it declares more than functions: {is_more:?}"
+        "it declares more than functions after its types: {is_more:?}"
     );
     Ok(format!(
-        "/** The engine: what the module exports, on an instance and with glue of its own. */\n\
-         export interface Engine {{\n{members}}}\n\n\
-         /** Makes an engine of the compiled module. Any number of them live side by side. */\n\
-         export function createEngine(module: WebAssembly.Module): Engine;\n"
+        "{types}\n/** What the module exports, on an instance and with glue of its own. */\n\
+         export interface {instance} {{{members}}}\n\n\
+         /** Makes an instance of the compiled module. Any number of them live side by side. */\n\
+         export function createEngine(module: WebAssembly.Module): {instance};\n"
     ))
 }
 

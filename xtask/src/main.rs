@@ -1,7 +1,7 @@
 //! Build tasks of the workspace: `cargo xtask build [--fast] [--features LIST] [--out DIR]`.
 //!
-//! `build` compiles the engine for `wasm32-unknown-unknown` and writes the package's module, its
-//! JavaScript glue and its type declarations to `pkg/wasm` (or DIR, from the workspace's root).
+//! `build` compiles the engine, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
+//! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's root).
 //! `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is
 //! larger and slower. `--features` turns on features of the engine's crate that no release has,
 //! for tests.
@@ -32,6 +32,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
         bail!(USAGE);
     }
     let mut build = wasm::Build {
+        module: &wasm::ENGINE,
         workspace: workspace()?,
         fast: false,
         features: String::new(),
@@ -45,7 +46,12 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
             _ => bail!(USAGE),
         }
     }
-    build.run()
+    build.run()?;
+    if build.features.is_empty() {
+        build.module = &wasm::BROWSER;
+        build.run()?;
+    }
+    Ok(())
 }
 
 /// The workspace's root: the folder above this crate.

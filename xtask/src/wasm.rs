@@ -1,4 +1,4 @@
-//! Compiles the engine's crate to WebAssembly and writes the package's `wasm` folder.
+//! Compiles the crates of the package to WebAssembly and writes the package's `wasm` folder.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,8 +15,33 @@ use crate::inputs::fingerprint;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// One build of the module.
+/// A crate that becomes a module, and what its files are called.
+pub struct Module {
+    package: &'static str,
+    /// What its files and its JavaScript glue are called.
+    stem: &'static str,
+    /// What TypeScript calls an instance of it.
+    instance: &'static str,
+}
+
+/// The engine.
+pub const ENGINE: Module = Module {
+    package: "cf-forms",
+    stem: "cf_forms",
+    instance: "Engine",
+};
+
+/// What `cf-forms/browser` loads.
+pub const BROWSER: Module = Module {
+    package: "browser",
+    stem: "browser",
+    instance: "BrowserModule",
+};
+
+/// One build of a module.
 pub struct Build {
+    /// Which module.
+    pub module: &'static Module,
     /// The workspace's root.
     pub workspace: PathBuf,
     /// Whether to compile for a quick edit-and-run cycle instead of for a release.
@@ -34,8 +59,9 @@ impl Build {
     /// Fails when a step fails.
     pub fn run(&self) -> Result<()> {
         let out = self.workspace.join(&self.out);
-        let module = out.join("cf_forms_bg.wasm");
-        let stamp = out.join(".inputs");
+        let stem = self.module.stem;
+        let module = out.join(format!("{stem}_bg.wasm"));
+        let stamp = out.join(format!(".{stem}-inputs"));
         let inputs = self.fingerprint()?;
         let up_to_date =
             module.exists() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs);
@@ -45,11 +71,11 @@ impl Build {
                 fs::remove_file(&stamp)?;
             }
             let compiled = self.compile()?;
-            bind(&compiled, &out)?;
+            self.bind(&compiled, &out)?;
             if !self.fast {
                 self.optimize(&module)?;
             }
-            write_inline(&out, "cf_forms")?;
+            write_inline(&out, stem)?;
         }
         self.report_size(&module, up_to_date)?;
         fs::write(&stamp, inputs)?;
@@ -71,7 +97,7 @@ impl Build {
         let mut cargo = Command::new("cargo");
         cargo
             .current_dir(&self.workspace)
-            .args(["build", "--package", "cf-forms", "--lib"])
+            .args(["build", "--package", self.module.package, "--lib"])
             .args(["--target", TARGET, "--profile", self.profile()])
             .args(["--features", &self.features])
             .env("CARGO_ENCODED_RUSTFLAGS", self.flags())
@@ -79,7 +105,7 @@ impl Build {
             .arg(&target_folder);
         run(&mut cargo)?;
         let folder = target_folder.join(TARGET).join(self.profile());
-        Ok(folder.join("cf_forms.wasm"))
+        Ok(folder.join(format!("{}.wasm", self.module.stem)))
     }
 
     /// Compiler flags, in cargo's encoding. Panic messages hold source paths: they shall say
@@ -124,27 +150,28 @@ impl Build {
         let (raw, gzip) = (content.len(), encoder.finish()?.len());
         let state = if up_to_date { "up to date" } else { "built" };
         println!(
-            "wasm module {state}: {} KB, {} KB gzip ({})",
+            "wasm module of {} {state}: {} KB, {} KB gzip ({})",
+            self.module.package,
             raw / 1000,
             gzip / 1000,
             self.profile()
         );
         Ok(())
     }
-}
 
-/// Writes the glue, the type declarations and the module for the compiled crate. `web` is the one
-/// target that every runtime can load; see `docs/hosting.md`.
-fn bind(compiled: &Path, out: &Path) -> Result<()> {
-    Bindgen::new()
-        .input_path(compiled)
-        .web(true)?
-        .typescript(true)
-        .reset_state_function(true)
-        .omit_default_module_path(true)
-        .generate(out)
-        .context("wasm-bindgen failed")?;
-    make_factory(out, "cf_forms")
+    /// Writes the glue, the type declarations and the module for the compiled crate. `web` is the one
+    /// target that every runtime can load; see `docs/hosting.md`.
+    fn bind(&self, compiled: &Path, out: &Path) -> Result<()> {
+        Bindgen::new()
+            .input_path(compiled)
+            .web(true)?
+            .typescript(true)
+            .reset_state_function(true)
+            .omit_default_module_path(true)
+            .generate(out)
+            .context("wasm-bindgen failed")?;
+        make_factory(out, self.module.stem, self.module.instance)
+    }
 }
 
 fn run(command: &mut Command) -> Result<()> {

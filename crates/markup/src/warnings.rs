@@ -103,8 +103,10 @@ impl Serialize for WarningCode {
 
 /// One loss.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Warning {
     /// What kind.
+    #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub code: WarningCode,
     /// One sentence for people.
     pub message: String,

@@ -7,6 +7,7 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the variants are the contract's names")]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum Operator {
     Equals,
     NotEquals,
@@ -98,6 +99,7 @@ impl Operator {
 /// What a rule does when it holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum ConditionAction {
     /// The field is shown when the rule holds.
     #[default]
@@ -114,6 +116,7 @@ impl ConditionAction {
 
 /// One comparison with another field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct ConditionRule {
     /// The name of the controlling field.
     pub field: String,
@@ -122,6 +125,7 @@ pub struct ConditionRule {
     /// What to compare with: text, number, boolean, or a list for `in` and `not_in`; null for
     /// the operators that take none.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "unknown"))]
     pub value: Value,
     /// Whether the rule is turned round.
     #[serde(default, skip_serializing_if = "ConditionAction::is_show")]
@@ -131,6 +135,7 @@ pub struct ConditionRule {
 /// Several conditions, of which any one or all must hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum ConditionGroup {
     /// At least one holds.
     Any(Vec<Condition>),
@@ -141,6 +146,7 @@ pub enum ConditionGroup {
 /// A rule or a nested group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum Condition {
     /// A comparison.
     Rule(ConditionRule),

@@ -14,6 +14,7 @@ use crate::is_unseen;
 )]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the variants are the specification's names")]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum FieldType {
     #[default]
     Text,
@@ -185,6 +186,7 @@ pub struct Part {
 
 /// One choice of a select, radio or checkbox field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct FieldOption {
     /// What is submitted.
     pub value: String,
@@ -200,12 +202,15 @@ pub struct FieldOption {
 /// select, and (`max`) the bytes of a file. Dates and times keep their bounds in `attributes`,
 /// since the specification makes these two numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Validation {
     /// The least allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", tsify(optional, type = "number"))]
     pub min: Option<Number>,
     /// The most allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", tsify(optional, type = "number"))]
     pub max: Option<Number>,
     /// A pattern that the whole value must match (HTML, the `pattern` attribute).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,6 +219,7 @@ pub struct Validation {
 
 /// One field of a schema, with every default of the specification filled in.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Field {
     /// Unique within the schema; the input's name.
     pub name: String,
@@ -249,6 +255,7 @@ pub struct Field {
     pub conditions: Vec<Condition>,
     /// Further HTML attributes, by name.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, string>"))]
     pub attributes: BTreeMap<String, String>,
     /// Display order, from 0.
     #[serde(default)]

@@ -9,6 +9,7 @@ use crate::ordered;
 /// How a form is laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum LayoutType {
     /// One page.
     #[default]
@@ -21,6 +22,7 @@ pub enum LayoutType {
 
 /// One step of a multi-step layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct LayoutStep {
     /// Unique among the steps.
     pub id: String,
@@ -34,6 +36,7 @@ pub struct LayoutStep {
 
 /// The layout of a schema; members that the service does not know are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Layout {
     /// The kind of layout.
     #[serde(rename = "type", default)]
@@ -43,11 +46,13 @@ pub struct Layout {
     pub steps: Option<Vec<LayoutStep>>,
     /// Further members, as they came.
     #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub other: Map<String, Value>,
 }
 
 /// The structured definition of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct FormSchema {
     /// The format's version; 1.
     pub version: u32,
@@ -58,6 +63,7 @@ pub struct FormSchema {
     pub layout: Layout,
     /// Schema-level settings, as they came.
     #[serde(default)]
+    #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub form_settings: Map<String, Value>,
 }
 

@@ -63,11 +63,11 @@ export function useText(): Tell {
 }
 
 /** A text for an id that data makes, such as a status; the data itself where there is no such text. */
-export function useTextOf(): (prefix: string, name: string) => string {
+export function useTextOf(): (prefix: string, name: string, values?: TextValues, otherwise?: string) => string {
   const { i18n } = useLingui();
-  return (prefix, name) => {
+  return (prefix, name, values, otherwise = name) => {
     const id = `${prefix}.${name}`;
-    return id in i18n.messages ? i18n._(id) : name;
+    return id in i18n.messages ? i18n._(id, values) : otherwise;
   };
 }
 

@@ -70,6 +70,7 @@ impl AnswerCode {
 
 /// One fault of a visitor's answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct AnswerFault {
     /// The name of the field.
     pub field: String,
@@ -77,6 +78,7 @@ pub struct AnswerFault {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<&'static str>,
     /// The key of the message.
+    #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub code: Cow<'static, str>,
     /// The form's message, with the field's label and bounds put in. Never the visitor's value.
     pub message: String,

@@ -50,15 +50,17 @@ const TONES = { critical: "bad", warning: "wait", info: "info" } as const;
 
 function Advice({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
+  const textOf = useTextOf();
+  const formats = useFormats();
   const { data = [] } = useNumbers<RecommendationList>(formId, "recommendations", null);
   if (data.length === 0) return null;
   return (
     <Card title={t("numbers.advice")}>
       <ul className="stack close">
-        {data.map(({ code, severity, title, message, field }) => (
+        {data.map(({ code, severity, title, message, field, value }) => (
           <li key={code + (field ?? "")} className="advice">
             <Badge tone={TONES[severity]}>{t(`severity.${severity}`)}</Badge>
-            <div><strong>{title}</strong><p>{message}</p>{field === undefined ? null : <a href={`#field-${field}`}>{t("numbers.toField", { field })}</a>}</div>
+            <div><strong>{textOf("advice", code, {}, title)}</strong><p>{textOf("advice", `${code}.text`, { value: formats.number(value), field: field ?? "" }, message)}</p>{field === undefined ? null : <a href={`#field-${field}`}>{t("numbers.toField", { field })}</a>}</div>
           </li>
         ))}
       </ul>

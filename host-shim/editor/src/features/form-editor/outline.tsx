@@ -1,5 +1,5 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
@@ -12,7 +12,7 @@ import { Confirm, Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { type Field, fieldOf, type FieldMembers, holdsFields } from "./model/content.ts";
 import { freeName, newField, PALETTE } from "./model/field-types.ts";
-import { type Branch, partsOf, stepsOf, type Target } from "./model/tree.ts";
+import { type Branch, type Part, partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { TYPE_DRAG } from "./palette.tsx";
 import type { Editor } from "./use-editor.ts";
 
@@ -30,10 +30,12 @@ export interface OutlineProps {
   readonly onSelect: (keys: ReadonlySet<string>) => void;
 }
 
+const NO_ANSWERS: readonly { readonly name: string; readonly count: number }[] = [];
+
 export function useAnswerCounts(formId: number): ReadonlyMap<string, number> {
   const api = useApi();
-  const { data = [] } = useQuery({ queryKey: ["answer-names", formId], queryFn: ({ signal }) => api.send<readonly { readonly name: string; readonly count: number }[]>("GET", `/forms/${formId}/answer-names`, { signal }) });
-  return new Map(data.map(({ name, count }) => [name, count]));
+  const { data = NO_ANSWERS } = useQuery({ queryKey: ["answer-names", formId], queryFn: ({ signal }) => api.send<readonly { readonly name: string; readonly count: number }[]>("GET", `/forms/${formId}/answer-names`, { signal }) });
+  return useMemo(() => new Map(data.map(({ name, count }) => [name, count])), [data]);
 }
 
 export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode {
@@ -43,20 +45,11 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
   const counts = useAnswerCounts(editor.form.id);
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const { schema } = editor.content;
-  const parts = partsOf(schema);
-  const rows: Row[] = [];
-  const list = (branches: readonly Branch[], depth: number, step: string | null, group: string | null): void => {
-    let after: string | null = null;
-    for (const { field, children } of branches) {
-      rows.push({ id: field.name, label: field.label || field.name, depth, field, place: { step, group, after } });
-      list(children, depth + 1, step, field.name);
-      after = field.name;
-    }
-  };
-  for (const { step, children } of parts) {
-    if (step !== null) rows.push({ id: `step:${step.id}`, label: step.title || step.id, depth: 0, field: null, place: { step: step.id, group: null, after: null } });
-    list(children, step === null ? 0 : 1, step?.id ?? null, null);
-  }
+  const parts = useMemo(() => partsOf(schema), [schema]);
+  const rows = useMemo(() => rowsOf(parts), [parts]);
+  // Rows stay as they are while only the choice changes; what they do looks here.
+  const latest = useRef(selected);
+  latest.current = selected;
   const targetAt = (key: string, position: "before" | "after" | "on"): Target => {
     const row = rows.find(({ id }) => id === key);
     if (row === undefined) return { step: null, group: null, after: null };
@@ -105,7 +98,7 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
     if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
     else if (own.length > 0) take(own);
   };
-  const chosenWith = (name: string): readonly string[] => (selected.has(name) ? [...selected].filter((key) => names.has(key)) : [name]);
+  const chosenWith = (name: string): readonly string[] => (latest.current.has(name) ? [...latest.current].filter((key) => names.has(key)) : [name]);
   const copy = (name: string) => {
     const fields = schema.fields.filter((field) => chosenWith(name).includes(field.name));
     void navigator.clipboard.writeText(JSON.stringify({ "cf-fields": fields })).then(() => notices.tell(t("common.copied")), () => notices.tell(t("common.notCopied")));
@@ -172,6 +165,23 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
       />
     </div>
   );
+}
+
+function rowsOf(parts: readonly Part[]): readonly Row[] {
+  const rows: Row[] = [];
+  const list = (branches: readonly Branch[], depth: number, step: string | null, group: string | null): void => {
+    let after: string | null = null;
+    for (const { field, children } of branches) {
+      rows.push({ id: field.name, label: field.label || field.name, depth, field, place: { step, group, after } });
+      list(children, depth + 1, step, field.name);
+      after = field.name;
+    }
+  };
+  for (const { step, children } of parts) {
+    if (step !== null) rows.push({ id: `step:${step.id}`, label: step.title || step.id, depth: 0, field: null, place: { step: step.id, group: null, after: null } });
+    list(children, step === null ? 0 : 1, step?.id ?? null, null);
+  }
+  return rows;
 }
 
 /** The fields that were copied, of this form or another; what else is on the clipboard is refused. */

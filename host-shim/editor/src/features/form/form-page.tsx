@@ -6,11 +6,10 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, FaultText, Loaded, Waiting } from "../../ui/states.tsx";
 import { FormState, stateOf } from "../../shell/form-state.tsx";
-import { NumbersTab } from "../../shell/parts.ts";
+import { BuildTab, NumbersTab } from "../../shell/parts.ts";
 import { useFormDraft, type FormDraft } from "./form-draft.ts";
 
 const ContentTab = lazy(() => import("./content-tab.tsx"));
-const BuildTab = lazy(() => import("../form-editor/build-tab.tsx"));
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
 const MessagesTab = lazy(() => import("./messages-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));

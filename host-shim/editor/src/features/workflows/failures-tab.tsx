@@ -18,8 +18,9 @@ export default function FailuresTab(): ReactNode {
   const api = useApi();
   const formats = useFormats();
   const nameOf = useActionName();
+  const notices = useNotices();
   const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<ActionFailureList>("GET", "/action-logs/failures", { signal }) });
-  const retry = useChange((api, id: number) => api.send("POST", `/action-queue/${id}/retry`), { stale: [["failures"], ["queue"]] });
+  const retry = useChange((api, id: number) => api.send("POST", `/action-queue/${id}/retry`), { stale: [["failures"], ["queue"]], then: () => notices.tell(t("queue.retried")) });
   return (
     <div className="stack">
       <RetryAll />

@@ -1,0 +1,276 @@
+//! What editors and other plugins call without a request, at once: reading and writing markup,
+//! validating answers, evaluating conditions. The module of `cf-forms/browser` is this crate alone,
+//! and the engine's module holds it too, so that a browser and a server give the same answers.
+//!
+//! A refused input is part of the answer (`faults`, `errors`); an `Err` is an argument that has not the
+//! expected shape.
+
+#[cfg(target_arch = "wasm32")]
+mod exports;
+#[cfg(target_arch = "wasm32")]
+pub mod objects;
+
+use markup::{RenderOptions, Warning};
+use model::check::parse_schema;
+use model::logic::answer::answers_of;
+use model::logic::conditions::Visibility;
+use model::logic::input::{Input, UploadedFile};
+use model::logic::validate::{AnswerFault, CleanData, Rules, answers_in};
+use model::messages::messages_over_defaults;
+use model::settings::Settings;
+use model::{Fault, FormSchema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+#[cfg(target_arch = "wasm32")]
+use tsify::Tsify;
+
+/// The argument has not the expected shape.
+#[derive(Debug, thiserror::Error)]
+#[error("the argument is not what this call takes: {0}")]
+pub struct ArgumentError(#[from] serde_json::Error);
+
+/// A visitor's answers: the pairs of a form body, or the members of a JSON body.
+#[derive(Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub struct Answers {
+    /// The schema that they answer.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "object"))]
+    schema: Value,
+    /// The pairs of a form body, in order.
+    #[serde(default)]
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(optional, type = "readonly (readonly [string, string])[]")
+    )]
+    pairs: Vec<(String, String)>,
+    /// The members of a JSON body; instead of `pairs`.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
+    data: Option<Map<String, Value>>,
+    /// The files that come with `pairs`.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "readonly SentFile[]"))]
+    files: Vec<SentFile>,
+    /// The form's own messages, for validation.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
+    messages: Map<String, Value>,
+    /// The form's settings, for validation.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
+    settings: Map<String, Value>,
+}
+
+/// A file that a visitor sends, without its content.
+#[derive(Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub struct SentFile {
+    /// The name of the field.
+    field: String,
+    /// The name on the visitor's machine.
+    filename: String,
+    /// The media type.
+    content_type: String,
+    /// How many bytes it has.
+    size: u64,
+}
+
+/// Something wrong with a schema, at its place.
+#[derive(Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub struct SchemaFault {
+    /// Where, such as `fields[2].validation.pattern`.
+    path: String,
+    /// One of the codes of the REST API, such as `rest_invalid_type`.
+    code: &'static str,
+    /// What was expected.
+    message: String,
+}
+
+/// What reading markup gave.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub enum ParsedMarkup {
+    /// The schema, and what could not be carried over.
+    Read {
+        /// The schema.
+        schema: FormSchema,
+        /// What could not be carried over.
+        warnings: Vec<Warning>,
+    },
+    /// The markup is beyond a limit.
+    TooLarge {
+        /// Which limit.
+        error: String,
+    },
+}
+
+/// A schema as HTML, or what is wrong with it.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub enum RenderedSchema {
+    /// The HTML.
+    Rendered {
+        /// The content of a form element.
+        html: String,
+    },
+    /// The schema is not valid.
+    Invalid {
+        /// Every fault.
+        faults: Vec<SchemaFault>,
+    },
+}
+
+/// What a submit would keep of a visitor's answers, or refuse.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub enum ValidatedSubmission {
+    /// The answers are valid.
+    Valid {
+        /// The submission's data.
+        #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+        data: CleanData,
+        /// The places of the accepted files among those that were sent.
+        files: Vec<usize>,
+    },
+    /// The answers are refused.
+    Refused {
+        /// Every fault.
+        errors: Vec<AnswerFault>,
+    },
+    /// The schema is not valid.
+    Invalid {
+        /// Every fault.
+        faults: Vec<SchemaFault>,
+    },
+}
+
+/// Which fields a visitor's answers hide.
+#[derive(Serialize)]
+#[serde(untagged)]
+#[cfg_attr(target_arch = "wasm32", derive(Tsify))]
+pub enum EvaluatedConditions {
+    /// The conditions hold or do not.
+    Evaluated {
+        /// The names of the hidden fields, in the schema's order.
+        hidden: Vec<String>,
+    },
+    /// The schema is not valid.
+    Invalid {
+        /// Every fault.
+        faults: Vec<SchemaFault>,
+    },
+}
+
+impl Answers {
+    /// Reads the argument of a call.
+    ///
+    /// # Errors
+    /// A member has another type than the one that it is documented with.
+    pub fn read(argument: Value) -> Result<Answers, ArgumentError> {
+        Ok(serde_json::from_value(argument)?)
+    }
+
+    fn input(&mut self) -> Input {
+        if let Some(data) = &self.data {
+            return Input::of_json(data);
+        }
+        let files = std::mem::take(&mut self.files)
+            .into_iter()
+            .map(|file| UploadedFile {
+                field: file.field,
+                filename: file.filename,
+                content_type: file.content_type,
+                size: file.size,
+            });
+        Input::of_pairs(std::mem::take(&mut self.pairs), files.collect())
+    }
+}
+
+fn told(faults: Vec<Fault>) -> Vec<SchemaFault> {
+    let faults = faults.into_iter().map(|fault| SchemaFault {
+        path: fault.path,
+        code: fault.code,
+        message: fault.message,
+    });
+    faults.collect()
+}
+
+/// Reads HTML into a schema.
+pub fn parse_markup(html: &str) -> ParsedMarkup {
+    match markup::parse(html) {
+        Ok(parsed) => ParsedMarkup::Read {
+            schema: parsed.schema,
+            warnings: parsed.warnings,
+        },
+        Err(error) => ParsedMarkup::TooLarge {
+            error: error.to_string(),
+        },
+    }
+}
+
+/// Writes a schema as HTML.
+pub fn render_schema(schema: &Value) -> RenderedSchema {
+    match parse_schema(schema) {
+        Ok(schema) => RenderedSchema::Rendered {
+            html: markup::render(&schema, &RenderOptions::default()),
+        },
+        Err(faults) => RenderedSchema::Invalid {
+            faults: told(faults),
+        },
+    }
+}
+
+/// Validates answers as a submit would.
+pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
+    let schema = match parse_schema(&answers.schema) {
+        Ok(schema) => schema,
+        Err(faults) => {
+            let faults = told(faults);
+            return ValidatedSubmission::Invalid { faults };
+        }
+    };
+    let input = answers.input();
+    let settings = Settings::read(&answers.settings);
+    let rules = Rules {
+        schema: &schema,
+        visibility: &Visibility::of(&schema),
+        messages: &messages_over_defaults(&answers.messages),
+        required_fields: &settings.required_fields,
+        email_fields: &settings.email_fields,
+    };
+    match rules.validate(&input) {
+        Ok(mut data) => ValidatedSubmission::Valid {
+            files: std::mem::take(&mut data.files),
+            data,
+        },
+        Err(errors) => ValidatedSubmission::Refused { errors },
+    }
+}
+
+/// Evaluates conditions.
+pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
+    let schema = match parse_schema(&answers.schema) {
+        Ok(schema) => schema,
+        Err(faults) => {
+            let faults = told(faults);
+            return EvaluatedConditions::Invalid { faults };
+        }
+    };
+    let values = match &answers.data {
+        Some(data) => answers_of(data),
+        None => answers_in(&schema, &answers.input()),
+    };
+    let visibility = Visibility::of(&schema);
+    let hidden = visibility.hidden(&values);
+    let names = schema.fields.iter().map(|field| &field.name);
+    EvaluatedConditions::Evaluated {
+        hidden: names
+            .filter(|name| hidden.contains(name.as_str()))
+            .cloned()
+            .collect(),
+    }
+}

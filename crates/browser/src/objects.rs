@@ -1,0 +1,105 @@
+//! JavaScript objects from and into Rust values. What comes in is a JSON value of bounded depth first: an
+//! object that holds itself would have no end, and a stack that overflows would end the instance.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+
+/// How deep a value may be, as in JSON text.
+const MAX_DEPTH: u8 = 128;
+
+/// Reads a JSON value.
+///
+/// # Errors
+/// It is nested too deep, or holds what JSON has not.
+pub fn read(value: JsValue) -> Result<Value, JsError> {
+    let deserializer = serde_wasm_bindgen::Deserializer::from(value);
+    Bounded(MAX_DEPTH)
+        .deserialize(deserializer)
+        .map_err(JsError::from)
+}
+
+/// Writes a value as `JSON.parse` would have made it.
+///
+/// # Errors
+/// It cannot be said in JSON.
+pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
+    // A whole number that JavaScript cannot hold exactly is refused here; the text rounds it.
+    value
+        .serialize(&Serializer::json_compatible())
+        .or_else(|_| {
+            let text = serde_json::to_string(value)?;
+            js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
+        })
+}
+
+/// Reads a value that has at most so many levels.
+#[derive(Clone, Copy)]
+struct Bounded(u8);
+
+impl Bounded {
+    fn inner<E: Error>(self) -> Result<Bounded, E> {
+        let depth = self.0.checked_sub(1);
+        depth
+            .map(Bounded)
+            .ok_or_else(|| E::custom("the value is nested too deep"))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Bounded {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Bounded {
+    type Value = Value;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(inner)? {
+            list.push(item);
+        }
+        Ok(list.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let inner = self.inner()?;
+        let mut map = Map::new();
+        while let Some(name) = members.next_key()? {
+            map.insert(name, members.next_value_seed(inner)?);
+        }
+        Ok(map.into())
+    }
+}
