@@ -39,18 +39,20 @@ const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "framework
 const ENTRIES = ["events.ts", "form.ts"];
 
 /**
- * Sources as one plain script, in a scope of its own.
+ * Sources as one plain script, in a scope of its own; or as a module, for what is loaded when it is needed.
  *
  * @param {readonly string[]} entries
+ * @param {"iife" | "esm"} format
+ * @param {Record<string, string>} define
  */
-function script(entries) {
+function script(entries, format = "iife", define = {}) {
   const { outputFiles } = buildSync({
-    stdin: { contents: entries.map((name) => `import "./${name}";`).join("\n"), resolveDir: folder },
+    stdin: { contents: entries.map((name) => `${format === "esm" ? "export * from" : "import"} "./${name}";`).join("\n"), resolveDir: folder },
     bundle: true,
-    format: "iife",
+    format,
     target: "es2022",
     minify: true,
-    define: { CAPTCHA_SERVICES: JSON.stringify(captchaServices()) },
+    define: { CAPTCHA_SERVICES: JSON.stringify(captchaServices()), ...define },
     write: false,
     logLevel: "silent",
   });
@@ -90,9 +92,11 @@ function writeIfChanged(file, content) {
 }
 
 try {
+  const lists = asset("lists", "js", "text/javascript", script(["lists.ts"], "esm"));
   const assets = {
     style: asset("form", "css", "text/css", style()),
-    script: asset("form", "js", "text/javascript", script(ENTRIES)),
+    script: asset("form", "js", "text/javascript", script(ENTRIES, "iife", { LISTS_PART: JSON.stringify(lists.name) })),
+    lists,
     embed: asset("embed", "js", "text/javascript", script(["embed.ts"])),
   };
   writeIfChanged(
@@ -111,6 +115,9 @@ export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
 
 export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
+
+/** What the script loads for forms with long lists. */
+export const lists: FrontAsset = ${JSON.stringify(assets.lists, null, 2)};
 `,
   );
   writeIfChanged(

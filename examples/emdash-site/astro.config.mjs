@@ -13,7 +13,6 @@ export default defineConfig({
     withForms(emdash, {
       database: sqlite({ url: "file:./data.db" }),
       storage: local({ directory: "./uploads", baseUrl: "/_emdash/api/media/file" }),
-      fonts: false,
     }),
   ],
 });

@@ -175,6 +175,26 @@ function startAgain(form: HTMLFormElement): void {
   refreshSteps(form, true);
 }
 
+/** The address of this file, beside which its parts are; and the part for long lists. Put in by scripts/front-assets.mjs. */
+const source = page.currentScript instanceof HTMLScriptElement ? page.currentScript.src : "";
+declare const LISTS_PART: string;
+
+/** With so many options a list is searched, not read. */
+const LONG_LIST = 20;
+
+/** Loads what searches in long lists, for a form that has one. Without it they are the browser's own. */
+async function showLists(form: HTMLFormElement): Promise<void> {
+  const found = own(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>("select:not([multiple],[size]),input[autocomplete~=country-name]");
+  const lists = [...found].filter((one) => !("options" in one) || one.options.length > LONG_LIST);
+  if (lists.length === 0 || source === "") return;
+  try {
+    const part = (await import(new URL(LISTS_PART, source).href)) as typeof import("./lists.ts");
+    part.searchLists(form, lists);
+  } catch (error) {
+    console.error(error);
+  }
+}
+
 function enhance(form: HTMLFormElement): void {
   if (enhanced.has(form)) return;
   enhanced.add(form);
@@ -192,6 +212,7 @@ function enhance(form: HTMLFormElement): void {
   applyConditions(form);
   startSteps(form);
   watchFaults(form);
+  void showLists(form);
   own(form).addEventListener("input", () => follow(form));
   own(form).addEventListener("change", () => follow(form));
   own(form).addEventListener("reset", () => setTimeout(() => startAgain(form)));

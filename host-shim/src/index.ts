@@ -2,7 +2,7 @@
 
 import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
-import { embed, script, style, type FrontAsset } from "../front/assets.ts";
+import { embed, lists, script, style, type FrontAsset } from "../front/assets.ts";
 import type { Languages } from "../languages/index.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -23,7 +23,7 @@ import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
 
 export { settingName } from "./actions.ts";
-export type { ActionFile, ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
+export type { ActionFile, ActionForm, ActionSettingDescription, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
@@ -240,7 +240,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
-    this.#assets = new Map([style, script, embed, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
+    this.#assets = new Map([style, script, embed, lists, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
     this.#addresses = new Addresses(options);
     const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(registry);

@@ -13,6 +13,7 @@ const FIELDS = [
   { name: "who", label: "Your name", required: true },
   { name: "more", label: "More", required: true, conditions: [{ field: "who", operator: "equals", value: "Grace" }] },
   { name: "kind", type: "radio", label: "Kind", css_class: "cf-cards", options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
+  { name: "row", type: "select", label: "Row", options: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Row ${index}` })) },
   { name: "send", type: "submit", label: "Send" },
 ];
 
@@ -85,6 +86,8 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   await page.waitForTimeout(300);
   assert.equal(await page.isVisible("[name=more]"), false, "conditions are followed");
   assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px", "the form's own style");
+  await page.getByRole("combobox", { name: "Row" }).fill("29");
+  await page.getByRole("option", { name: "Row 29" }).click();
   await page.click("button");
   await page.waitForSelector(".cf-error");
   assert.deepEqual(await violations(page), []);

@@ -107,6 +107,16 @@ for (const slug of Object.keys(GALLERY)) {
   });
 }
 
+it("two cards share their row", async () => {
+  const page = await open("arabic", { viewport: { width: 900, height: 900 }, colorScheme: "dark" });
+  const [cards, row] = await page.evaluate(() => {
+    const widths = [...document.querySelectorAll(".cf-cards .cf-choice")].map((card) => card.getBoundingClientRect().width);
+    return [widths.reduce((sum, width) => sum + width, 0), document.querySelector(".cf-cards .cf-choices")?.getBoundingClientRect().width ?? 0];
+  });
+  assert.ok(cards > row - 16, `${cards} of ${row} px`);
+  await page.context().close();
+});
+
 it("options show their pictures on cards of one height, whole of which can be clicked, with script and without", async () => {
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
   const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });

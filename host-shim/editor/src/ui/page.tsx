@@ -27,7 +27,7 @@ export function Page({ title, back, badge, actions, tabs, children }: PageProps)
       <header className="page-head">
         <div className="page-title">
           {back === undefined ? null : <Link href={back.to} className="back"><Icon name="back" />{back.label}</Link>}
-          <h1 ref={heading} tabIndex={-1}>{title}{badge}</h1>
+          <h1 ref={heading} tabIndex={-1}><span className="page-name">{title}</span>{badge}</h1>
         </div>
         {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </header>
@@ -43,7 +43,13 @@ export function Page({ title, back, badge, actions, tabs, children }: PageProps)
 
 function TabLink({ to, label }: { readonly to: string; readonly label: string }): ReactNode {
   const [isHere] = useRoute(to);
-  return <Link href={to} className="tab" aria-current={isHere ? "page" : undefined}>{label}</Link>;
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a phone the tabs scroll sideways: the one that is shown comes into sight.
+  useEffect(() => {
+    const tabs = link.current?.parentElement;
+    if (isHere && link.current !== null && tabs) tabs.scrollLeft = link.current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - link.current.offsetWidth) / 2;
+  }, [isHere]);
+  return <Link href={to} ref={link} className="tab" aria-current={isHere ? "page" : undefined}>{label}</Link>;
 }
 
 export interface CardProps {

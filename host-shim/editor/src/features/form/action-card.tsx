@@ -62,8 +62,17 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
           <ActionTest action={action} formId={formId} fields={fields} />
         </div>
       ) : (
-        <Button look="quiet" onPress={() => onOpen(true)}>{t("common.edit")}<span className="visually-hidden">: {name}</span></Button>
+        <div className="row nowrap">
+          <Button look="quiet" onPress={() => onOpen(true)}>{t("common.edit")}<span className="visually-hidden">: {name}</span></Button>
+          <span className="muted clip">{summaryOf(action, kind)}</span>
+        </div>
       )}
     </li>
   );
+}
+
+/** What it is set to do, by the first of its settings that it cannot do without. */
+function summaryOf(action: Action, kind: ActionType | undefined): string {
+  const setting = kind?.settings.find(({ key, required, secret }) => required && !secret && typeof action[key] === "string" && action[key] !== "");
+  return setting === undefined ? "" : String(action[setting.key]);
 }

@@ -19,7 +19,7 @@ export default function ShareTab({ draft: { form } }: TabProps): ReactNode {
   return (
     <div className="stack">
       <Card title={t("share.address")} help={form.status === "published" ? undefined : t("share.notPublished")}>
-        <div className="row"><a href={form.url} target="_blank" rel="noopener" className="clip">{form.url}</a><CopyButton text={form.url} label={t("forms.copyAddress")} /></div>
+        <div className="row nowrap"><a href={form.url} target="_blank" rel="noopener" className="clip">{form.url}</a><CopyButton text={form.url} label={t("forms.copyAddress")} /></div>
       </Card>
       <Card title={t("share.embed")} help={t("share.embedHelp")}>
         <Snippet title={t("share.script")} code={head === "" ? embed : `${head}\n${embed}`} />

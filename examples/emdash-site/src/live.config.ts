@@ -1,0 +1,5 @@
+/** Where `getEmDashEntry` finds content. */
+import { defineLiveCollection } from "astro:content";
+import { emdashLoader } from "emdash/runtime";
+
+export const collections = { _emdash: defineLiveCollection({ loader: emdashLoader() }) };

@@ -1,0 +1,209 @@
+/**
+ * Searching in long lists: a select of many options, and the countries of an address. Loaded only by
+ * forms that have one (form.ts). The select stays what is sent, checked and kept; without this file it
+ * is the browser's own, and a country is a text.
+ */
+import { element, own, rootOf } from "./own.ts";
+
+interface Entry {
+  readonly text: string;
+  /** What is looked for in it. */
+  readonly sought: string;
+  readonly value: string;
+}
+
+const STYLE = `.cf-search{display:block;position:relative}
+.cf-searched{position:absolute!important;inline-size:1px!important;block-size:1px;min-block-size:0!important;padding:0!important;margin:0!important;opacity:0;pointer-events:none}
+.cf-form .cf-list{position:absolute;z-index:9;inset-inline:0;max-block-size:16rem;margin:.25rem 0 0;padding:.25rem;overflow:auto;list-style:none;text-align:start;font-weight:400;border:1px solid var(--cf-line);border-radius:var(--cf-radius);background:var(--cf-surface);color:var(--cf-text);box-shadow:0 12px 32px -12px rgb(0 0 0/.35)}
+.cf-search>[aria-required]{padding-inline-end:2.25rem;background:linear-gradient(45deg,transparent 50%,currentcolor 50%) right 1.2rem center/.35rem .35rem no-repeat,linear-gradient(-45deg,transparent 50%,currentcolor 50%) right .875rem center/.35rem .35rem no-repeat var(--cf-control)}
+.cf-search>[aria-required]:dir(rtl){background-position:left .875rem center,left 1.2rem center}
+.cf-list>li{padding:.625rem .75rem;border-radius:calc(var(--cf-radius)*.7);cursor:pointer}
+.cf-list>[aria-selected=true]{background:var(--cf-tint)}
+@media (forced-colors:active){.cf-list>[aria-selected=true]{outline:2px solid Highlight;outline-offset:-2px}}`;
+
+/** How many entries show at once. */
+const SHOWN = 100;
+
+/** Codes of regions that are no country. */
+const NO_COUNTRY = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" ");
+
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+const entry = (text: string, value: string): Entry => ({ text, value, sought: plain(text) });
+
+let count = 0;
+
+/** Makes an input a list that is searched by what is written in it, and that hangs in a box below it. */
+function combine(input: HTMLInputElement, box: HTMLElement, entries: () => readonly Entry[], pick: (entry: Entry) => void): void {
+  const list = element("ul", "cf-list");
+  list.id = `cf-list-${(count += 1)}`;
+  list.setAttribute("role", "listbox");
+  list.hidden = true;
+  for (const name of ["aria-label", "aria-labelledby"]) {
+    const value = input.getAttribute(name);
+    if (value !== null) list.setAttribute(name, value);
+  }
+  const attributes = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
+  for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
+  box.append(list);
+  let found: readonly Entry[] = [];
+  let active = -1;
+
+  function mark(index: number): void {
+    active = index;
+    for (const [at, line] of [...list.children].entries()) line.setAttribute("aria-selected", String(at === index));
+    const line = list.children[index];
+    if (line === undefined) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", line.id);
+    line.scrollIntoView({ block: "nearest" });
+  }
+  function close(): void {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+    mark(-1);
+  }
+  function show(text: string): void {
+    const sought = plain(text);
+    const all = entries().filter((one) => one.sought.includes(sought));
+    const begins = (one: Entry): boolean => one.sought.startsWith(sought);
+    found = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, SHOWN);
+    list.replaceChildren(...found.map(({ text }, index) => {
+      const line = element("li", "", text);
+      line.id = `${list.id}-${index}`;
+      line.setAttribute("role", "option");
+      return line;
+    }));
+    if (found.length === 0) return close();
+    list.hidden = false;
+    list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
+    input.setAttribute("aria-expanded", "true");
+    mark(sought === "" ? -1 : 0);
+  }
+  function choose(index: number): void {
+    const chosen = found[index];
+    close();
+    if (chosen !== undefined) pick(chosen);
+  }
+  input.addEventListener("input", ({ isTrusted }) => isTrusted && show(input.value));
+  input.addEventListener("click", () => list.hidden && show(""));
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    const { key } = event;
+    const isOpen = !list.hidden;
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      if (!isOpen) show("");
+      else mark((active + (key === "ArrowDown" ? 1 : active < 0 ? 0 : -1) + found.length) % found.length);
+    } else if (key === "Enter" && isOpen && active >= 0) choose(active);
+    else if (key === "Escape" && isOpen) close();
+    else return;
+    event.preventDefault();
+  });
+  // The input keeps the focus, and a label around it is not clicked.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", (event) => {
+    event.preventDefault();
+    choose([...list.children].indexOf((event.target as Element).closest("li") ?? list));
+  });
+}
+
+function tell(control: HTMLElement): void {
+  for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
+}
+
+function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
+  const [box, input] = [element("span", "cf-search"), element("input", "cf-control")];
+  const label = select.labels[0];
+  const isInside = label?.contains(select) === true;
+  if (label !== undefined && !isInside) input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
+  else {
+    const copy = label?.cloneNode(true) as HTMLElement | undefined;
+    copy?.querySelector("select")?.remove();
+    input.setAttribute("aria-label", select.getAttribute("aria-label") ?? copy?.textContent.trim() ?? select.name);
+  }
+  input.autocomplete = "off";
+  box.append(input);
+  // A label is that of the first control in it, and a message stands behind the select.
+  select[isInside ? "after" : "before"](box);
+  select.classList.add("cf-searched");
+  select.tabIndex = -1;
+  select.setAttribute("aria-hidden", "true");
+  const say = (): void => {
+    const chosen = select.selectedOptions[0];
+    input.value = chosen === undefined || chosen.value === "" ? "" : chosen.label;
+    input.placeholder = select.options[0]?.value === "" ? select.options[0].label : "";
+  };
+  const mirror = (): void => {
+    input.disabled = select.disabled;
+    input.ariaRequired = String(select.required);
+    for (const name of ["aria-invalid", "aria-describedby"]) {
+      const value = select.getAttribute(name);
+      if (value === null) input.removeAttribute(name);
+      else input.setAttribute(name, value);
+    }
+  };
+  const choices = (): Entry[] => [...select.options].filter(({ value, disabled }) => value !== "" && !disabled).map(({ label, value }) => entry(label, value));
+  const choose = (value: string): void => {
+    if (select.value !== value) {
+      select.value = value;
+      tell(select);
+    }
+    say();
+  };
+  combine(input, box, choices, ({ value }) => choose(value));
+  input.addEventListener("change", (event) => {
+    // It is the select that changes.
+    event.stopPropagation();
+    const sought = plain(input.value);
+    const found = choices().find((one) => one.sought === sought);
+    if (found !== undefined) choose(found.value);
+    else if (sought === "" && select.options[0]?.value === "") choose("");
+    else say();
+  });
+  input.addEventListener("focus", () => input.select());
+  select.addEventListener("focus", () => input.focus());
+  select.addEventListener("change", say);
+  own(form).addEventListener("reset", () => setTimeout(say));
+  new MutationObserver(mirror).observe(select, { attributeFilter: ["aria-invalid", "aria-describedby", "disabled", "required"] });
+  say();
+  mirror();
+}
+
+/** The countries in the language of the form, as the browser knows them. */
+function countries(form: HTMLFormElement): readonly Entry[] {
+  const language = own(form).closest("[lang]")?.getAttribute("lang") || "en";
+  const names = new Intl.DisplayNames([language, "en"], { type: "region", fallback: "none" });
+  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter((code) => !NO_COUNTRY.includes(code));
+  // Codes of old are other names of today's.
+  const all = new Set(codes.flatMap((code) => names.of(code) ?? []));
+  return [...all].sort(new Intl.Collator(language).compare).map((name) => entry(name, name));
+}
+
+function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
+  let known: readonly Entry[] | undefined;
+  const label = input.labels?.[0];
+  if (label !== undefined) input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
+  const box = element("span", "cf-search");
+  input.before(box);
+  combine(input, box, () => (known ??= countries(form)), ({ value }) => {
+    input.value = value;
+    tell(input);
+  });
+}
+
+const styled = new WeakSet<Document | ShadowRoot>();
+
+/** Makes lists of a form ones that can be searched. */
+export function searchLists(form: HTMLFormElement, lists: readonly (HTMLSelectElement | HTMLInputElement)[]): void {
+  const root = rootOf(form);
+  if (!styled.has(root)) {
+    styled.add(root);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    root.adoptedStyleSheets.push(sheet);
+  }
+  for (const list of lists) {
+    if (list instanceof HTMLSelectElement) searchSelect(form, list);
+    else searchCountries(form, list);
+  }
+}

@@ -1,0 +1,88 @@
+/** The example's EmDash site, installed from npm with our tarball and built, in a folder that is kept for the next run. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const folder = own("node_modules/.emdash-site");
+const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+
+export interface EmDashSite {
+  /** The lines of a file that the site has written. */
+  lines(file: string): string[];
+  /** Writes an administrator with a token into the database, as EmDash's own pages make them. */
+  makeToken(): string;
+  stop(): Promise<void>;
+}
+
+/** Packs, installs and builds; what has not changed is left. */
+export function buildSite(): void {
+  mkdirSync(folder, { recursive: true });
+  const npm = (...parameters: string[]) =>
+    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env: environment });
+  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", own("../../pkg"), "--json"));
+  const manifest = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
+  Object.assign(manifest.dependencies, { "cf-forms": `file:${filename}`, "@fontsource/noto-sans": "^5.2.0" });
+  const text = JSON.stringify(manifest);
+  const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
+  const stamp = join(folder, ".installed-from");
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
+    writeFileSync(join(folder, "package.json"), text);
+    rmSync(join(folder, "node_modules/cf-forms"), { recursive: true, force: true });
+    npm("install", "--ignore-scripts", "--no-package-lock");
+    writeFileSync(stamp, wanted);
+  }
+  rmSync(join(folder, "src"), { recursive: true, force: true });
+  cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
+  cpSync(own("emdash"), folder, { recursive: true });
+  cpSync(own("note-action.ts"), join(folder, "src/note-action.ts"));
+  execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
+}
+
+/** Starts the built site on an empty database; as `localhost`, so that browsers allow passkeys. */
+export async function startSite(port: number): Promise<EmDashSite> {
+  for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
+  const server = spawn(process.execPath, ["dist/server/entry.mjs"], { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+  await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
+  return {
+    makeToken,
+    lines: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean) : []),
+    stop: () => new Promise((resolve) => (server.once("exit", () => resolve()), server.kill())),
+  };
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (server.exitCode === null && Date.now() < until) {
+    if (await fetch(url).then(({ status }) => status === 403, () => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the site does not answer");
+}
+
+function makeToken(): string {
+  const Database: new (path: string) => { prepare(sql: string): { run(...values: unknown[]): void }; close(): void } =
+    createRequire(join(folder, "package.json"))("better-sqlite3");
+  const database = new Database(join(folder, "data.db"));
+  const token = `ec_pat_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
+  const hash = createHash("sha256").update(token).digest("base64url");
+  const user = database.prepare("INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)");
+  user.run("tester", "tester@example.org", "Tester", 50);
+  const key = database.prepare("INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)");
+  key.run("tester", "of the tests", hash, token.slice(0, 11), "tester", '["admin"]');
+  database.close();
+  return token;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

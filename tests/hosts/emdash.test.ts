@@ -1,0 +1,147 @@
+/** The example's EmDash site in production: the main job, the database suite, sign-in, the switch, a form placed on a page. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { databaseCases } from "cf-forms/conformance";
+import type { Browser, Page } from "playwright-core";
+import { launchChromium, noChromium } from "../browser/chromium.ts";
+import { buildSite, freePort, startSite, type EmDashSite } from "./emdash-site.ts";
+import { mainJob } from "./main-job.ts";
+
+const port = await freePort();
+const url = `http://localhost:${port}`;
+
+describe("EmDash", () => {
+  let site: EmDashSite;
+  let token: string;
+  let browser: Browser | undefined;
+  let page: Page;
+  const credentials: Record<string, string> = {};
+  before(async () => {
+    buildSite();
+    site = await startSite(port);
+    // The wizard is for the first user.
+    if (noChromium === false) {
+      browser = await launchChromium();
+      page = await browser.newPage();
+      await setUp(page);
+    }
+    token = site.makeToken();
+    credentials["authorization"] = `Bearer ${token}`;
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.stop();
+  });
+
+  const host = {
+    rest: `${url}/_emdash/cf/v1`, front: `${url}/forms`, credentials,
+    fetch: (request: Request) => fetch(request),
+    async runQueue() {
+      const until = Date.now() + 20_000;
+      while ((site.lines("mails.txt").length < 3 || site.lines("notes.txt").length < 2) && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    mails: () => site.lines("mails.txt"),
+    notes: () => site.lines("notes.txt"),
+  };
+  for (const [name, run] of mainJob(host)) test(name, run);
+
+  for (const [index, { name, optional }] of databaseCases.entries()) {
+    const skip = optional === "columns of one name" ? "Kysely gives rows as objects" : false;
+    test(`its database: ${name}`, { skip }, async () => {
+      assert.equal(await (await fetch(`${url}/conformance/${index}`)).text(), "passed");
+    });
+  }
+
+  const list = (headers: Record<string, string>) => fetch(`${url}/_emdash/cf/v1/forms`, { headers });
+
+  test("a token that is wrong is told", async () => {
+    const answer = await list({ authorization: `Bearer ec_pat_${"x".repeat(43)}` });
+    assert.deepEqual([answer.status, (await answer.json()).code], [401, "rest_invalid_token"]);
+    const basic = Buffer.from(`anyone:${token}`).toString("base64");
+    assert.equal((await list({ authorization: `Basic ${basic}` })).status, 200);
+  });
+
+  describe("in a browser", { skip: noChromium }, () => {
+    before(async () => {
+      const made = await fetch(`${url}/_emdash/cf/v1/forms`, {
+        method: "POST", headers: { ...credentials, "content-type": "application/json" },
+        body: JSON.stringify({ title: "Contact", markup: "<label>Name <input name=name required></label><button>Send</button>" }),
+      });
+      assert.equal(made.status, 201);
+    });
+
+    test("an administrator who came by passkey finds the forms in the admin", async () => {
+      await page.goto(`${url}/_emdash/admin/plugins/cf-forms/`);
+      await page.getByText("Contact", { exact: true }).first().waitFor();
+    });
+
+    test("a session needs its nonce", async () => {
+      const statuses = await page.evaluate(async () => {
+        const nonce = await (await fetch("/_emdash/cf/nonce")).text();
+        const ask = async (headers: Record<string, string>) => (await fetch("/_emdash/cf/v1/forms", { headers })).status;
+        return [await ask({}), await ask({ "x-wp-nonce": "wrong" }), await ask({ "x-wp-nonce": nonce })];
+      });
+      assert.deepEqual(statuses, [403, 403, 200]);
+      assert.equal((await fetch(`${url}/_emdash/cf/nonce`)).status, 403);
+    });
+
+    test("a form that is placed on a page is sent", async () => {
+      await page.goto(`${url}/_emdash/admin/content/pages/new`);
+      await page.getByLabel("Title").fill("Write to us");
+      await page.locator("[contenteditable=true]").click();
+      await page.keyboard.type("/form");
+      await page.getByText("A form of the site").click();
+      await page.getByRole("combobox", { name: "Form" }).click();
+      await page.getByRole("option", { name: "Contact" }).click();
+      await page.getByRole("button", { name: /^(insert|save|add)$/i }).last().click();
+      await page.getByRole("button", { name: "Save" }).first().click();
+      await page.getByRole("button", { name: "Publish", exact: true }).click();
+      const address = `${url}/write-to-us`;
+      await untilServed(address);
+      await page.goto(address);
+      await page.getByLabel("Name").fill("Ann");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("status").getByText(/thank/i).waitFor();
+    });
+  });
+
+  test("switched off in the admin, forms are gone, and come back", async () => {
+    const switchTo = (state: string) => fetch(`${url}/_emdash/api/admin/plugins/cf-forms/${state}`, { method: "POST", headers: credentials });
+    assert.equal((await switchTo("disable")).status, 200);
+    assert.equal((await list(credentials)).status, 404);
+    assert.equal((await fetch(`${url}/forms/contact`)).status, 404);
+    assert.equal((await switchTo("enable")).status, 200);
+    assert.equal((await list(credentials)).status, 200);
+  });
+});
+
+/** EmDash's own wizard, with a passkey of an authenticator that is none. */
+async function setUp(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  await page.goto(`${url}/_emdash/admin/setup`);
+  await page.getByLabel("Site Title").fill("Site");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Your Email").fill("admin@example.org");
+  await page.getByLabel("Your Name").fill("Admin");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Create Passkey" }).click();
+  await page.getByRole("button", { name: "Sign in with Passkey" }).click();
+  await page.waitForURL(/\/_emdash\/admin\/?$/);
+  const welcome = page.getByRole("button", { name: "Get Started" });
+  await page.addLocatorHandler(welcome, () => welcome.click());
+}
+
+async function untilServed(address: string): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (Date.now() < until) {
+    if ((await fetch(address)).ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`nothing is served at ${address}`);
+}

@@ -1,0 +1,31 @@
+/** The example's site with what tests look at: a provider of mail, an action of another plugin, a font from npm. */
+import { fileURLToPath } from "node:url";
+import node from "@astrojs/node";
+import react from "@astrojs/react";
+import { defineConfig, fontProviders } from "astro/config";
+import { withForms } from "cf-forms/hosts/emdash";
+import emdash, { local } from "emdash/astro";
+import { sqlite } from "emdash/db";
+
+const mailSink = { id: "mail-sink", version: "1.0.0", entrypoint: fileURLToPath(new URL("./src/mail-sink.ts", import.meta.url)) };
+const font = "@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2";
+
+export default defineConfig({
+  output: "server",
+  adapter: node({ mode: "standalone" }),
+  // In place of EmDash's own, which are downloaded when the site is built.
+  fonts: [{ provider: fontProviders.local(), name: "Noto Sans", cssVariable: "--font-emdash", options: { variants: [{ src: [font], weight: 400, style: "normal" }] } }],
+  integrations: [
+    react(),
+    withForms(
+      emdash,
+      {
+        database: sqlite({ url: "file:./data.db" }),
+        storage: local({ directory: "./uploads", baseUrl: "/_emdash/api/media/file" }),
+        fonts: false,
+        plugins: [mailSink],
+      },
+      { site: "./src/forms.ts" },
+    ),
+  ],
+});

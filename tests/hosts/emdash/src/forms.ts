@@ -1,0 +1,9 @@
+/** The site's module: an action of its own, which writes what it was given into a file. */
+import { appendFileSync } from "node:fs";
+import type { EmDashSite } from "cf-forms/hosts/emdash";
+import { noteAction } from "./note-action.ts";
+
+const noted = { push: (text: string) => appendFileSync("notes.txt", `${text}\n`) };
+const site: EmDashSite = { setUp: (forms) => void forms.registerAction(noteAction(noted)) };
+
+export default site;
