@@ -58,9 +58,8 @@ const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
 /** Buttons that a script of the author's made lead from step to step. */
 const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
-/** What crates/markup/src/read/stages.rs takes for a step where nothing is called so. */
-const CALLED = ":is(.page,.step,.tab,.tab-pane,[class$='-step' i],[class*='-step ' i],[class$='_step' i],[class*='_step ' i])";
-const STAGES = `fieldset:not(.cf-options),section,div${CALLED}`;
+/** What its author called a step, or the reader found to be one (crates/markup/src/steps.rs). */
+const STEPS = "[data-step],[data-cf-step]";
 const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
 const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
 
@@ -75,7 +74,7 @@ const isShown = (element: Element): boolean => element.closest("[hidden]") === n
 
 /* ---- Which element belongs to which step ---- */
 
-/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/stages.rs takes it. */
+/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/found_steps.rs takes it. */
 function wayOf(button: HTMLElement): "on" | "back" | undefined {
   const text = (button.getAttribute("value") ?? button.textContent).trim();
   if (/^next( step)?\W*$/i.test(text)) return "on";
@@ -101,17 +100,9 @@ function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined
 function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
   const outermost = (selector: string): HTMLElement[] =>
     [...own(form).querySelectorAll<HTMLElement>(selector)].filter((element) => !element.parentElement?.closest(selector));
-  const named = outermost("[data-step]");
-  if (named.length > 0) return named;
-  if (own(form).querySelector("[data-layout]") !== null) return outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
-  const stages = outermost(STAGES);
-  const leads = (stage: HTMLElement | undefined): boolean =>
-    stage !== undefined && within(stage, OWN_BUTTONS).some((button) => wayOf(button) !== undefined);
-  const inSteps = stages.flatMap((stage) => within(stage, OWN_BUTTONS));
-  // Buttons that stand outside lead from each to the next.
-  const isCommon = within(own(form), OWN_BUTTONS).some((button) => !inSteps.includes(button) && wayOf(button) !== undefined);
-  const isCalled = (stage: HTMLElement): boolean => isCommon && stage.matches(CALLED) && questions(stage) > 0;
-  return stages.filter((stage, index) => leads(stage) || leads(stages[index - 1]) || isCalled(stage));
+  const steps = outermost(STEPS);
+  if (steps.length > 0 || own(form).querySelector("[data-layout]") === null) return steps;
+  return outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
 }
 
 /** How many fields an element asks for; the parts of a field, and its choices, are one. */
@@ -145,8 +136,8 @@ function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; 
         element.hidden = false;
         if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
       }
-      const { step, cfGroup } = element.dataset;
-      const id = step || cfGroup || `${ids.length}`;
+      const { step, cfStep, cfGroup } = element.dataset;
+      const id = step || cfStep || cfGroup || `${ids.length}`;
       if (!ids.includes(id)) ids.push(id);
       current = ids.indexOf(id);
     } else if (asks && questions(element) > 0) {

@@ -37,16 +37,30 @@ export interface ActionForm {
 /** An action's settings by key. `idempotency_key` is the same for every attempt at one submission. */
 export type ActionSettings = Readonly<Record<string, unknown>> & { readonly idempotency_key?: string };
 
+/** A setting of an action, from which its form is made. */
+export interface ActionSettingDescription {
+  /** Its key in the action's settings. */
+  readonly name: string;
+  /** What people read beside it. */
+  readonly label: string;
+  /** How it is edited; a line of text unless told. */
+  readonly type?: "text" | "textarea" | "select" | "checkbox" | "password";
+  readonly help?: string;
+  readonly required?: boolean;
+  /** The choices of a select. */
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+}
+
 export interface ActionType {
   /** Unique: letters, digits, `_` and `-`, at most 50. */
   readonly type: string;
   /** What people choose it by. */
   readonly label: string;
   /**
-   * Renders the settings form, as HTML. Its inputs are named with {@link settingName}. The hidden
+   * Describes the settings, or renders their form as HTML. Its inputs are named with {@link settingName}. The hidden
    * input with the type is added when it is missing.
    */
-  settings?(current: Readonly<Record<string, unknown>>, index: number): string | Promise<string>;
+  settings?: readonly ActionSettingDescription[] | ((current: Readonly<Record<string, unknown>>, index: number) => string | Promise<string>);
   /** True: done. False: not configured, nothing to do. A throw: failed; the queue tries again. */
   process(settings: ActionSettings, submission: ActionSubmission, form: ActionForm): boolean | Promise<boolean>;
 }
@@ -70,7 +84,9 @@ export function registerAction(hooks: Hooks, action: ActionType): () => void {
   const processHook = `cf_process_form_action_${type}`;
   hooks.addFilter("cf_available_form_actions", namespace, (types: Record<string, string>) => ({ ...types, [type]: label }));
   hooks.addAction(settingsHook, namespace, async (current: Record<string, unknown>, index: number) => {
-    const html = (await action.settings?.(current, index)) ?? "";
+    const { settings = [] } = action;
+    if (typeof settings !== "function") return describedForm(settings, current, index);
+    const html = await settings(current, index);
     checkNames(type, html, index);
     return html;
   });
@@ -82,6 +98,26 @@ export function registerAction(hooks: Hooks, action: ActionType): () => void {
     hooks.removeAction(settingsHook, namespace);
     hooks.removeAction(processHook, namespace);
   };
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** The form of described settings. Its mark tells the admin that nothing but the description is in it. */
+function describedForm(settings: readonly ActionSettingDescription[], current: Readonly<Record<string, unknown>>, index: number): string {
+  const rows = settings.map(({ name, label, type = "text", help = "", required = false, options = [] }) => {
+    const value = String(current[name] ?? "");
+    const id = escaped(`action-${index}-${name}-help`);
+    const attributes = `name="${escaped(settingName(index, name))}"${required ? " required" : ""}${help === "" ? "" : ` aria-describedby="${id}"`}`;
+    const control = {
+      text: () => `<input ${attributes} value="${escaped(value)}">`,
+      password: () => `<input type="password" ${attributes} value="${escaped(value)}">`,
+      checkbox: () => `<input type="checkbox" ${attributes} value="1"${value === "1" ? " checked" : ""}>`,
+      textarea: () => `<textarea ${attributes}>${escaped(value)}</textarea>`,
+      select: () => `<select ${attributes}>${options.map((option) => `<option value="${escaped(option.value)}"${option.value === value ? " selected" : ""}>${escaped(option.label)}</option>`).join("")}</select>`,
+    }[type]();
+    return `<p><label>${escaped(label)} ${control}</label>${help === "" ? "" : `<small id="${id}">${escaped(help)}</small>`}</p>`;
+  });
+  return `<div data-cf-described>${rows.join("")}</div>`;
 }
 
 /** An input of another name would be lost when the form is saved. */

@@ -23,7 +23,7 @@ import { QueueRunner, type Claim } from "./queue-runner.ts";
 import { reasonOf } from "./reason.ts";
 
 export { settingName } from "./actions.ts";
-export type { ActionFile, ActionForm, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
+export type { ActionFile, ActionForm, ActionSettingDescription, ActionSettings, ActionSubmission, ActionType } from "./actions.ts";
 export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
-use crate::markup::{Filling, escape, fill, markers};
+use crate::markup::{Filling, escape, fill, markers, with_steps_marked};
 use crate::security::{Signer, Use};
 use crate::task::Context;
 
@@ -102,7 +102,11 @@ impl FormElement<'_> {
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
-        let fields = self.filled(&fields);
+        let mut fields = self.filled(&fields);
+        let says_steps = || fields.contains("data-step") || fields.contains("data-layout");
+        if layout == LayoutType::MultiStep && !says_steps() {
+            fields = with_steps_marked(&fields);
+        }
         match self.message {
             Some(message) if !self.faults.is_empty() => {
                 let title = message.text;

@@ -39,7 +39,10 @@ pub async fn ask(
     questions: &[Question<'_>],
 ) -> Result<Option<Vec<Vec<Counted>>>, StoreError> {
     let mut batch = Batch::new(cx);
-    let form = batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]);
+    let form = batch.add(
+        "SELECT id FROM cf_forms WHERE id = ?1",
+        vec![form_id.into()],
+    );
     let places: Vec<Vec<usize>> = questions
         .iter()
         .map(|question| add_question(&mut batch, form_id, question))
@@ -159,12 +162,11 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreErro
         return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
-    let places: Vec<String> = ids.iter().map(|id| bindings.bind(*id)).collect();
-    let places = places.join(", ");
     let mut batch = Batch::new(cx);
+    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
     let titles = batch.add_composed(
-        format!("SELECT id, title FROM cf_forms WHERE id IN ({places})"),
-        ids.iter().map(|id| (*id).into()).collect(),
+        format!("SELECT f.id, f.title FROM cf_forms f WHERE f.id IN ({listed})"),
+        bindings.clone().values(),
     );
     let mut shown: Vec<&str> = FUNNEL.to_vec();
     shown.push(LAST_SUBMISSION);
@@ -176,7 +178,7 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreErro
     let sums = batch.add_composed(
         format!(
             "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
-             FROM cf_stats WHERE form_id IN ({places}) AND metric IN ({}) AND date = '' GROUP BY form_id, metric",
+             FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({}) AND date = '' GROUP BY form_id, metric",
             metrics.join(", ")
         ),
         bindings.values(),

@@ -114,13 +114,10 @@ pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>, StoreE
         return Ok(BTreeSet::new());
     }
     let mut bindings = Bindings::default();
-    let places: Vec<String> = ids.iter().map(|id| bindings.bind(*id)).collect();
     let mut batch = Batch::new(cx);
+    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
     let read = batch.add_composed(
-        format!(
-            "SELECT id FROM cf_forms WHERE id IN ({})",
-            places.join(", ")
-        ),
+        format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})"),
         bindings.values(),
     );
     let rows = batch.run().await?.rows(read);
@@ -162,16 +159,18 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<FormRow>, i64)
         params.push(slug.as_str().into());
         conditions.push(format!("f.slug = ?{}", params.len()));
     }
-    for word in &listing.words {
-        params.push(containing(word).into());
-        let place = params.len();
+    let mut batch = Batch::new(cx);
+    if !listing.words.is_empty() {
+        let words = listing.words.iter().map(|word| containing(word));
+        params.push(serde_json::Value::from_iter(words).to_string().into());
+        let words = batch.dialect().listed(&format!("?{}", params.len()));
         conditions.push(format!(
-            "(LOWER(f.title) LIKE ?{place} ESCAPE '!' OR f.slug LIKE ?{place} ESCAPE '!')"
+            "NOT EXISTS (SELECT 1 FROM {words} WHERE LOWER(f.title) NOT LIKE listed.value ESCAPE '!' \
+             AND f.slug NOT LIKE listed.value ESCAPE '!')"
         ));
     }
     let conditions = conditions.join(" AND ");
 
-    let mut batch = Batch::new(cx);
     let count = batch.add_composed(
         format!("SELECT COUNT(*) FROM cf_forms f WHERE {conditions}"),
         params.clone(),

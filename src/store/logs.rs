@@ -215,7 +215,7 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, S
     let mut batch = Batch::new(cx);
     let read = batch.add_composed(
         format!(
-            "SELECT {COLUMNS}, f.title, q.status FROM cf_action_logs l \
+            "SELECT {COLUMNS}, f.title, q.status AS queue_status FROM cf_action_logs l \
              LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
              WHERE l.status = 'failed' ORDER BY l.created_at DESC, l.id DESC LIMIT ?1"
         ),

@@ -144,6 +144,13 @@ impl Bindings {
         format!("CAST({} AS BIGINT)", self.bind(value))
     }
 
+    /// Binds ids as one value; answers the query that gives them.
+    pub(crate) fn ids(&mut self, dialect: Dialect, ids: impl IntoIterator<Item = i64>) -> String {
+        let place = self.bind(serde_json::Value::from_iter(ids).to_string());
+        let listed = dialect.listed(&place);
+        format!("SELECT CAST(listed.value AS BIGINT) AS id FROM {listed}")
+    }
+
     /// The values, in the order of the placeholders.
     pub(crate) fn values(self) -> Vec<SqlValue> {
         self.0

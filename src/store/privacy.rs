@@ -167,15 +167,10 @@ fn add_receipt(
     address_hash: &str,
     ids: &[i64],
 ) -> Result<(), StoreError> {
-    let list = |bindings: &mut Bindings| {
-        // An empty list is no SQL; no row has the id 0.
-        let ids = ids.iter().chain(ids.is_empty().then_some(&0));
-        let ids: Vec<String> = ids.map(|id| bindings.bind(*id)).collect();
-        ids.join(", ")
-    };
+    let dialect = batch.dialect();
     let mut bindings = Bindings::default();
     let token = bindings.bind(crate::security::random::token(16)?);
-    let locked = list(&mut bindings);
+    let locked = bindings.ids(dialect, ids.iter().copied());
     batch.add_composed(
         format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),
         bindings.values(),
@@ -183,7 +178,7 @@ fn add_receipt(
     let mut bindings = Bindings::default();
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
     let now = bindings.integer(now);
-    let ids = list(&mut bindings);
+    let ids = bindings.ids(dialect, ids.iter().copied());
     batch.add_composed(
         format!(
             "INSERT INTO cf_erasures (uuid, address_hash, erased_at, submissions, queue_entries, action_logs, files) \

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Batch, Bindings, StoreError, logs, queue, search, uploads};
+use super::{Batch, Bindings, Dialect, StoreError, logs, queue, search, uploads};
 use crate::task::Context;
 use crate::task::KeepDays;
 use model::dates::DAY_MS;
@@ -83,7 +83,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
         vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
     );
     let unsaved = batch.add(
-        "SELECT s.id, s.id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
+        "SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status <> 'completed' \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
          ORDER BY s.submitted_at, s.id LIMIT ?2",
@@ -116,7 +116,7 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
         (&old.completed, " AND q.status = 'completed'"),
         (&old.failed, " AND q.status = 'failed'"),
     ] {
-        let Some((condition, bindings)) = among("q.id", ids, state) else {
+        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
             continue;
         };
         let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
@@ -125,7 +125,7 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
         let delete = "DELETE FROM cf_action_queue AS q WHERE ";
         batch.add_composed([delete, &condition].concat(), bindings.values());
     }
-    if let Some((condition, bindings)) = among("l.id", &old.logs, "") {
+    if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &old.logs, "") {
         let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
         batch.add_composed([lock, &condition].concat(), bindings.clone().values());
         logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
@@ -152,10 +152,10 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
 }
 
 /// The condition that a row is one of these; `None` for none.
-fn among(column: &str, ids: &[i64], state: &str) -> Option<(String, Bindings)> {
+fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(String, Bindings)> {
     let mut bindings = Bindings::default();
-    let places: Vec<String> = ids.iter().map(|id| bindings.bind(*id)).collect();
-    let condition = [column, " IN (", &places.join(", "), ")", state].concat();
+    let listed = bindings.ids(dialect, ids.iter().copied());
+    let condition = [column, " IN (", &listed, ")", state].concat();
     (!ids.is_empty()).then_some((condition, bindings))
 }
 

@@ -126,8 +126,8 @@ impl Gate {
         let form = bindings.bind(form_id);
         let bucket = bindings.bind(self.bucket());
         let sql = format!(
-            "SELECT CASE WHEN {open} THEN 1 ELSE 0 END, COALESCE((SELECT window_start \
-             FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0)"
+            "SELECT CASE WHEN {open} THEN 1 ELSE 0 END AS is_open, COALESCE((SELECT window_start \
+             FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0) AS window_start"
         );
         batch.add_composed(sql, bindings.values())
     }

@@ -183,13 +183,12 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
         return;
     }
     let mut bindings = Bindings::default();
-    let ids: Vec<String> = submission_ids.iter().map(|id| bindings.bind(*id)).collect();
+    let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
     let sql = format!(
-        "DELETE FROM cf_submission_search WHERE rowid IN ({}) \
+        "DELETE FROM cf_submission_search WHERE rowid IN ({ids}) \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
-         AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)",
-        ids.join(", ")
+         AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
     );
     batch.add_composed(sql, bindings.values());
 }

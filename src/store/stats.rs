@@ -11,6 +11,7 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
+use serde_json::{Value, json};
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -38,8 +39,7 @@ pub(super) const GROW: &str = "ON CONFLICT (form_id, metric, date, label, shard)
     WHEN cf_stats.metric <> 'last_submission' THEN cf_stats.count + excluded.count \
     WHEN cf_stats.count < excluded.count THEN excluded.count ELSE cf_stats.count END";
 
-/// How many counters one statement changes at most: each binds six values, of the 32,766 that
-/// SQLite takes.
+/// How many counters one statement changes at most.
 const ROWS: usize = 1_000;
 
 /// A change of one counter.
@@ -140,18 +140,14 @@ pub(super) fn add(
     change_token: &str,
 ) -> Result<(), StoreError> {
     let mut bindings = Bindings::default();
-    let rows = rows(
-        batch.dialect(),
-        &mut bindings,
-        with_site(counts.iter().map(|count| (form_id, count.clone()))),
-    )?;
+    let counts = with_site(form_id, counts.iter().cloned());
+    let counted = counted(batch.dialect(), &mut bindings, &counts)?;
     let uuid = bindings.bind(submission_uuid);
     let token = bindings.bind(change_token);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT * FROM (VALUES ({})) AS counted \
-         WHERE EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = {uuid} AND change_token = {token}) {GROW}",
-        rows.join("), (")
+         SELECT form_id, metric, date, label, shard, count FROM {counted} \
+         WHERE EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = {uuid} AND change_token = {token}) {GROW}"
     );
     batch.add_composed(sql, bindings.values());
     Ok(())
@@ -162,34 +158,21 @@ pub(super) fn add_gathered<'k>(
     batch: &mut Batch<'_>,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
 ) -> Result<(), StoreError> {
-    let mut counts: Vec<(i64, Count, i64)> = Vec::new();
+    let mut counts: Vec<Change> = Vec::new();
     for (key, by) in gathered {
         let mut own = Vec::new();
         Count::add_of_day(&mut own, key.metric, &key.date, &key.label, *by);
-        let own = with_site(own.into_iter().map(|count| (key.form_id, count)));
-        counts.extend(
-            own.into_iter()
-                .map(|(scope, count)| (scope, count, key.form_id)),
-        );
+        counts.extend(with_site(key.form_id, own.into_iter()));
     }
     ordered::sort_by(&mut counts, Ord::cmp);
     for chunk in counts.chunks(ROWS) {
         let mut bindings = Bindings::default();
-        let own = chunk
-            .iter()
-            .map(|(scope, count, _)| (*scope, count.clone()));
-        let rows = rows(batch.dialect(), &mut bindings, own.collect())?;
-        let rows: Vec<String> = rows
-            .into_iter()
-            .zip(chunk)
-            .map(|(row, (_, _, form_id))| format!("{row}, {}", bindings.integer(*form_id)))
-            .collect();
+        let counted = counted(batch.dialect(), &mut bindings, chunk)?;
         let sql = format!(
             "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-             SELECT column1, column2, column3, column4, column5, CAST(SUM(column6) AS BIGINT) \
-             FROM (VALUES ({})) AS counted WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.column7) \
-             GROUP BY column1, column2, column3, column4, column5 ORDER BY 1, 2, 3, 4 {GROW}",
-            rows.join("), (")
+             SELECT form_id, metric, date, label, shard, CAST(SUM(count) AS BIGINT) FROM {counted} \
+             WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.owner) \
+             GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}"
         );
         batch.add_composed(sql, bindings.values());
     }
@@ -207,35 +190,37 @@ pub(super) fn add_visitors(
 ) -> Result<(), StoreError> {
     let mut counts = Vec::new();
     Count::add_of_day(&mut counts, VISITOR, day, "", by);
-    let counts = with_site(counts.into_iter().map(|count| (form_id, count)));
+    let counts = with_site(form_id, counts.into_iter());
     let mut bindings = Bindings::default();
-    let rows = rows(batch.dialect(), &mut bindings, counts)?;
+    let counted = counted(batch.dialect(), &mut bindings, &counts)?;
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));
     let token = bindings.bind(change_token);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT * FROM (VALUES ({})) AS counted WHERE EXISTS (SELECT 1 FROM cf_visitors \
-           WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}",
-        rows.join("), (")
+         SELECT form_id, metric, date, label, shard, count FROM {counted} WHERE EXISTS (SELECT 1 FROM cf_visitors \
+           WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}"
     );
     batch.add_composed(sql, bindings.values());
     Ok(())
 }
 
-/// The changes with those of the site, one for each counter. All batches lock counters in one
+/// A change of a counter of a form, or of the whole site (form 0), that a form brings about.
+type Change = (i64, Count, i64);
+
+/// A form's changes with those of the site, one for each counter. All batches lock counters in one
 /// order, so that no two wait for each other.
-fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
-    let mut counts: Vec<(i64, Count)> = counts
-        .flat_map(|(form_id, count)| {
+fn with_site(owner: i64, counts: impl Iterator<Item = Count>) -> Vec<Change> {
+    let mut counts: Vec<Change> = counts
+        .flat_map(|count| {
             let counts_for_site =
                 count.date.is_empty() && (SITE.contains(&count.metric) || count.metric == QUEUE);
-            let site = counts_for_site.then(|| (0, count.clone()));
-            site.into_iter().chain([(form_id, count)])
+            let site = counts_for_site.then(|| (0, count.clone(), owner));
+            site.into_iter().chain([(owner, count, owner)])
         })
         .collect();
     ordered::sort_by(&mut counts, Ord::cmp);
-    counts.dedup_by(|(form_id, count), (kept_form, kept)| {
-        let same = form_id == kept_form
+    counts.dedup_by(|(scope, count, _), (kept_scope, kept, _)| {
+        let same = scope == kept_scope
             && (count.metric, &count.date, &count.label) == (kept.metric, &kept.date, &kept.label);
         if same {
             kept.by += count.by;
@@ -245,42 +230,37 @@ fn with_site(counts: impl Iterator<Item = (i64, Count)>) -> Vec<(i64, Count)> {
     counts
 }
 
-/// The rows of a VALUES clause, without their parentheses.
-fn rows(
+/// The changes of counters as a table `counted`, whose list is one parameter. What visitors choose the
+/// label of counts under one that is known, or is one of the first so many; else under the rest.
+fn counted(
     dialect: Dialect,
     bindings: &mut Bindings,
-    counts: Vec<(i64, Count)>,
-) -> Result<Vec<String>, StoreError> {
-    let shard = shard(dialect)?;
-    let row = |(form_id, count): (i64, Count)| {
-        let form = bindings.integer(form_id);
-        let label = bindings.bind(count.label);
-        let label = if OPEN.contains(&count.metric) {
-            bounded_label(&form, count.metric, &label)
-        } else {
-            label
-        };
-        format!(
-            "{form}, {}, {}, {label}, {}, {}",
-            bindings.bind(count.metric),
-            bindings.bind(count.date),
-            bindings.integer(shard),
-            bindings.integer(count.by),
-        )
-    };
-    Ok(counts.into_iter().map(row).collect())
-}
-
-/// A label that is known, or one of the first so many; else the rest.
-fn bounded_label(form: &str, metric: &str, label: &str) -> String {
-    let known = format!(
-        "SELECT 1 FROM cf_stats k WHERE k.form_id = {form} AND k.metric = '{metric}' AND k.date = ''"
-    );
-    format!(
-        "CASE WHEN EXISTS ({known} AND k.label = {label}) \
-         OR (SELECT COUNT(*) FROM ({known} LIMIT {MOST_LABELS}) AS labels) < {MOST_LABELS} \
-         THEN {label} ELSE '{REST}' END"
-    )
+    counts: &[Change],
+) -> Result<String, StoreError> {
+    let rows = counts.iter().map(|(scope, count, owner)| {
+        json!([
+            scope,
+            count.metric,
+            count.date,
+            count.label,
+            count.by,
+            owner
+        ])
+    });
+    let place = bindings.bind(Value::from_iter(rows).to_string());
+    let listed = dialect.listed_rows(&place);
+    let shard = bindings.integer(shard(dialect)?);
+    let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
+    let known = "SELECT 1 FROM cf_stats k WHERE k.form_id = given.form_id AND k.metric = given.metric AND k.date = ''";
+    Ok(format!(
+        "(SELECT given.form_id, given.metric, given.date, CASE WHEN given.metric NOT IN ({open}) \
+           OR EXISTS ({known} AND k.label = given.label) \
+           OR (SELECT COUNT(*) FROM ({known} LIMIT {MOST_LABELS}) AS labels) < {MOST_LABELS} \
+           THEN given.label ELSE '{REST}' END AS label, {shard} AS shard, given.count, given.owner \
+         FROM (SELECT CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.value ->> 1 AS metric, \
+           listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
+           CAST(listed.value ->> 5 AS BIGINT) AS owner FROM {listed}) AS given) AS counted"
+    ))
 }
 
 /// Adds what takes a submission out of the count of its status, whatever that is by now, on

@@ -107,11 +107,12 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
     let mut bindings = Bindings::default();
     let now = bindings.bind(cx.now());
-    let keys: Vec<String> = keys.iter().map(|key| bindings.bind(key.as_str())).collect();
+    let keys = bindings.bind(serde_json::Value::from(keys).to_string());
+    let keys = batch.dialect().listed(&keys);
     batch.add_composed(
         format!(
-            "UPDATE cf_uploads SET created_at = {now} WHERE submission_id = 0 AND file_key IN ({})",
-            keys.join(", ")
+            "UPDATE cf_uploads SET created_at = {now} \
+             WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {keys})"
         ),
         bindings.values(),
     );

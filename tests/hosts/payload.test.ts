@@ -80,4 +80,20 @@ describe("Payload, headless, the forms in a file of their own", () => {
   });
 });
 
+test("Payload's own database is refused while Payload would drop the tables of others", async () => {
+  const siteOf = async (push: boolean) =>
+    buildConfig({
+      secret: "of the tests", serverURL: SITE, telemetry: false, typescript: { autoGenerate: false },
+      db: sqliteAdapter({ client: { url: `file:${join(folder, "shared.db")}` }, push }),
+      admin: { user: "users" },
+      collections: [{ slug: "users", auth: true, fields: [] }],
+      plugins: [cfForms({ can: () => true, database: "site", queueIntervalMs: 0 })],
+    });
+  await assert.rejects(async () => getPayload({ config: await siteOf(true), key: "pushing" }), /needs `push: false`/);
+  const started = await getPayload({ config: await siteOf(false), key: "not pushing" });
+  const answer = await handleEndpoints({ config: await siteOf(false), request: new Request(`${SITE}/api/cf/v1/forms`) });
+  assert.deepEqual([answer.status, (await answer.json()).code], [403, "rest_forbidden"]);
+  await started.destroy();
+});
+
 after(() => rmSync(folder, { recursive: true }));

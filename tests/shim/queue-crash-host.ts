@@ -1,7 +1,7 @@
 /**
  * One host process of the crash test: `node queue-crash-host.ts <database> <ahead>`. Tells its port
- * to its parent; the parent tells it how far ahead its clock is, asks it to say when it runs nothing
- * any more, and kills it.
+ * to its parent; the parent tells it how far ahead its clock is, asks it to run what is due and to say
+ * when nothing runs any more, and kills it. From the first such question on it runs only when it is asked.
  */
 import { serve } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
@@ -11,9 +11,25 @@ import { createForms } from "../../host-shim/src/index.ts";
 const [place = "", startsAhead = "0"] = process.argv.slice(2);
 let ahead = Number(startsAhead);
 process.on("message", (message) => {
-  if (message === "settle") void runQueue().then(() => process.send?.("settled"));
-  else ahead = Number(message);
+  if (message === "settle") void settle();
+  else {
+    ahead = Number(message);
+    process.send?.("moved");
+  }
 });
+/** What runs: passes of the interval, and what submits began. */
+const under = new Set<Promise<unknown>>();
+const begin = (work: Promise<unknown>): void => {
+  const ended: Promise<unknown> = work.catch(() => undefined).finally(() => under.delete(ended));
+  under.add(ended);
+};
+async function settle(): Promise<void> {
+  clearInterval(interval);
+  while (under.size > 0) await Promise.all(under);
+  begin(runQueue());
+  while (under.size > 0) await Promise.all(under);
+  process.send?.("settled");
+}
 
 const database = place.startsWith("postgres:") ? openPostgres({ url: place }) : openSqlite({ path: place });
 const principal = { id: "1", login: "admin", capabilities: ["edit_forms"] };
@@ -22,6 +38,7 @@ const forms = await createForms({
   now: () => Date.now() + ahead,
   host: {
     database,
+    defer: begin,
     authenticate: async () => ({ principal }),
     // The receiver of the test is at a private address, which the guarded port refuses.
     http: {
@@ -44,4 +61,4 @@ server.once("listening", () => {
   const address = server.address();
   process.send?.(address !== null && typeof address === "object" ? address.port : 0);
 });
-setInterval(() => void runQueue(), 50);
+const interval = setInterval(() => begin(runQueue()), 50);

@@ -138,21 +138,24 @@ for (const [name, options, place] of databases) {
       assert.fail(`visitor ${n} got no answer`);
     }
 
-    /** Waits until nothing is due and nothing under way: the hosts say so themselves. */
-    async function settled(): Promise<void> {
+    /** Tells all hosts something and waits until each has said that it is done. */
+    async function tell(message: string | number, answer: string): Promise<void> {
       await Promise.all(
         hosts.map(async ({ child }) => {
           const told = once(child, "message");
-          child.send("settle");
-          await told;
+          child.send(message);
+          assert.deepEqual((await told)[0], answer);
         }),
       );
     }
 
+    /** Runs what is due, and waits until nothing is under way. */
+    const settled = (): Promise<void> => tell("settle", "settled");
+
     /** Moves every clock on, while nothing is under way: leases run out, retries become due. */
     async function jump(): Promise<void> {
       ahead += JUMP_MS;
-      for (const { child } of hosts) child.send(ahead);
+      await tell(ahead, "moved");
       await settled();
     }
 

@@ -1,6 +1,7 @@
 /**
  * No statement of a request walks through a whole table: every statement that the REST scenarios, a
- * visitor, the queue and the analytics send is explained by both databases.
+ * visitor, the queue and the analytics send is explained by both databases. None is too wide for a
+ * database with narrow limits.
  */
 
 import assert from "node:assert/strict";
@@ -8,6 +9,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import type { Database, Statement } from "../../host-shim/src/index.ts";
@@ -141,6 +144,32 @@ async function collect(open: () => Promise<ClosableDatabase>): Promise<Map<strin
 /** No request sends it: that it is found shows that others would be. */
 const WALKS: Statement = { sql: "SELECT id FROM cf_submissions WHERE page_url = 'x'", params: [] };
 
+/** What a narrow database, such as D1, does not take: more than 100 values, columns that an object cannot tell apart. */
+function tooWide({ sql, params }: Statement, columns: readonly string[]): string[] {
+  const isAlike = columns.some((name, place) => columns.indexOf(name) !== place || /^\d*$/.test(name));
+  return [
+    ...(params.length > 100 ? [`${params.length} parameters: ${sql}`] : []),
+    ...(isAlike ? [`columns ${columns.join(", ")}: ${sql}`] : []),
+  ];
+}
+
+/** No request sends them: that they are found shows that others would be. */
+const TOO_WIDE: readonly Statement[] = [
+  { sql: "SELECT 1", params: [] },
+  { sql: "SELECT 1 AS one, 2 AS one", params: [] },
+  { sql: `SELECT id FROM cf_forms WHERE id IN (${Array.from({ length: 101 }, (_, n) => `?${n + 1}`).join(", ")})`, params: Array(101).fill(1) },
+];
+
+/** What of these, and of those that are too wide, a narrow database does not take. */
+async function findTooWide(
+  statements: Iterable<Statement>,
+  columnsOf: (statement: Statement) => Promise<readonly string[]> | readonly string[],
+): Promise<string[]> {
+  const found = [];
+  for (const statement of statements) found.push(...tooWide(statement, await columnsOf(statement)));
+  return found;
+}
+
 /** Explains each statement; answers those that walk, with their plan. */
 async function walking(
   database: ClosableDatabase,
@@ -174,7 +203,7 @@ function walksOnSqlite(plan: readonly string[], sql: string): boolean {
   });
 }
 
-describe("no statement of a request walks through a table", () => {
+describe("no statement of a request walks through a table or is too wide for a narrow database", () => {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-plans-"));
   let files = 0;
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -187,6 +216,13 @@ describe("no statement of a request walks through a table", () => {
     const found = await walking(await open(), [WALKS, ...seen.values()], explain, walksOnSqlite);
     assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
     assert.deepEqual(found, [], found.join("\n\n"));
+
+    const file = new DatabaseSync(join(folder, `${files}.sqlite`));
+    const columnsOf = ({ sql }: Statement) => file.prepare(sql).columns().map(({ name }) => name);
+    assert.equal((await findTooWide(TOO_WIDE, columnsOf)).length, TOO_WIDE.length);
+    const wide = await findTooWide(seen.values(), columnsOf);
+    file.close();
+    assert.deepEqual(wide, [], wide.join("\n\n"));
   });
 
   it("on PostgreSQL", async (t) => {
@@ -211,7 +247,23 @@ describe("no statement of a request walks through a table", () => {
         plan.some((line) => line.includes("Seq Scan on cf_")),
       );
       assert.equal(found.shift()?.split("\n")[0], WALKS.sql);
-    assert.deepEqual(found, [], found.join("\n\n"));
+      assert.deepEqual(found, [], found.join("\n\n"));
+
+      const client = new pg.Client({ connectionString: `${url}?options=-csearch_path%3Dplans_${schemas}` });
+      await client.connect();
+      const columnsOf = async ({ sql, params }: Statement) => {
+        if (!/^\s*(SELECT|WITH)|\bRETURNING\b/i.test(sql)) return [];
+        await client.query("BEGIN");
+        try {
+          return (await client.query({ text: sql, values: [...params] })).fields.map(({ name }) => name);
+        } finally {
+          await client.query("ROLLBACK");
+        }
+      };
+      const alike = await columnsOf({ sql: "SELECT 1, 2", params: [] });
+      assert.deepEqual(alike, ["?column?", "?column?"]);
+      const wide = await findTooWide(seen.values(), columnsOf).finally(() => client.end());
+      assert.deepEqual(wide, [], wide.join("\n\n"));
     } finally {
       await administration.close();
       await postgres.server.stop();

@@ -9,6 +9,7 @@
 //! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] puts
 //!   a new one there.
 //! - [`ids`] finds the ids of a page's elements.
+//! - [`with_steps_marked`] says in a page which elements are the steps that reading found.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
@@ -22,6 +23,7 @@ pub mod markers;
 mod read;
 mod render;
 mod sanitize;
+mod steps;
 mod unwrapped;
 mod warnings;
 
@@ -34,5 +36,6 @@ pub use ids::ids;
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;
+pub use steps::with_steps_marked;
 pub use unwrapped::without_form_tags;
 pub use warnings::{Warning, WarningCode};

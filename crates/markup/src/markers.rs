@@ -161,9 +161,10 @@ pub(crate) fn without_marker(label: &str, is_required: bool) -> &str {
         bare if bare.len() < before_colon.len() || has_star_before => bare,
         _ => without_last_marker(text),
     };
-    match bare.trim_end_matches(COLONS).is_empty() {
-        true => label,
-        false => bare,
+    if bare.trim_end_matches(COLONS).is_empty() {
+        label
+    } else {
+        bare
     }
 }
 

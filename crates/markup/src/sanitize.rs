@@ -176,9 +176,10 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         if ALLOWED.contains(&lower.as_str()) {
             let bytes = self.source.get(span).unwrap_or_default();
             let is_plain = bytes.len() == name.len() + 3;
-            match is_plain {
-                true => self.out.push_str(bytes),
-                false => self.out.push_str(&format!("</{name}>")),
+            if is_plain {
+                self.out.push_str(bytes)
+            } else {
+                self.out.push_str(&format!("</{name}>"))
             }
         }
     }
@@ -187,9 +188,10 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         if self.dropped.is_some() {
             return;
         }
-        match raw.contains('<') {
-            true => self.out.push_str(&raw.replace('<', "&lt;")),
-            false => self.out.push_str(raw),
+        if raw.contains('<') {
+            self.out.push_str(&raw.replace('<', "&lt;"))
+        } else {
+            self.out.push_str(raw)
         }
     }
 

@@ -46,7 +46,8 @@ export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "pub
   /**
    * Where the forms are: the address of an SQLite file of their own (default `file:./cf-forms.db`, through
    * the `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's own SQLite database, or any
-   * database port. With `"site"` Payload must be configured with `push: false`, or it offers to drop the tables.
+   * database port. `"site"` is refused unless Payload is configured with `push: false` or runs in
+   * production: else it would offer to drop the tables.
    */
   readonly database?: string | Database;
   /** Who may use the REST API, all of it; default: nobody. */
@@ -163,6 +164,9 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
     if (typeof client !== "object" || client === null || !("batch" in client)) {
       throw new Error("cf-forms: `database: \"site\"` needs Payload's SQLite adapter; give a database of its own");
     }
+    // Its next start under development would offer to drop our tables, and end without a terminal to answer.
+    const pushes = !("push" in payload.db && payload.db.push === false) && process.env["NODE_ENV"] !== "production";
+    if (pushes) throw new Error("cf-forms: `database: \"site\"` needs `push: false` in Payload's SQLite adapter, or its next start may drop the forms");
     return libsql(client as LibsqlLike);
   }
   const name = "@libsql/client";

@@ -252,7 +252,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), 
     for (id, lease) in held {
         // Else a change out of spam could pass by unseen, and the entry stay withheld.
         batch.add_lock(
-            "SELECT 1 FROM cf_submissions s \
+            "SELECT s.id FROM cf_submissions s \
              WHERE s.id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",
             vec![(*id).into()],
         );

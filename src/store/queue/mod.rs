@@ -8,6 +8,7 @@ use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_cou
 use super::stats::DELETED;
 use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::Context;
+use serde_json::{Value, json};
 
 pub use claim::{Ending, Limits};
 pub(crate) use claim::{
@@ -34,9 +35,6 @@ pub struct NewEntry {
 /// How often a failed action is tried again, unless the entry says otherwise.
 const MAX_RETRIES: i64 = 3;
 
-/// How many entries one statement adds.
-const MAX_ROWS: usize = 20;
-
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 ///
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
@@ -49,37 +47,39 @@ pub(crate) fn add_entries(
     entries: &[NewEntry],
     now: i64,
 ) {
-    for some in entries.chunks(MAX_ROWS) {
-        let mut bindings = Bindings::default();
-        let uuid = bindings.bind(submission_uuid);
-        let token = bindings.bind(change_token);
-        let form = bindings.integer(form_id);
-        let now = bindings.integer(now);
-        let rows = some.iter().map(|entry| {
-            let values = [
-                bindings.integer(entry.action_index),
-                bindings.bind(entry.action_type.as_str()),
-                bindings.bind(entry.settings.as_str()),
-                bindings.integer(entry.priority),
-                bindings.bind(format!("{submission_uuid}-{}", entry.action_index)),
-                bindings.bind(format!("{form_id}:{}", entry.action_index)),
-            ];
-            format!("({})", values.join(", "))
-        });
-        let rows = rows.collect::<Vec<_>>().join(", ");
-        // Both databases name the columns of VALUES so.
-        let sql = format!(
-            "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
-               priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
-               scheduled_at, created_at) \
-             SELECT {form}, s.id, entry.column2, entry.column1, entry.column3, 'pending', entry.column4, 0, 0, \
-               {MAX_RETRIES}, '', entry.column5, entry.column6, '', {now}, {now}, {now} \
-             FROM cf_submissions s CROSS JOIN (VALUES {rows}) AS entry \
-             WHERE s.uuid = {uuid} AND s.change_token = {token} AND s.is_spam = 0 ORDER BY entry.column1 \
-             ON CONFLICT (idempotency_key) DO NOTHING"
-        );
-        batch.add_composed(sql, bindings.values());
+    if entries.is_empty() {
+        return;
     }
+    let mut bindings = Bindings::default();
+    let uuid = bindings.bind(submission_uuid);
+    let token = bindings.bind(change_token);
+    let form = bindings.integer(form_id);
+    let now = bindings.integer(now);
+    let rows = entries.iter().map(|entry| {
+        let NewEntry {
+            action_type,
+            action_index,
+            settings,
+            priority,
+        } = entry;
+        let key = format!("{submission_uuid}-{action_index}");
+        let lane = format!("{form_id}:{action_index}");
+        json!([action_index, action_type, settings, priority, key, lane])
+    });
+    let rows = bindings.bind(Value::from_iter(rows).to_string());
+    let sql = format!(
+        "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
+           priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
+           scheduled_at, created_at) \
+         SELECT {form}, s.id, listed.value ->> 1, CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 2, \
+           'pending', CAST(listed.value ->> 3 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 4, \
+           listed.value ->> 5, '', {now}, {now}, {now} \
+         FROM cf_submissions s CROSS JOIN {} \
+         WHERE s.uuid = {uuid} AND s.change_token = {token} AND s.is_spam = 0 \
+         ORDER BY CAST(listed.value ->> 0 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
+        batch.dialect().listed_rows(&rows)
+    );
+    batch.add_composed(sql, bindings.values());
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.

@@ -131,7 +131,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     // A deletion of the form waits for this, or this finds the form gone. Before all else, since
     // the deletion begins with the form too.
     batch.add_lock(
-        "SELECT 1 FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
+        "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
         vec![form_id.into()],
     );
     let key = new.key.as_ref().map(|key| {

@@ -133,9 +133,12 @@ pub async fn list(
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
     let counted = (statuses.is_none() && searched.is_none() && !counts_itself)
         .then(|| counted(filter, dialect).count(&mut batch, counted_to));
-    let form = filter
-        .form_id
-        .map(|form_id| batch.add("SELECT 1 FROM cf_forms WHERE id = ?1", vec![form_id.into()]));
+    let form = filter.form_id.map(|form_id| {
+        batch.add(
+            "SELECT id FROM cf_forms WHERE id = ?1",
+            vec![form_id.into()],
+        )
+    });
     let mut results = batch.run().await?;
     if form.is_some_and(|place| results.first(place).is_none()) {
         return Ok(None);

@@ -150,7 +150,7 @@ pub(super) async fn following(
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
     let mut batch = Batch::new(cx);
     let read = batch.add(
-        "SELECT 1 FROM cf_submissions WHERE uuid = ?1",
+        "SELECT id FROM cf_submissions WHERE uuid = ?1",
         vec![uuid.into()],
     );
     Ok(batch.run().await?.first(read).is_some())

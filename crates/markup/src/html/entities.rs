@@ -16,9 +16,10 @@ pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
 }
 
 fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
-    match raw.bytes().any(|byte| byte == b'&' || may_be_control(byte)) {
-        true => clean(references(raw)),
-        false => Cow::Borrowed(raw),
+    if raw.bytes().any(|byte| byte == b'&' || may_be_control(byte)) {
+        clean(references(raw))
+    } else {
+        Cow::Borrowed(raw)
     }
 }
 

@@ -43,9 +43,10 @@ pub fn collapse(text: &str) -> String {
 
 /// A text as somebody sees it: collapsed, and nothing where no character of it can be seen.
 pub(crate) fn seen(text: &str) -> String {
-    match is_unseen(text) {
-        true => String::new(),
-        false => collapse(text),
+    if is_unseen(text) {
+        String::new()
+    } else {
+        collapse(text)
     }
 }
 

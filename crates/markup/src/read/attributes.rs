@@ -141,9 +141,10 @@ impl Reader<'_> {
             Home::Nowhere(reason) => {
                 let is_unsafe =
                     name.starts_with("on") || matches!(name, "style" | "srcdoc" | "formaction");
-                let code = match is_unsafe {
-                    true => WarningCode::UnsafeAttribute,
-                    false => WarningCode::AttributeDropped,
+                let code = if is_unsafe {
+                    WarningCode::UnsafeAttribute
+                } else {
+                    WarningCode::AttributeDropped
                 };
                 self.warn(code, attribute, &format!("`{name}` is left out. {reason}"));
             }
@@ -210,9 +211,10 @@ impl Reader<'_> {
 }
 
 fn lower_case(name: &str) -> Cow<'_, str> {
-    match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(name.to_ascii_lowercase()),
-        false => Cow::Borrowed(name),
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
     }
 }
 
@@ -255,9 +257,10 @@ fn set(bound: &mut Option<Number>, value: Option<Number>) {
 
 /// The author's classes, without the ones that rendering puts first.
 fn own_class(kind: FieldType, class: &str) -> String {
-    let rendered = match class.starts_with(markers::OPTIONS_CLASSES) {
-        true => markers::OPTIONS_CLASSES,
-        false => markers::class_of(kind),
+    let rendered = if class.starts_with(markers::OPTIONS_CLASSES) {
+        markers::OPTIONS_CLASSES
+    } else {
+        markers::class_of(kind)
     };
     match class.strip_prefix(rendered) {
         Some("") => String::new(),

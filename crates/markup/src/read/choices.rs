@@ -172,14 +172,14 @@ pub(super) fn read(
     let mut chosen = Chosen::default();
     let mut values = Values::default();
     let range = owners.range(owner);
-    let mut groups_are_told = false;
+    let mut groups_are_reported = false;
     for (index, place) in range.enumerate() {
         let Some(choice) = items.choices.get(place).cloned() else {
             break;
         };
         let offset = choice.offset as usize;
-        if choice.is_grouped() && !groups_are_told {
-            groups_are_told = true;
+        if choice.is_grouped() && !groups_are_reported {
+            groups_are_reported = true;
             items.warnings.add(
                 WarningCode::OptionGroupFlattened,
                 offset,

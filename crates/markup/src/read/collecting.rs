@@ -4,10 +4,10 @@ use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use super::elements::Notable;
+use super::found_steps::may_be_step;
 use super::item::MAX_ID_BYTES;
-use super::items::{Context, Items, Link, Node, Role, What, index};
+use super::items::{Context, ItemKind, Items, Link, Node, Role, index};
 use super::questions::is_seen;
-use super::stages::may_be_stage;
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
@@ -40,8 +40,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
             labels_before: index(self.labels.len()),
             hidden_at: Link::from(notable.is_hidden_by_style().then(|| index(tag.span.start))),
         };
-        if may_be_stage(tag.tag, notable.says) {
-            self.context.stage = self.open_stage(tag.tag, notable.says).into();
+        if may_be_step(tag.tag, notable.says) {
+            self.context.step_candidate = self.open_step_candidate(tag, notable.says).into();
         }
         if tag.tag == Tag::Table || tag.tag.is_table_part() {
             self.open_table_part(tag);
@@ -62,9 +62,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 | Tag::Legend
                 | Tag::Hr
         ) && !tag.tag.is_heading();
-        let wrapper = match holds_content {
-            true => self.open_wrapper(tag, &notable, conditions),
-            false => None,
+        let wrapper = if holds_content {
+            self.open_wrapper(tag, &notable, conditions)
+        } else {
+            None
         };
         let role = match wrapper {
             Some(role) => role,
@@ -95,9 +96,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
         let text = node.start..self.texts.mark();
         let block = self.context.block;
         let around = self.contexts_around.pop().unwrap_or_default();
-        let is_stage = self.context.stage != around.stage;
-        if is_stage && let Some(stage) = self.context.stage.get() {
-            self.close_stage(stage);
+        let is_step = self.context.step_candidate != around.step_candidate;
+        if is_step && let Some(stage) = self.context.step_candidate.get() {
+            self.close_step_candidate(stage);
         }
         self.context = around;
         if let Some(known) = node
@@ -121,9 +122,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 let has_label = index(self.labels.len()) > node.labels_before;
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
-                    if has_label && matches!(item.what, What::Heading(_)) {
+                    if has_label && matches!(item.what, ItemKind::Heading(_)) {
                         // It is there to make the label look like one.
-                        item.what = What::Nothing;
+                        item.what = ItemKind::Nothing;
                     }
                 }
             }
@@ -135,7 +136,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
                     item.text = text;
                     let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
                     if !is_alone && !is_rendered() {
-                        item.what = What::Nothing;
+                        item.what = ItemKind::Nothing;
                     }
                 }
             }
@@ -163,8 +164,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
                 }
             }
         }
-        self.tell_of_hidden(&node);
-        self.name_by_element(tag, &node, is_stage);
+        self.warn_of_hidden_controls(&node);
+        self.name_by_element(tag, &node, is_step);
         if self
             .pending_help
             .as_ref()
@@ -217,7 +218,7 @@ impl<'a> Items<'a> {
     }
 
     /// Tells of a style that was to hide what it holds.
-    fn tell_of_hidden(&mut self, node: &Node<'_>) {
+    fn warn_of_hidden_controls(&mut self, node: &Node<'_>) {
         let items = self.list.get(node.items_before as usize..);
         if let Some(offset) = node.hidden_at.get()
             && items.unwrap_or_default().iter().any(is_seen)

@@ -5,7 +5,7 @@ use super::attributes::{Exact, cut};
 use super::choices::{self, Owner};
 use super::fields::{Builder, keep};
 use super::items::Item;
-use super::labels::{self, Said, settle};
+use super::labels::{self, LabelText, settle};
 use super::names::{is_name, part_of};
 use super::questions::is_question;
 use super::sets::written_name;
@@ -167,9 +167,10 @@ impl Builder<'_> {
             return;
         }
         let joined = &mut field.default_value;
-        match joined.is_empty() {
-            true => joined.push_str(value.trim_start_matches('\n')),
-            false => joined.extend(["\n", value]),
+        if joined.is_empty() {
+            joined.push_str(value.trim_start_matches('\n'))
+        } else {
+            joined.extend(["\n", value])
         }
         if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
             *joined = cut(std::mem::take(joined));
@@ -179,7 +180,7 @@ impl Builder<'_> {
 
     /// Gives a control that is a field of its own its label, and says where that stands.
     pub(super) fn take_label(&mut self, item: &Item, field: &mut Field, exact: Exact) -> TextRange {
-        let Said {
+        let LabelText {
             text: mut shown,
             place,
         } = self.labels.shown(&self.items, item);
@@ -195,10 +196,10 @@ impl Builder<'_> {
             return place;
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
-        let placeholder = || Said::unplaced(Some(collapse(&field.placeholder)));
+        let placeholder = || LabelText::unplaced(Some(collapse(&field.placeholder)));
         // The words of an empty option say less than text beside the select.
         let is_attribute = field.kind != FieldType::Select;
-        let label = Said::unplaced(aria_label)
+        let label = LabelText::unplaced(aria_label)
             .or_else(|| self.orphan(item))
             .or_else(|| self.question(item))
             .or_else(|| self.items.head_at(item.offset, true))
@@ -211,7 +212,7 @@ impl Builder<'_> {
             .or_else(|| self.text_beside(item, field.kind))
             .or_else(|| self.text_behind(item))
             .or_else(placeholder)
-            .or_else(|| Said::unplaced(self.title_of(item)));
+            .or_else(|| LabelText::unplaced(self.title_of(item)));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
@@ -219,32 +220,36 @@ impl Builder<'_> {
         let label = label.unwrap_or_default();
         let bare = without_marker(&label.text, field.required);
         // As plain text beside a control is without a marker behind it.
-        let bare = match bare.len() < label.text.len() {
-            true => bare.trim_end_matches(COLONS).trim_end(),
-            false => bare,
+        let bare = if bare.len() < label.text.len() {
+            bare.trim_end_matches(COLONS).trim_end()
+        } else {
+            bare
         };
         field.label = cut(bare);
         label.place
     }
 
     /// A label beside a control that points nowhere.
-    pub(super) fn orphan(&self, item: &Item) -> Option<Said> {
-        let after = self.mark_before.max(self.named_to.get());
+    pub(super) fn orphan(&self, item: &Item) -> Option<LabelText> {
+        let after = self.mark_before.max(self.labelled_up_to.get());
         self.labels.orphan(&self.items, item, after)
     }
 
     /// What asks for a control, or for the choices that begin with it, in the element around.
-    pub(super) fn question(&self, item: &Item) -> Option<Said> {
+    pub(super) fn question(&self, item: &Item) -> Option<LabelText> {
         let question = self.items.question_at(item.offset)?;
-        Some(Said::of(&self.items, question)?.without_colon())
+        Some(LabelText::of(&self.items, question)?.without_colon())
     }
 
     /// The head of the column of a box that has no text in its cell; where the column is the field, that
     /// of the row.
-    pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<Said> {
-        self.is_lone(item).then(|| match self.is_in_column(item) {
-            true => self.items.row_head_at(item.offset),
-            false => self.items.head_at(item.offset, false),
+    pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<LabelText> {
+        self.is_lone(item).then(|| {
+            if self.is_in_column(item) {
+                self.items.row_head_at(item.offset)
+            } else {
+                self.items.head_at(item.offset, false)
+            }
         })?
     }
 
@@ -262,7 +267,7 @@ impl Builder<'_> {
     }
 
     /// Plain text beside a control: after a box to tick, before anything else.
-    pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<Said> {
+    pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<LabelText> {
         if item.is_in_label {
             return None;
         }
@@ -272,9 +277,9 @@ impl Builder<'_> {
         );
         let after = is_box.then(|| self.items.texts.after(item.mark));
         let after = after.map(|after| self.labels.free_before(&self.items, after));
-        match after.and_then(|after| Said::of(&self.items, after)) {
+        match after.and_then(|after| LabelText::of(&self.items, after)) {
             Some(said) => {
-                self.named_to.set(said.place.end);
+                self.labelled_up_to.set(said.place.end);
                 Some(said.without_colon())
             }
             None if is_box && !item.is_in_cell => None,
@@ -283,23 +288,24 @@ impl Builder<'_> {
     }
 
     /// Plain text behind a control that nothing before it names, in a row of such: "□ adults, □ children".
-    fn text_behind(&self, item: &Item) -> Option<Said> {
+    fn text_behind(&self, item: &Item) -> Option<LabelText> {
         let texts = &self.items.texts;
         let behind = |mark| self.labels.free_before(&self.items, texts.after(mark));
         let own = behind(item.mark);
         if item.is_in_label || texts.is_blank(own.clone()) {
             return None;
         }
-        let named_to = self.named_to.get();
-        let is_near = item.mark.saturating_sub(named_to) <= MAX_PIECES_ABOVE;
-        let follows_one = named_to > 0 && is_near && texts.is_blank(named_to..item.mark);
+        let labelled_up_to = self.labelled_up_to.get();
+        let is_near = item.mark.saturating_sub(labelled_up_to) <= MAX_PIECES_ABOVE;
+        let follows_one =
+            labelled_up_to > 0 && is_near && texts.is_blank(labelled_up_to..item.mark);
         let is_row = follows_one
             || texts
                 .control_after(own.end)
                 .is_some_and(|next| !texts.is_blank(behind(next)));
         let says = is_row && texts.glimpse(own.clone()).contains(char::is_alphanumeric);
-        let mut said = says.then(|| Said::of(&self.items, own)).flatten()?;
-        self.named_to.set(said.place.end);
+        let mut said = says.then(|| LabelText::of(&self.items, own)).flatten()?;
+        self.labelled_up_to.set(said.place.end);
         let bare = said.text.trim_end_matches([',', ';', ' ']).len();
         said.text.truncate(bare);
         Some(said.without_colon())
@@ -307,7 +313,7 @@ impl Builder<'_> {
 
     /// Plain text that asks for the choices which begin with a box: in the cell or term to their
     /// left, or before them with a colon or question mark.
-    pub(super) fn question_before(&self, first: &Item) -> Option<Said> {
+    pub(super) fn question_before(&self, first: &Item) -> Option<LabelText> {
         let label = first
             .label
             .get()
@@ -320,19 +326,19 @@ impl Builder<'_> {
         let range = self.range_before(start, first.is_in_cell);
         let text = self.items.texts.glimpse(range.clone());
         (is_question(&text) || first.is_in_cell)
-            .then(|| Said::of(&self.items, range))
+            .then(|| LabelText::of(&self.items, range))
             .flatten()
-            .map(Said::without_colon)
+            .map(LabelText::without_colon)
             .filter(|said| !said.text.is_empty())
     }
 
     /// Plain text before a place.
-    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<Said> {
+    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<LabelText> {
         let range = self.range_before(mark, is_in_cell);
         // What only separates two controls names none.
         let glimpse = self.items.texts.glimpse(range.clone());
         glimpse.contains(char::is_alphanumeric).then_some(())?;
-        let said = Said::of(&self.items, range)?;
+        let said = LabelText::of(&self.items, range)?;
         Some(said.without_colon()).filter(|said| !said.text.is_empty())
     }
 
@@ -342,12 +348,13 @@ impl Builder<'_> {
         let texts = &self.items.texts;
         let free = |range: TextRange| {
             let range = self.labels.free_behind(&self.items, range);
-            range.start.max(self.named_to.get()).min(range.end)..range.end
+            range.start.max(self.labelled_up_to.get()).min(range.end)..range.end
         };
         let on_line = free(texts.before(mark));
-        match texts.is_blank(on_line.clone()) {
-            true => free(texts.before_break(mark, is_in_cell)),
-            false => on_line,
+        if texts.is_blank(on_line.clone()) {
+            free(texts.before_break(mark, is_in_cell))
+        } else {
+            on_line
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Paragraphs that describe what stands with them, though nothing says so.
+//! Takes paragraphs beside a control or a set of choices as its help text.
 
-use super::items::{Items, Link, Node, What, index};
+use super::items::{ItemKind, Items, Link, Node, index};
 use super::questions::is_choice;
 use super::sets::written_name;
 use model::FieldType;
@@ -18,7 +18,7 @@ impl Items<'_> {
         let mut count = 0;
         let mut follow_ups = 0;
         let is_one_set = choices.iter().all(|item| match item.what {
-            What::Nothing | What::Control(FieldType::Hidden) => true,
+            ItemKind::Nothing | ItemKind::Control(FieldType::Hidden) => true,
             _ if count > 1 && !is_choice(item) => {
                 let name = set.as_ref().and_then(|(_, name)| *name);
                 follow_ups += 1;
@@ -31,10 +31,10 @@ impl Items<'_> {
                 *set.get_or_insert((item.what, name)) == (item.what, name)
             }
         });
-        let is_described = fieldset.what == What::Fieldset
+        let is_described = fieldset.what == ItemKind::Fieldset
             && !fieldset.text.is_empty()
             && self.help_of(fieldset).is_empty()
-            && sentence.what == What::Paragraph
+            && sentence.what == ItemKind::Paragraph
             && sentence.conditions == fieldset.conditions
             && sentence.parent.get() == Some(node.items_before)
             && self.texts.is_at_most(sentence.text.clone(), MAX_TEXT_CHARS)
@@ -45,7 +45,7 @@ impl Items<'_> {
         }
         let (offset, help) = (fieldset.offset, sentence.text.clone());
         if let Some([_, sentence, ..]) = self.list.get_mut(start..) {
-            sentence.what = What::Nothing;
+            sentence.what = ItemKind::Nothing;
             self.note_help(offset, help);
         }
     }
@@ -65,8 +65,8 @@ impl Items<'_> {
             target.is_some_and(|target| attribute("id").is_some_and(|id| id.value() == target))
         };
         let is_list = || attribute("name").is_some_and(|name| name.raw_value.ends_with("[]"));
-        let describes = tick.what == What::Control(FieldType::Checkbox)
-            && paragraph.what == What::Paragraph
+        let describes = tick.what == ItemKind::Control(FieldType::Checkbox)
+            && paragraph.what == ItemKind::Paragraph
             && tick.label == Link::NONE
             && label.text.end <= paragraph.text.start
             && (tick.conditions, tick.parent) == (paragraph.conditions, paragraph.parent)
@@ -81,7 +81,7 @@ impl Items<'_> {
         if describes {
             let (offset, help) = (tick.offset, paragraph.text.clone());
             if let Some(paragraph) = self.list.get_mut(start) {
-                paragraph.what = What::Nothing;
+                paragraph.what = ItemKind::Nothing;
             }
             self.note_help(offset, help);
             self.described_boxes.push(index(start));
@@ -99,7 +99,7 @@ impl Items<'_> {
             if is_choice(&written_name(self, tick)) {
                 let offset = tick.offset;
                 if let Some(paragraph) = self.list.get_mut(paragraph as usize) {
-                    paragraph.what = What::Paragraph;
+                    paragraph.what = ItemKind::Paragraph;
                 }
                 self.take_help(offset);
             }

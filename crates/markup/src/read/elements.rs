@@ -63,7 +63,7 @@ impl<'a> Notable<'a> {
     /// and steps show and hide by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
         let is_shown_by_script =
-            self.has_conditions || self.step.is_some() || self.says.is_stage || self.says_hidden;
+            self.has_conditions || self.step.is_some() || self.says.is_step || self.says_hidden;
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
@@ -153,7 +153,7 @@ pub(super) struct ClassWords {
     /// It is the message of a fault.
     pub(super) is_error: bool,
     /// It is a step of several.
-    pub(super) is_stage: bool,
+    pub(super) is_step: bool,
     /// It is shown for one of the choices around it, as `govuk-radios__conditional` is.
     pub(super) is_follow_up: bool,
 }
@@ -203,7 +203,7 @@ const ERROR: [&str; 7] = [
 ];
 
 /// Words that end the class of a step.
-const STAGE: [&str; 1] = ["step"];
+const STEP: [&str; 1] = ["step"];
 
 impl ClassWords {
     fn of(class: &str) -> ClassWords {
@@ -214,7 +214,7 @@ impl ClassWords {
                 |known: &[&str]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
             says.is_help |= ends_as(&HELP) || is_one(&["description"]);
             says.is_error |= ends_as(&ERROR) || is_one(&["error", "wpcf7-not-valid-tip"]);
-            says.is_stage |= ends_as(&STAGE) || is_one(&["tab", "page", "tab-pane"]);
+            says.is_step |= ends_as(&STEP) || is_one(&["tab", "page", "tab-pane"]);
             says.is_follow_up |= ends_as(&["conditional"]);
         }
         says

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::choices::{self, Owners};
-use super::items::{Item, Items, Link, What};
+use super::items::{Item, ItemKind, Items, Link};
 use super::labels::{self, Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::sets::{Sets, written_name};
@@ -34,6 +34,8 @@ pub(crate) struct Read<'a> {
     /// Where each choice of a set begins, and where its label stands; in their order.
     pub(crate) choice_labels: Vec<(u32, TextRange)>,
     pub(crate) texts: Texts<'a>,
+    /// Where the elements begin that are steps though nobody calls them so; the first is `step-1`.
+    pub(crate) found_steps: Vec<u32>,
 }
 
 /// Where a field stands in its document.
@@ -67,7 +69,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         steps: Vec::new(),
         places: Vec::new(),
         choice_labels: Vec::new(),
-        named_to: Cell::new(0),
+        labelled_up_to: Cell::new(0),
         mark_before: 0,
         rules: 0,
         known_rules: BTreeMap::new(),
@@ -125,7 +127,7 @@ pub(super) struct Builder<'a> {
     /// Where each choice of a set begins, and where its label stands.
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// Where the text ends that names the box before it.
-    pub(super) named_to: Cell<u32>,
+    pub(super) labelled_up_to: Cell<u32>,
     /// Where the item before stands in the text.
     pub(super) mark_before: u32,
     /// How many fields bear a name that is no part of another's.
@@ -146,16 +148,20 @@ impl<'a> Builder<'a> {
             return;
         };
         match item.what {
-            What::Nothing | What::RoleGroup => return,
-            What::Fieldset if self.sets.owns_set(index) => return,
-            What::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
-            What::Control(kind) => self.add_control(&item, kind, index),
-            What::Scope(kind) => self.add_scope(&item, kind, index),
-            What::Heading(_) | What::Paragraph | What::Divider if self.is_of_page(&item) => return,
+            ItemKind::Nothing | ItemKind::RoleGroup => return,
+            ItemKind::Fieldset if self.sets.owns_set(index) => return,
+            ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
+            ItemKind::Control(kind) => self.add_control(&item, kind, index),
+            ItemKind::Scope(kind) => self.add_scope(&item, kind, index),
+            ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider
+                if self.is_of_page(&item) =>
+            {
+                return;
+            }
             _ if self.scope_of(&item).is_some() => return,
-            What::Submit => self.add_submit(&item),
-            What::Paragraph if self.is_referred(&item) => return,
-            What::Heading(_) if self.is_label(&item) => return,
+            ItemKind::Submit => self.add_submit(&item),
+            ItemKind::Paragraph if self.is_referred(&item) => return,
+            ItemKind::Heading(_) if self.is_label(&item) => return,
             _ => self.add_structure(&item, index),
         }
         self.mark_before = item.mark;
@@ -174,7 +180,7 @@ impl<'a> Builder<'a> {
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
         match self.items.list.get(parent as usize)?.what {
-            What::Scope(_) => self.field_of(parent),
+            ItemKind::Scope(_) => self.field_of(parent),
             _ => None,
         }
     }
@@ -222,8 +228,8 @@ impl<'a> Builder<'a> {
             }
             let takes_label = |(index, item): (usize, &Item)| {
                 let takes = match item.what {
-                    What::Control(FieldType::Hidden) => false,
-                    What::Control(_) => {
+                    ItemKind::Control(FieldType::Hidden) => false,
+                    ItemKind::Control(_) => {
                         item.label == Link::NONE && !self.labels.is_named(items, item)
                     }
                     _ => {
@@ -273,9 +279,10 @@ impl<'a> Builder<'a> {
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
         let written = written_name(&self.items, item);
         let is_list = written.ends_with("[]");
-        let name = match is_list {
-            true => without_brackets(written),
-            false => written,
+        let name = if is_list {
+            without_brackets(written)
+        } else {
+            written
         };
         if is_name(&name) {
             return Some((name, is_list));

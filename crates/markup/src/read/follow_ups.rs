@@ -1,10 +1,10 @@
-//! What a set of choices asks further: a control that is shown for one of its answers, or the text for
-//! "Other: …".
+//! Recognises the controls that belong to a set of choices: those shown for one of its answers, and the
+//! text for "Other: …".
 
 use std::borrow::Cow;
 
-use super::items::{Item, Items, Link, What};
-use super::stages::words;
+use super::found_steps::words;
+use super::items::{Item, ItemKind, Items, Link};
 use crate::conditions;
 use crate::html::entities::decode_attribute;
 use model::FieldType;
@@ -80,7 +80,7 @@ impl<'a> Items<'a> {
     /// What an item may ask further, within an element around which the conditions hold. The tag that
     /// has the conditions is read for it.
     pub(super) fn follow_up(&self, item: &Item, around: Link) -> Option<FollowUp<'a>> {
-        let What::Control(kind) = item.what else {
+        let ItemKind::Control(kind) = item.what else {
             return None;
         };
         if item.is_follow_up {

@@ -1,12 +1,12 @@
-//! What is kept of a document's items, labels, steps and open elements.
+//! The records that reading keeps of a document's items, labels, steps and open elements.
 
 use super::choices::Owner;
 use crate::html::text::TextRange;
 use model::FieldType;
 
-/// What an item of a document is.
+/// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum ItemKind {
     /// An input, textarea or select; radios and checkboxes are one item each.
     Control(FieldType),
     /// A submit button.
@@ -62,7 +62,7 @@ impl From<Option<u32>> for Link {
 /// One item. A document may be little else than items, so they are kept small.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    pub(super) what: What,
+    pub(super) what: ItemKind,
     /// Where its start tag begins, whose attributes are read again from there.
     pub(super) offset: u32,
     /// Where it stands in the text.
@@ -120,7 +120,7 @@ pub(super) struct Conditional {
 pub(super) struct Step<'a> {
     /// The value of `data-step`, as written; none for a section of a group.
     pub(super) id: Option<&'a str>,
-    /// Of a step that was found, or has no name of its own; see [`super::stages`].
+    /// Of a step that was found, or has no name of its own; see [`super::found_steps`].
     pub(super) number: Link,
     /// Where its start tag begins; none where no element calls itself a step.
     pub(super) offset: Link,
@@ -143,8 +143,8 @@ pub(super) struct Context {
     pub(super) group: Link,
     pub(super) owner: Option<Owner>,
     pub(super) legend: Option<LegendOf>,
-    /// The element around that may be a step, in [`Items::stages`].
-    pub(super) stage: Link,
+    /// The element around that may be a step, in [`Items::step_candidates`].
+    pub(super) step_candidate: Link,
     /// Within a legend, which a heading within belongs to.
     pub(super) is_in_legend: bool,
     pub(super) is_grouped: bool,

@@ -1,17 +1,17 @@
-//! The first half of reading: what stands in the document that a field may come from, in its
-//! order, with what surrounds it. Nothing is decoded or copied yet.
+//! The first half of reading: lists the controls, groups and texts that fields may come from, in the
+//! document's order, with what surrounds each. Nothing is decoded or copied yet.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::choices::Choice;
 use super::elements::Classes;
+use super::found_steps::StepCandidate;
 use super::item::MAX_ID_BYTES;
 pub(super) use super::item::{
-    Conditional, Context, Item, Label, LegendOf, Link, Node, Role, Step, What, index,
+    Conditional, Context, Item, ItemKind, Label, LegendOf, Link, Node, Role, Step, index,
 };
 use super::losses::Loss;
-use super::stages::Stage;
 use super::tables::Tables;
 use crate::html::entities::decode_attribute;
 use crate::html::kept_tags::KeptTags;
@@ -58,7 +58,9 @@ pub(super) struct Items<'a> {
     pub(super) losses: Vec<Loss<'a>>,
     pub(super) losses_in_form: usize,
     pub(super) losses_outside: usize,
-    pub(super) stages: Vec<Stage>,
+    pub(super) step_candidates: Vec<StepCandidate>,
+    /// Where the elements begin that were found to be steps; the first is `step-1`.
+    pub(super) found_steps: Vec<u32>,
     /// Whether a button that leads to another step stands in none.
     pub(super) has_common_step_button: bool,
     /// The texts that ask for what begins at a place of the document, by that place; see
@@ -104,7 +106,8 @@ impl<'a> Items<'a> {
             losses: Vec::new(),
             losses_in_form: 0,
             losses_outside: 0,
-            stages: Vec::new(),
+            step_candidates: Vec::new(),
+            found_steps: Vec::new(),
             has_common_step_button: false,
             questions: Vec::new(),
             looked_at: 0,
@@ -143,12 +146,12 @@ impl<'a> Items<'a> {
 
     pub(super) fn add(
         &mut self,
-        what: What,
+        what: ItemKind,
         tag: &StartTag<'a, '_>,
         conditions: Option<u32>,
     ) -> Option<u32> {
         let limit = match what {
-            What::Heading(_) | What::Paragraph | What::Divider => super::MAX_TEXTS,
+            ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider => super::MAX_TEXTS,
             _ => super::MAX_ITEMS,
         };
         if self.list.len() >= limit {
@@ -205,7 +208,7 @@ impl<'a> Items<'a> {
             }
             return None;
         }
-        let added = self.add(What::Control(kind), tag, conditions)?;
+        let added = self.add(ItemKind::Control(kind), tag, conditions)?;
         if matches!(kind, FieldType::Radio | FieldType::Checkbox) {
             self.has_disabled_choice |= tag.attribute("disabled").is_some();
         }

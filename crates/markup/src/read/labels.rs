@@ -25,31 +25,31 @@ const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 /// How many bytes a text takes at most that is read again for each reference to it.
 const MAX_READ_AGAIN: usize = 256;
 
-/// A text, and where it stands.
+/// The text that labels or describes something, and where it stands among the texts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct LabelText {
     pub(super) text: String,
     /// Empty where the text is no part of the document's, or of several elements.
     pub(super) place: TextRange,
 }
 
-impl Said {
+impl LabelText {
     /// A text that stands elsewhere than among the texts.
-    pub(super) fn unplaced(text: Option<String>) -> Option<Said> {
+    pub(super) fn unplaced(text: Option<String>) -> Option<LabelText> {
         let text = text.filter(|text| !text.is_empty())?;
-        Some(Said { text, place: 0..0 })
+        Some(LabelText { text, place: 0..0 })
     }
 
-    pub(super) fn without_colon(mut self) -> Said {
+    pub(super) fn without_colon(mut self) -> LabelText {
         let bare = self.text.trim_end_matches(COLONS).trim_end().len();
         self.text.truncate(bare);
         self
     }
 
     /// The text of a place, if there is any.
-    pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<Said> {
+    pub(super) fn of(items: &Items<'_>, place: TextRange) -> Option<LabelText> {
         let text = items.texts.rendered(place.clone());
-        (!is_unseen(&text)).then_some(Said { text, place })
+        (!is_unseen(&text)).then_some(LabelText { text, place })
     }
 }
 
@@ -88,7 +88,7 @@ impl<'a> Labels<'a> {
     /// The text that labels a control for everyone: a label around it, a label for its id, or
     /// the elements that `aria-labelledby` names. A label around a button and then the control is the
     /// button's in browsers, so one for the control's id comes before it.
-    pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> Said {
+    pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let around = item.label.get();
         let is_of_button = |label| {
             items
@@ -96,13 +96,14 @@ impl<'a> Labels<'a> {
                 .get(label as usize)
                 .is_some_and(|l| l.has_button)
         };
-        let (first, second) = match around.is_some_and(is_of_button) {
-            true => (self.naming(items, item), around),
-            false => (around, None),
+        let (first, second) = if around.is_some_and(is_of_button) {
+            (self.naming(items, item), around)
+        } else {
+            (around, None)
         };
         first
-            .and_then(|label| said_by(items, label))
-            .or_else(|| said_by(items, second.or_else(|| self.naming(items, item))?))
+            .and_then(|label| text_of_label(items, label))
+            .or_else(|| text_of_label(items, second.or_else(|| self.naming(items, item))?))
             .or_else(|| self.referred(items, item, "aria-labelledby", false))
             .unwrap_or_default()
     }
@@ -174,7 +175,7 @@ impl<'a> Labels<'a> {
 
     /// A label beside a control that points nowhere: it stands between the item before and the
     /// control.
-    pub(super) fn orphan(&self, items: &Items<'a>, item: &Item, after: u32) -> Option<Said> {
+    pub(super) fn orphan(&self, items: &Items<'a>, item: &Item, after: u32) -> Option<LabelText> {
         let end = items
             .labels
             .partition_point(|label| label.text.start < item.mark);
@@ -186,19 +187,19 @@ impl<'a> Labels<'a> {
             !label.has_control && label.text.start >= after && !self.has_target(items, label);
         // A text that is looked at counts as read, so that nobody would be told of its loss.
         is_orphan
-            .then(|| Said::of(items, label.text.clone()))
+            .then(|| LabelText::of(items, label.text.clone()))
             .flatten()
     }
 
     /// The text that describes an item: what `aria-describedby` names, or help beside it that
     /// describes no other.
-    pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> Said {
+    pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> LabelText {
         self.referred(items, item, "aria-describedby", true)
             .or_else(|| {
                 let help = Some(items.help_of(item)).filter(|help| !help.is_empty())?;
                 let described = self.described.get_or_init(|| described(items));
                 let is_free = !described.contains(&(help.start, help.end));
-                is_free.then(|| Said {
+                is_free.then(|| LabelText {
                     text: items.texts.of_option(help.clone()),
                     place: help,
                 })
@@ -218,7 +219,7 @@ impl<'a> Labels<'a> {
         item: &Item,
         attribute: &str,
         with_choices: bool,
-    ) -> Option<Said> {
+    ) -> Option<LabelText> {
         let ids = items.attribute(item, attribute)?.value();
         let mut followed = [""; MAX_REFERENCES];
         let mut count = 0;
@@ -245,7 +246,7 @@ impl<'a> Labels<'a> {
                 self.add_referred(items, &range, with_choices, &mut joined);
             }
         }
-        (!joined.is_empty()).then_some(Said {
+        (!joined.is_empty()).then_some(LabelText {
             text: joined,
             place,
         })
@@ -289,9 +290,9 @@ impl<'a> Labels<'a> {
     }
 }
 
-fn said_by(items: &Items<'_>, label: u32) -> Option<Said> {
+fn text_of_label(items: &Items<'_>, label: u32) -> Option<LabelText> {
     let label = items.labels.get(label as usize)?;
-    Said::of(items, label.text.clone())
+    LabelText::of(items, label.text.clone())
 }
 
 /// The texts that some `aria-describedby` names.

@@ -33,11 +33,12 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
     for (position, field) in schema.fields.iter_mut().enumerate() {
         field.position = super::items::index(position);
     }
-    losses::tell(&mut builder.items);
+    losses::report(&mut builder.items);
     let places = builder.places;
     let Items {
         mut warnings,
         texts,
+        found_steps,
         ..
     } = builder.items;
     drop_unknown_subjects(&mut schema, &places, &mut warnings);
@@ -48,6 +49,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         places,
         choice_labels: builder.choice_labels,
         texts,
+        found_steps,
     }
 }
 

@@ -1,10 +1,10 @@
-//! What the author wrote and no field can hold, so that nothing is lost silently.
+//! Warnings about what the author wrote and no field can hold, so that nothing is lost silently.
 //!
 //! Not lost are: the form's own attributes and the elements and classes that only lay it out,
 //! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
 
 use super::elements::Notable;
-use super::items::{Item, Items, What, index};
+use super::items::{Item, ItemKind, Items, index};
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
 use crate::html::tokens::StartTag;
@@ -58,12 +58,13 @@ impl<'a> Items<'a> {
         let is_in_form = self.context.is_in_form;
         for (code, what) in lost.into_iter().chain(handler) {
             // What a page around the form loses takes no place from what the form does.
-            let told = match is_in_form {
-                true => &mut self.losses_in_form,
-                false => &mut self.losses_outside,
+            let noted = if is_in_form {
+                &mut self.losses_in_form
+            } else {
+                &mut self.losses_outside
             };
-            if *told < MAX_WARNINGS {
-                *told += 1;
+            if *noted < MAX_WARNINGS {
+                *noted += 1;
                 self.losses.push(Loss {
                     code,
                     what,
@@ -91,13 +92,13 @@ impl<'a> Items<'a> {
         let is_text = |item: &Item| {
             matches!(
                 item.what,
-                What::Heading(_) | What::Paragraph | What::Divider | What::Nothing
+                ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider | ItemKind::Nothing
             )
         };
         let is_message = items.iter().all(is_text) && index(self.labels.len()) == labels_before;
         if is_message {
             for item in items {
-                item.what = What::Nothing;
+                item.what = ItemKind::Nothing;
             }
             self.texts.hide(text);
         } else if let Some(loss) = loss.and_then(|loss| self.losses.get_mut(loss as usize)) {
@@ -131,9 +132,9 @@ fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
     }
 }
 
-/// Warns of all that was lost, once the fields have taken what they can. Where there is a form
-/// element, what lies outside is the page's, and is told once.
-pub(super) fn tell(items: &mut Items<'_>) {
+/// Warns of everything that was lost, once the fields have taken what they can. Where there is a form
+/// element, what lies outside is the page's, and is reported once.
+pub(super) fn report(items: &mut Items<'_>) {
     let has_form = items.form_count > 0;
     let mut outside: Option<usize> = None;
     let mut is_of_form = |is_in_form: bool, offset: usize| {
@@ -155,10 +156,11 @@ pub(super) fn tell(items: &mut Items<'_>) {
     let Items {
         texts, warnings, ..
     } = items;
-    let mut outside_is_told = false;
+    let mut outside_is_reported = false;
     texts.unclaimed(|run, is_in_form| {
         let is_outside = has_form && !is_in_form;
-        if warnings.is_full() || (is_outside && outside_is_told) || texts.is_blank(run.clone()) {
+        if warnings.is_full() || (is_outside && outside_is_reported) || texts.is_blank(run.clone())
+        {
             return;
         }
         let text = texts.glimpse(run.clone());
@@ -170,7 +172,7 @@ pub(super) fn tell(items: &mut Items<'_>) {
             let code = WarningCode::ContentDropped;
             warnings.add(code, texts.start_of(&run), message(code, &text));
         }
-        outside_is_told |= is_outside;
+        outside_is_reported |= is_outside;
     });
     if let Some(offset) = outside {
         items.warnings.add(
@@ -181,7 +183,7 @@ pub(super) fn tell(items: &mut Items<'_>) {
     }
 }
 
-/// What is told of a text or an element that is lost.
+/// The message of the warning about a lost text or element.
 pub(super) fn message(code: WarningCode, what: &str) -> String {
     let end = what.char_indices().nth(MAX_EXCERPT).map(|(end, _)| end);
     let excerpt = end.and_then(|end| what.get(..end)).unwrap_or(what);

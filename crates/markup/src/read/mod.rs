@@ -9,7 +9,7 @@
 //! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
 //! - [`names`]: the names of fields.
 //! - [`recognize`]: names, addresses and consents among them.
-//! - [`stages`]: steps by their buttons.
+//! - [`found_steps`]: steps by their buttons.
 //! - [`layout`]: steps, form settings, and what refers to fields.
 //! - [`losses`]: what was passed over.
 
@@ -21,6 +21,7 @@ mod descriptions;
 mod elements;
 mod fields;
 mod follow_ups;
+mod found_steps;
 mod item;
 mod items;
 mod labels;
@@ -31,7 +32,6 @@ mod opening;
 mod questions;
 mod recognize;
 mod sets;
-mod stages;
 mod structure;
 mod tables;
 mod ticks;
@@ -98,7 +98,7 @@ pub(super) fn read(html: &str) -> Result<Read<'_>, ParseError> {
     if items.is_full {
         return Err(ParseError::TooManyFields);
     }
-    items.find_stages();
+    items.find_steps();
     items.number_steps();
     let read = fields::build(items);
     if read.schema.fields.len() > model::check::MAX_FIELDS {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::fields::Builder;
-use super::items::{Items, What};
+use super::items::{ItemKind, Items};
 use crate::html::text::is_collapsed;
 use model::check::MAX_NAME_CHARS;
 use model::is_reserved_name;
@@ -110,10 +110,11 @@ pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
 fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
     let mut names = BTreeSet::new();
     for item in &items.list {
-        let is_sent = matches!(item.what, What::Control(_) | What::Submit);
-        let attributes: &[&str] = match is_sent {
-            true => &["name", "data-cf-name"],
-            false => &["data-cf-name"],
+        let is_sent = matches!(item.what, ItemKind::Control(_) | ItemKind::Submit);
+        let attributes: &[&str] = if is_sent {
+            &["name", "data-cf-name"]
+        } else {
+            &["data-cf-name"]
         };
         for attribute in attributes {
             if let Some(name) = items.attribute(item, attribute) {

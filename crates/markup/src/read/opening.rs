@@ -1,8 +1,8 @@
-//! What becomes of an element when it opens.
+//! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
 use super::choices::{Choice, Owner};
 use super::elements::{Notable, input_kind};
-use super::items::{Conditional, Items, Label, LegendOf, Link, Role, Step, What, index};
+use super::items::{Conditional, ItemKind, Items, Label, LegendOf, Link, Role, Step, index};
 use crate::html::tag::Tag;
 use crate::html::text::TextRange;
 use crate::html::tokens::StartTag;
@@ -23,7 +23,7 @@ impl<'a> Items<'a> {
         match input_kind(written) {
             Some(FieldType::Submit) => {
                 self.note_button();
-                self.add(What::Submit, tag, conditions);
+                self.add(ItemKind::Submit, tag, conditions);
             }
             Some(FieldType::Checkbox) if is_consent => {
                 self.add_control(FieldType::Consent, tag, conditions);
@@ -56,7 +56,7 @@ impl<'a> Items<'a> {
             return Role::Plain;
         }
         self.note_button();
-        self.add(What::Submit, tag, conditions)
+        self.add(ItemKind::Submit, tag, conditions)
             .map_or(Role::Plain, Role::TextOf)
     }
 
@@ -82,19 +82,20 @@ impl<'a> Items<'a> {
     }
 
     /// A fieldset or another element that holds fields.
-    fn open_group(&mut self, what: What, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
+    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
         let Some(added) = self.add(what, tag, conditions) else {
             return;
         };
         self.context.parent = added.into();
-        if what != What::RoleGroup {
+        if what != ItemKind::RoleGroup {
             self.context.conditions = Link::NONE;
             self.context.group = Link::NONE;
             self.context.legend = Some(LegendOf::Item(added));
         }
         if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
             self.context.outer_is_disabled = self.context.is_disabled;
-            self.context.is_disabled = !matches!(what, What::Scope(_)) || self.context.is_disabled;
+            self.context.is_disabled =
+                !matches!(what, ItemKind::Scope(_)) || self.context.is_disabled;
         }
     }
 
@@ -150,7 +151,7 @@ impl<'a> Items<'a> {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        self.add(What::Heading(level), tag, conditions)
+        self.add(ItemKind::Heading(level), tag, conditions)
             .map_or(Role::Plain, Role::TextOf)
     }
 
@@ -217,7 +218,7 @@ impl<'a> Items<'a> {
         }
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last() {
-            Some(item) if is_in_block && matches!(item.what, What::Control(_)) => {
+            Some(item) if is_in_block && matches!(item.what, ItemKind::Control(_)) => {
                 let offset = item.offset;
                 if self.helps.last().is_none_or(|(of, _)| *of != offset) {
                     self.note_help(offset, text);
@@ -280,7 +281,7 @@ impl<'a> Items<'a> {
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
             Tag::Hr => {
-                self.add(What::Divider, tag, conditions);
+                self.add(ItemKind::Divider, tag, conditions);
             }
             _ if tag.tag.is_heading() => return self.open_heading(tag, notable, conditions),
             _ => {}
@@ -298,20 +299,22 @@ impl<'a> Items<'a> {
         let rendered = notable.kind.and_then(FieldType::parse);
         let class = notable.class.unwrap_or_default();
         match rendered {
-            Some(FieldType::Container) => self.open_group(What::Container, tag, conditions),
+            Some(FieldType::Container) => self.open_group(ItemKind::Container, tag, conditions),
             Some(
                 kind @ (FieldType::Radio
                 | FieldType::Checkbox
                 | FieldType::Rating
                 | FieldType::Name
                 | FieldType::Address),
-            ) if tag.tag == Tag::Fieldset => self.open_group(What::Scope(kind), tag, conditions),
+            ) if tag.tag == Tag::Fieldset => {
+                self.open_group(ItemKind::Scope(kind), tag, conditions)
+            }
             _ if notable.step.is_some() || notable.is_rendered_step() => {
                 self.open_step(tag, notable);
             }
-            _ if tag.tag == Tag::Fieldset => self.open_group(What::Fieldset, tag, conditions),
+            _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag, conditions),
             _ if notable.is_role_group() && rendered.is_none() => {
-                self.open_group(What::RoleGroup, tag, conditions)
+                self.open_group(ItemKind::RoleGroup, tag, conditions)
             }
             _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
             _ if class == markers::ERROR_CLASS => {
@@ -329,7 +332,7 @@ impl<'a> Items<'a> {
                 return Some(Role::Help);
             }
             _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
-                let added = self.add(What::Paragraph, tag, conditions)?;
+                let added = self.add(ItemKind::Paragraph, tag, conditions)?;
                 return Some(Role::Paragraph(added));
             }
             _ => {}

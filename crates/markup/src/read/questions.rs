@@ -1,10 +1,10 @@
-//! Texts that name what stands with them in one element, where no label does: the question before
-//! a set of choices or before a lone control, and a label without `for` behind one.
+//! Finds the text that labels a control where no label does: the question before a set of choices or
+//! before a lone control in the same element, and a label without `for` behind one.
 
 use std::ops::Range;
 
 use super::MAX_MARKUP_BYTES;
-use super::items::{Item, Items, Node, What};
+use super::items::{Item, ItemKind, Items, Node};
 use crate::html::tag::Tag;
 use crate::html::text::TextRange;
 use model::FieldType;
@@ -22,8 +22,8 @@ const MAX_LOOKED_AT: usize = 4 * MAX_MARKUP_BYTES;
 /// Greater headings are the title of more than a field.
 const LEAST_OF_QUESTIONS: u8 = 3;
 
-/// What an element asks for: its controls but hidden ones, with what stands before them.
-struct Asked {
+/// The one field of an element that nothing in the element names, with the text before it.
+struct QuestionedField {
     /// The first control, in [`Items::list`].
     first: usize,
     /// The last paragraph or heading before it.
@@ -34,7 +34,7 @@ struct Asked {
 
 impl Items<'_> {
     /// Looks for such texts in an element that closes.
-    pub(super) fn name_by_element(&mut self, tag: Tag, node: &Node<'_>, is_stage: bool) {
+    pub(super) fn name_by_element(&mut self, tag: Tag, node: &Node<'_>, is_step: bool) {
         let within = node.items_before as usize..self.list.len();
         if within.is_empty() || within.len() > MAX_ITEMS_ASKED || !self.may_look(within.clone()) {
             return;
@@ -72,7 +72,7 @@ impl Items<'_> {
             return;
         };
         let question = match asked.text {
-            Some(text) => self.take_text(text, asked.first, tag, is_stage),
+            Some(text) => self.take_text(text, asked.first, tag, is_step),
             None => {
                 let line = self.line_above(asked.first, node.start..end);
                 let line = line.filter(|line| {
@@ -83,7 +83,7 @@ impl Items<'_> {
                     .is_some_and(|line| self.is_end_of_scale(line, node));
                 let above = is_end.then(|| self.text_above(node, &asked)).flatten();
                 above
-                    .and_then(|text| self.take_text(text, asked.first, tag, is_stage))
+                    .and_then(|text| self.take_text(text, asked.first, tag, is_step))
                     .or(line)
             }
         };
@@ -134,36 +134,39 @@ impl Items<'_> {
 
     /// The controls of an element, if they are one field that nothing within names: the choices of
     /// one name, or one control of another kind.
-    fn asked(&self, within: Range<usize>) -> Option<Asked> {
-        let mut asked: Option<Asked> = None;
+    fn asked(&self, within: Range<usize>) -> Option<QuestionedField> {
+        let mut asked: Option<QuestionedField> = None;
         let mut text = None;
         let mut count = 0;
         let mut set = None;
         let mut follow_ups = 0;
         for (place, item) in within.clone().zip(self.list.get(within.clone())?) {
             match (item.what, &asked) {
-                (What::Nothing | What::Control(FieldType::Hidden), _) => {}
-                (What::Heading(_), None) => text = Some(place),
-                (What::Paragraph, None) if text.is_none() || self.asks(item) => text = Some(place),
-                (What::Paragraph, None) => {}
-                (What::Fieldset, None) if place == within.start && item.text.is_empty() => {}
-                (What::RoleGroup, None) if place == within.start && !self.is_named(item) => {}
-                (What::Control(_), None) => {
+                (ItemKind::Nothing | ItemKind::Control(FieldType::Hidden), _) => {}
+                (ItemKind::Heading(_), None) => text = Some(place),
+                (ItemKind::Paragraph, None) if text.is_none() || self.asks(item) => {
+                    text = Some(place)
+                }
+                (ItemKind::Paragraph, None) => {}
+                (ItemKind::Fieldset, None) if place == within.start && item.text.is_empty() => {}
+                (ItemKind::RoleGroup, None) if place == within.start && !self.is_named(item) => {}
+                (ItemKind::Control(_), None) => {
                     count = 1;
                     set = is_choice(item)
                         .then(|| self.attribute(item, "name"))
                         .flatten();
                     let has_hint = !is_choice(item) && self.has_hint(item);
                     let text = text.filter(|text| !has_hint || self.asks_at(*text));
-                    asked = Some(Asked {
+                    asked = Some(QuestionedField {
                         first: place,
                         text,
                         has_hint,
                     });
                 }
                 // What a choice asks further, as "Other: …".
-                (What::Control(_), Some(_)) if item.is_in_label && item.label.get().is_none() => {}
-                (What::Control(_), Some(Asked { first, .. })) => {
+                (ItemKind::Control(_), Some(_))
+                    if item.is_in_label && item.label.get().is_none() => {}
+                (ItemKind::Control(_), Some(QuestionedField { first, .. })) => {
                     let first = self.list.get(*first)?;
                     let name = set.as_ref()?.raw_value;
                     let is_same = first.what == item.what;
@@ -183,7 +186,7 @@ impl Items<'_> {
         let first = self.list.get(asked.first)?;
         let is_one_field = match first.what {
             _ if is_choice(first) => count > 1,
-            What::Control(FieldType::Consent) => false,
+            ItemKind::Control(FieldType::Consent) => false,
             _ => first.label.get().is_none() && !self.is_named(first),
         };
         is_one_field.then_some(asked)
@@ -214,16 +217,16 @@ impl Items<'_> {
         text: usize,
         first: usize,
         tag: Tag,
-        is_stage: bool,
+        is_step: bool,
     ) -> Option<TextRange> {
         let first = self.list.get(first)?;
         let item = self.list.get(text)?;
         let is_title = match item.what {
-            What::Heading(level) => {
+            ItemKind::Heading(level) => {
                 level < LEAST_OF_QUESTIONS
-                    || is_stage
+                    || is_step
                     || tag == Tag::Section
-                    || self.begins_stage(text)
+                    || self.begins_step(text)
             }
             _ => false,
         };
@@ -234,16 +237,17 @@ impl Items<'_> {
             return None;
         }
         let range = item.text.clone();
-        self.list.get_mut(text)?.what = What::Nothing;
+        self.list.get_mut(text)?.what = ItemKind::Nothing;
         Some(range)
     }
 
     /// The line of text above a control, or above its help.
     fn line_above(&self, first: usize, range: TextRange) -> Option<TextRange> {
         let help = self.help_of(self.list.get(first)?);
-        let end = match help.is_empty() {
-            true => range.end,
-            false => help.start.min(range.end),
+        let end = if help.is_empty() {
+            range.end
+        } else {
+            help.start.min(range.end)
         };
         let line = self.texts.line_above(range.start..end.max(range.start));
         let may_be = is_choice(self.list.get(first)?) || self.names_alone(&line);
@@ -265,12 +269,12 @@ impl Items<'_> {
     }
 
     /// The small heading or paragraph right above an element, if it may name the choices in it.
-    fn text_above(&self, node: &Node<'_>, asked: &Asked) -> Option<usize> {
+    fn text_above(&self, node: &Node<'_>, asked: &QuestionedField) -> Option<usize> {
         let above = (node.items_before as usize).checked_sub(1)?;
         let item = self.list.get(above)?;
         let may_be = match item.what {
-            What::Heading(_) => true,
-            What::Paragraph => self.names_alone(&item.text),
+            ItemKind::Heading(_) => true,
+            ItemKind::Paragraph => self.names_alone(&item.text),
             _ => false,
         };
         let is_right_above = self.texts.is_blank(item.text.end..node.start);
@@ -302,7 +306,7 @@ impl Items<'_> {
             return;
         }
         // The paragraph around the control is open yet.
-        let is_open = |item: &Item| item.what == What::Paragraph && item.text.is_empty();
+        let is_open = |item: &Item| item.what == ItemKind::Paragraph && item.text.is_empty();
         let around = first
             .checked_sub(1)
             .and_then(|around| self.list.get(around));
@@ -312,7 +316,7 @@ impl Items<'_> {
         };
         let is_text = matches!(
             item.what,
-            What::Paragraph | What::Heading(LEAST_OF_QUESTIONS..)
+            ItemKind::Paragraph | ItemKind::Heading(LEAST_OF_QUESTIONS..)
         );
         let start = item.text.end;
         // The control's tag is read again only where there is such a text.
@@ -355,9 +359,9 @@ impl Items<'_> {
     }
 
     /// Whether an item is the first of the step around it, if it is one.
-    fn begins_stage(&self, item: usize) -> bool {
-        let stage = self.context.stage.get();
-        let stage = stage.and_then(|stage| self.stages.get(stage as usize));
+    fn begins_step(&self, item: usize) -> bool {
+        let stage = self.context.step_candidate.get();
+        let stage = stage.and_then(|stage| self.step_candidates.get(stage as usize));
         stage.is_some_and(|stage| stage.begins_with(item))
     }
 }
@@ -365,7 +369,7 @@ impl Items<'_> {
 pub(super) const fn is_choice(item: &Item) -> bool {
     matches!(
         item.what,
-        What::Control(FieldType::Radio | FieldType::Checkbox)
+        ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
     )
 }
 
@@ -378,7 +382,7 @@ pub(super) fn is_question(text: &str) -> bool {
 
 /// Whether a control can be seen.
 pub(super) fn is_seen(item: &Item) -> bool {
-    matches!(item.what, What::Control(kind) if kind != FieldType::Hidden)
+    matches!(item.what, ItemKind::Control(kind) if kind != FieldType::Hidden)
 }
 
 /// Whether an element may be there for one field and its question. Cells, terms and forms hold more.

@@ -1,10 +1,11 @@
-//! Which radios and checkboxes make one field, and which elements are there for that field alone.
+//! Groups radios and checkboxes of one name into sets, and finds the fieldset or role group that
+//! belongs to one set alone.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::follow_ups::{FollowUp, MAX_FOLLOW_UPS};
-use super::items::{Item, Items, Link, What};
+use super::items::{Item, ItemKind, Items, Link};
 use super::questions::is_seen;
 use super::tables::Column;
 use crate::html::entities::decode_attribute;
@@ -13,7 +14,7 @@ use model::FieldType;
 /// How many items, and how much text, lie between a legend and its choices at most.
 const MOST_BEFORE_CHOICES: usize = 300;
 
-/// What is known about the names of a document before its fields are built.
+/// The sets of a document, known before its fields are built.
 pub(super) struct Sets<'a> {
     /// The names of checkboxes; those of radios only where it matters what is known about them.
     names: BTreeMap<Cow<'a, str>, Name>,
@@ -35,9 +36,9 @@ struct Name {
     column: Option<Box<Column>>,
 }
 
-/// What a group of items holds.
+/// The content of a fieldset or role group.
 #[derive(Clone)]
-enum Holds<'a> {
+enum GroupContent<'a> {
     Nothing,
     /// As many controls that a set before them may ask for further, as the first of them says.
     FollowUps(FollowUp<'a>, u8),
@@ -46,37 +47,43 @@ enum Holds<'a> {
     More,
 }
 
-impl<'a> Holds<'a> {
+impl<'a> GroupContent<'a> {
     /// With what comes before it.
-    fn behind(self, before: Holds<'a>) -> Holds<'a> {
+    fn behind(self, before: GroupContent<'a>) -> GroupContent<'a> {
         match (before, self) {
-            (before, Holds::Nothing) => before,
-            (Holds::FollowUps(FollowUp::ShownFor(field), _), Holds::FollowUps(known, count))
-                if count < MAX_FOLLOW_UPS
-                    && matches!(&known, FollowUp::ShownFor(known) if *known == field) =>
+            (before, GroupContent::Nothing) => before,
+            (
+                GroupContent::FollowUps(FollowUp::ShownFor(field), _),
+                GroupContent::FollowUps(known, count),
+            ) if count < MAX_FOLLOW_UPS
+                && matches!(&known, FollowUp::ShownFor(known) if *known == field) =>
             {
-                Holds::FollowUps(known, count + 1)
+                GroupContent::FollowUps(known, count + 1)
             }
             (
-                Holds::FollowUps(FollowUp::Conditional, _),
-                Holds::FollowUps(FollowUp::Conditional, count),
-            ) if count < MAX_FOLLOW_UPS => Holds::FollowUps(FollowUp::Conditional, count + 1),
-            (Holds::Set(kind, name, _), Holds::FollowUps(asked, count)) if asked.is_of(&name) => {
-                Holds::Set(kind, name, count)
+                GroupContent::FollowUps(FollowUp::Conditional, _),
+                GroupContent::FollowUps(FollowUp::Conditional, count),
+            ) if count < MAX_FOLLOW_UPS => {
+                GroupContent::FollowUps(FollowUp::Conditional, count + 1)
             }
-            (Holds::FollowUps(asked, _), Holds::Set(kind, name, count))
+            (GroupContent::Set(kind, name, _), GroupContent::FollowUps(asked, count))
+                if asked.is_of(&name) =>
+            {
+                GroupContent::Set(kind, name, count)
+            }
+            (GroupContent::FollowUps(asked, _), GroupContent::Set(kind, name, count))
                 if count < MAX_FOLLOW_UPS
                     && !matches!(asked, FollowUp::Named(_))
                     && asked.is_of(&name) =>
             {
-                Holds::Set(kind, name, count + 1)
+                GroupContent::Set(kind, name, count + 1)
             }
-            (Holds::Set(kind, name, more), Holds::Set(known, known_name, count))
+            (GroupContent::Set(kind, name, more), GroupContent::Set(known, known_name, count))
                 if kind == known && name == known_name =>
             {
-                Holds::Set(kind, name, count.saturating_add(more))
+                GroupContent::Set(kind, name, count.saturating_add(more))
             }
-            _ => Holds::More,
+            _ => GroupContent::More,
         }
     }
 }
@@ -88,7 +95,8 @@ impl<'a> Sets<'a> {
         // Then nothing is asked about the names of radios, whose tags would be read again for them.
         let is_simple = !has_columns && !items.has_disabled_choice;
         for item in &items.list {
-            let What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what else {
+            let ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what
+            else {
                 continue;
             };
             if is_simple && kind == FieldType::Radio {
@@ -111,7 +119,7 @@ impl<'a> Sets<'a> {
             owns_set: Vec::new(),
         };
         items.part_from_choices(|name| sets.is_choice(name));
-        let may_own = |item: &Item| matches!(item.what, What::Fieldset | What::RoleGroup);
+        let may_own = |item: &Item| matches!(item.what, ItemKind::Fieldset | ItemKind::RoleGroup);
         if items.list.iter().any(may_own) {
             sets.find_owners(items);
         }
@@ -147,32 +155,33 @@ impl<'a> Sets<'a> {
 
     fn find_owners(&mut self, items: &Items<'a>) {
         self.owns_set = vec![false; items.list.len()];
-        let mut holds = vec![Holds::Nothing; items.list.len()];
+        let mut holds = vec![GroupContent::Nothing; items.list.len()];
         // Text in a role group belongs to it; a fieldset that holds text is a field of its own.
         let mut has_text = vec![false; items.list.len()];
         // What an item holds comes after it, so backwards each is known when it is reached.
         for (index, item) in items.list.iter().enumerate().rev() {
             let parent = item.parent.get().map(|parent| parent as usize);
-            let is_control = matches!(item.what, What::Control(_));
+            let is_control = matches!(item.what, ItemKind::Control(_));
             let around = parent.and_then(|parent| holds.get(parent));
-            if is_control && around.is_none_or(|held| matches!(held, Holds::More)) {
+            if is_control && around.is_none_or(|held| matches!(held, GroupContent::More)) {
                 continue;
             }
-            let own = holds.get(index).cloned().unwrap_or(Holds::Nothing);
+            let own = holds.get(index).cloned().unwrap_or(GroupContent::Nothing);
             let gives = match item.what {
-                What::Control(FieldType::Hidden) | What::Nothing => continue,
-                What::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
+                ItemKind::Control(FieldType::Hidden) | ItemKind::Nothing => continue,
+                ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) => {
                     let name = written_name(items, item);
-                    match kind == FieldType::Radio || self.is_choice(&name) {
-                        true => Holds::Set(kind, name, 0),
-                        false => Holds::More,
+                    if kind == FieldType::Radio || self.is_choice(&name) {
+                        GroupContent::Set(kind, name, 0)
+                    } else {
+                        GroupContent::More
                     }
                 }
-                What::Fieldset | What::RoleGroup => {
+                ItemKind::Fieldset | ItemKind::RoleGroup => {
                     let is_named = items.attribute(item, "data-cf-type").is_some();
                     let owns = match own {
-                        Holds::Set(_, _, 0) => !is_named,
-                        Holds::Set(..) => !is_named && is_asked_by_legend(items, index),
+                        GroupContent::Set(_, _, 0) => !is_named,
+                        GroupContent::Set(..) => !is_named && is_asked_by_legend(items, index),
                         _ => false,
                     };
                     if let Some(flag) = self.owns_set.get_mut(index) {
@@ -180,14 +189,14 @@ impl<'a> Sets<'a> {
                     }
                     let is_bare = !has_text.get(index).copied().unwrap_or(false);
                     match (item.what, owns) {
-                        (What::RoleGroup, _) | (_, true) if is_bare => own,
-                        _ => Holds::More,
+                        (ItemKind::RoleGroup, _) | (_, true) if is_bare => own,
+                        _ => GroupContent::More,
                     }
                 }
-                What::Heading(_) | What::Paragraph
+                ItemKind::Heading(_) | ItemKind::Paragraph
                     if item.parent.get().is_some_and(|parent| {
                         let parent = items.list.get(parent as usize);
-                        parent.is_some_and(|parent| parent.what == What::RoleGroup)
+                        parent.is_some_and(|parent| parent.what == ItemKind::RoleGroup)
                     }) =>
                 {
                     let around = item.parent.get().and_then(|p| has_text.get_mut(p as usize));
@@ -196,11 +205,11 @@ impl<'a> Sets<'a> {
                     }
                     continue;
                 }
-                What::Control(_) => follow_up_of(items, item).unwrap_or(Holds::More),
-                _ => Holds::More,
+                ItemKind::Control(_) => follow_up_of(items, item).unwrap_or(GroupContent::More),
+                _ => GroupContent::More,
             };
             if let Some(held) = parent.and_then(|parent| holds.get_mut(parent)) {
-                *held = std::mem::replace(held, Holds::More).behind(gives);
+                *held = std::mem::replace(held, GroupContent::More).behind(gives);
             }
         }
         // Of nested owners of one set the outermost is its owner.
@@ -210,7 +219,7 @@ impl<'a> Sets<'a> {
                 .get()
                 .is_some_and(|parent| self.owns_set(parent));
             if is_within
-                && item.what == What::Fieldset
+                && item.what == ItemKind::Fieldset
                 && let Some(flag) = self.owns_set.get_mut(index)
             {
                 *flag = true;
@@ -220,14 +229,14 @@ impl<'a> Sets<'a> {
 }
 
 /// What a control is that the set in its fieldset or role group may ask for further.
-fn follow_up_of<'a>(items: &Items<'a>, item: &Item) -> Option<Holds<'a>> {
+fn follow_up_of<'a>(items: &Items<'a>, item: &Item) -> Option<GroupContent<'a>> {
     let parent = items.list.get(item.parent.get()? as usize)?;
     let around = match parent.what {
-        What::Fieldset => Link::NONE,
-        What::RoleGroup => parent.conditions,
+        ItemKind::Fieldset => Link::NONE,
+        ItemKind::RoleGroup => parent.conditions,
         _ => return None,
     };
-    Some(Holds::FollowUps(items.follow_up(item, around)?, 1))
+    Some(GroupContent::FollowUps(items.follow_up(item, around)?, 1))
 }
 
 /// Whether the legend of a fieldset, or what names a role group, is all that asks for the choices in it.
@@ -237,7 +246,7 @@ fn is_asked_by_legend(items: &Items<'_>, index: usize) -> bool {
     let Some(around) = rest.next() else {
         return false;
     };
-    if around.what == What::RoleGroup {
+    if around.what == ItemKind::RoleGroup {
         return true;
     }
     let Some(first) = rest.find(|item| is_seen(item)) else {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::attributes::cut;
 use super::fields::{Builder, keep};
-use super::items::{Item, What};
+use super::items::{Item, ItemKind};
 use super::labels::{self, settle};
 use super::names::is_name;
 use crate::html::text::{collapse, is_unseen};
@@ -22,7 +22,7 @@ pub(super) enum FirstSent {
     /// It sends these, or nothing.
     Is(Option<(String, String)>),
     /// Another sends others, and this was told.
-    Told,
+    Several,
 }
 
 impl Builder<'_> {
@@ -72,7 +72,7 @@ impl Builder<'_> {
             self.rendered_name(item)
                 .filter(|name| self.field_named(name).is_none())
         });
-        self.tell_which_button(item);
+        self.warn_of_several_buttons(item);
         let known = named.clone().map(Cow::Owned);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
@@ -87,12 +87,11 @@ impl Builder<'_> {
                 field.attributes.remove(of_image);
             }
         }
-        let shown = match text.is_empty() {
-            false => {
-                field.default_value = exact.value.clone().unwrap_or_default();
-                text
-            }
-            true => alternative.or(exact.value.clone()).unwrap_or_default(),
+        let shown = if text.is_empty() {
+            alternative.or(exact.value.clone()).unwrap_or_default()
+        } else {
+            field.default_value = exact.value.clone().unwrap_or_default();
+            text
         };
         let is_exact = exact.label.is_some();
         field.label = cut(settle(shown, exact.label, || "Submit".to_owned(), false));
@@ -110,14 +109,14 @@ impl Builder<'_> {
 
     /// Tells of the first button that sends something else than the one before it, as browsers do: no
     /// answer says which was pressed. Those that rendering wrote were told of when they were read.
-    fn tell_which_button(&mut self, item: &Item) {
+    fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| {
             let found = self.items.attribute(item, name);
             found.map(|found| found.value().into_owned())
         };
         let rendered = markers::class_of(FieldType::Submit);
         let is_rendered = value("class").is_some_and(|class| class.starts_with(rendered));
-        if is_rendered || self.first_sent == FirstSent::Told {
+        if is_rendered || self.first_sent == FirstSent::Several {
             return;
         }
         let name = value("name").filter(|name| !name.is_empty());
@@ -125,7 +124,7 @@ impl Builder<'_> {
         match &self.first_sent {
             FirstSent::None => self.first_sent = FirstSent::Is(sent),
             FirstSent::Is(first) if *first != sent => {
-                self.first_sent = FirstSent::Told;
+                self.first_sent = FirstSent::Several;
                 let message = "Which of the buttons that send the form was pressed is not stored.";
                 self.warn(WarningCode::ButtonNotStored, item, message);
             }
@@ -137,11 +136,11 @@ impl Builder<'_> {
     pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
         let text = self.items.texts.rendered(item.text.clone());
         let (kind, base) = match item.what {
-            What::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
-            What::Heading(_) => (FieldType::Heading, "heading"),
-            What::Paragraph => (FieldType::Paragraph, "paragraph"),
-            What::Divider => (FieldType::Divider, "divider"),
-            What::Container => (FieldType::Container, "container"),
+            ItemKind::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
+            ItemKind::Heading(_) => (FieldType::Heading, "heading"),
+            ItemKind::Paragraph => (FieldType::Paragraph, "paragraph"),
+            ItemKind::Divider => (FieldType::Divider, "divider"),
+            ItemKind::Container => (FieldType::Container, "container"),
             _ => (FieldType::Fieldset, "fieldset"),
         };
         let name = self
@@ -159,7 +158,7 @@ impl Builder<'_> {
         };
         field.default_value = exact.default_value.unwrap_or_default();
         keep(&mut field, "aria-label", exact.aria_label);
-        if let What::Heading(level @ (1 | 3..=6)) = item.what {
+        if let ItemKind::Heading(level @ (1 | 3..=6)) = item.what {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }

@@ -1,9 +1,9 @@
-//! The heads of columns, which name the controls below them.
+//! Labels the controls in a table by the heads of their columns and rows.
 
 use std::ops::Range;
 
 use super::items::{Items, Node, index};
-use super::labels::Said;
+use super::labels::LabelText;
 use crate::html::tag::Tag;
 use crate::html::text::TextRange;
 use crate::html::tokens::StartTag;
@@ -26,14 +26,14 @@ pub(super) struct Head {
     over: TextRange,
 }
 
-/// Where in its table a control stands: the number of the row, of all rows of the document, and whether
-/// its column is the first.
+/// The position of a control in its table: the number of the row, among all rows of the document, and
+/// whether its column is the first.
 #[derive(Clone, Copy)]
-pub(super) struct Spot(u32);
+pub(super) struct CellPosition(u32);
 
-impl Spot {
-    const fn of(row: u32, is_first: bool) -> Spot {
-        Spot(row << 1 | is_first as u32)
+impl CellPosition {
+    const fn of(row: u32, is_first: bool) -> CellPosition {
+        CellPosition(row << 1 | is_first as u32)
     }
 
     const fn row(self) -> u32 {
@@ -53,7 +53,7 @@ pub(super) struct Tables {
     /// How many rows began.
     rows: u32,
     /// For controls below heads, by where they begin in the document, where they stand, and the head.
-    heads: Vec<(u32, Spot, Head)>,
+    heads: Vec<(u32, CellPosition, Head)>,
     /// The text to the left of the first control of such a row, else behind it, by the row.
     row_heads: Vec<(u32, TextRange)>,
 }
@@ -168,7 +168,7 @@ impl<'a> Items<'a> {
             && let Some(head) = table.head()
         {
             let row = table.row_number;
-            heads.push((offset, Spot::of(row, table.column == 0), head));
+            heads.push((offset, CellPosition::of(row, table.column == 0), head));
             let is_first = row_heads.last().is_none_or(|(known, _)| *known < row);
             if let Some(cell) = table.row.last().filter(|_| is_first) {
                 row_heads.push((row, cell.text.clone()));
@@ -176,7 +176,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    fn column_of(&self, offset: u32) -> Option<&(u32, Spot, Head)> {
+    fn column_of(&self, offset: u32) -> Option<&(u32, CellPosition, Head)> {
         let known = &self.tables.heads;
         let found = known.binary_search_by_key(&offset, |(at, ..)| *at).ok()?;
         known.get(found)
@@ -209,12 +209,12 @@ impl<'a> Items<'a> {
     }
 
     /// The text that names the row that a control stands in.
-    pub(super) fn row_head_at(&self, offset: u32) -> Option<Said> {
+    pub(super) fn row_head_at(&self, offset: u32) -> Option<LabelText> {
         let (_, spot, _) = self.column_of(offset)?;
-        Said::of(self, self.row_head(*spot)?.clone())
+        LabelText::of(self, self.row_head(*spot)?.clone())
     }
 
-    fn row_head(&self, spot: Spot) -> Option<&TextRange> {
+    fn row_head(&self, spot: CellPosition) -> Option<&TextRange> {
         let known = &self.tables.row_heads;
         let found = known.binary_search_by_key(&spot.row(), |(row, _)| *row);
         known.get(found.ok()?).map(|(_, text)| text)
@@ -222,14 +222,14 @@ impl<'a> Items<'a> {
 
     /// The head of the column that a control stands in, by where it begins in the document; or only
     /// of the first column, which has no cell to its left.
-    pub(super) fn head_at(&self, offset: u32, is_first: bool) -> Option<Said> {
+    pub(super) fn head_at(&self, offset: u32, is_first: bool) -> Option<LabelText> {
         let (_, _, head) = self
             .column_of(offset)
             .filter(|(_, spot, _)| spot.is_first() || !is_first)?;
-        let own = Said::of(self, head.text.clone());
-        let over = Said::of(self, head.over.clone());
+        let own = LabelText::of(self, head.text.clone());
+        let over = LabelText::of(self, head.over.clone());
         match (over, own) {
-            (Some(over), Some(own)) => Said::unplaced(Some([over.text, own.text].join(" "))),
+            (Some(over), Some(own)) => LabelText::unplaced(Some([over.text, own.text].join(" "))),
             (over, own) => own.or(over),
         }
     }
@@ -259,9 +259,10 @@ impl Table {
         } else if is_head {
             let heads = std::mem::replace(&mut self.heads, std::mem::take(&mut self.row));
             let is_laid_over = heads.iter().any(|cell| cell.columns.len() > 1);
-            self.over = match is_laid_over && !self.is_below_heads {
-                true => heads,
-                false => Vec::new(),
+            self.over = if is_laid_over && !self.is_below_heads {
+                heads
+            } else {
+                Vec::new()
             };
             self.is_below_heads = false;
         }

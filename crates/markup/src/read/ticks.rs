@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::attributes::cut;
 use super::choices;
 use super::fields::{Builder, keep};
-use super::items::{Item, What};
-use super::labels::{self, Said, settle};
+use super::items::{Item, ItemKind};
+use super::labels::{self, LabelText, settle};
 use super::sets::written_name;
 use super::{losses, recognize};
 use crate::html::text::{TextRange, collapse};
@@ -19,11 +19,12 @@ impl Builder<'_> {
         let Some((name, _)) = self.control_name(item) else {
             return;
         };
-        let is_radio = item.what == What::Control(FieldType::Radio);
+        let is_radio = item.what == ItemKind::Control(FieldType::Radio);
         let is_set = is_radio || self.sets.is_choice(&written_name(&self.items, item));
-        let kind = match is_radio {
-            true => FieldType::Radio,
-            false => FieldType::Checkbox,
+        let kind = if is_radio {
+            FieldType::Radio
+        } else {
+            FieldType::Checkbox
         };
         if let Some(scope) = self.scope_of(item) {
             return self.add_to_set(scope, item);
@@ -125,9 +126,12 @@ impl Builder<'_> {
         }
         if field.label.is_empty() {
             let said = self.question(item).or_else(|| self.orphan(item));
-            let said = said.or_else(|| match self.is_in_column(item) {
-                true => self.items.head_at(item.offset, false),
-                false => self.question_before(item),
+            let said = said.or_else(|| {
+                if self.is_in_column(item) {
+                    self.items.head_at(item.offset, false)
+                } else {
+                    self.question_before(item)
+                }
             });
             let said = said.unwrap_or_default();
             field.label = cut(said.text);
@@ -178,12 +182,12 @@ impl Builder<'_> {
                 field.attributes.entry(name).or_insert(value);
             }
         }
-        if owner.what == What::Fieldset {
+        if owner.what == ItemKind::Fieldset {
             let mut conditions = around.conditions;
             conditions.append(&mut field.conditions);
             field.conditions = conditions;
         }
-        let said = Said::of(&self.items, owner.text.clone())
+        let said = LabelText::of(&self.items, owner.text.clone())
             .unwrap_or_else(|| self.labels.shown(&self.items, owner));
         let is_shown = !said.text.is_empty();
         let aria_label = exact.aria_label.map(|label| collapse(&label));
@@ -222,15 +226,15 @@ impl Builder<'_> {
         said.text = settle(said.text, exact_label, substitute, false);
         if said.text.is_empty() && !is_exact {
             let aria_label = text_of("aria-label").map(|label| collapse(&label));
-            said = Said::unplaced(aria_label)
+            said = LabelText::unplaced(aria_label)
                 .or_else(|| self.head_of_lone_box(item))
                 .or_else(|| {
                     // Nothing in another cell names the row of a column.
                     let is_nameless = self.is_in_column(item) && self.is_lone(item);
                     (!is_nameless).then(|| self.text_beside(item, FieldType::Radio))?
                 })
-                .or_else(|| Said::unplaced(self.title_of(item)))
-                .unwrap_or_else(|| Said {
+                .or_else(|| LabelText::unplaced(self.title_of(item)))
+                .unwrap_or_else(|| LabelText {
                     text: value.clone(),
                     place: 0..0,
                 });
@@ -251,9 +255,10 @@ impl Builder<'_> {
         let is_new = choices::add_option(field, values, option, &mut self.items, offset);
         if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
             let is_single = field.kind == FieldType::Radio;
-            field.default_value = match is_single || field.default_value.is_empty() {
-                true => value,
-                false => format!("{}\n{value}", field.default_value),
+            field.default_value = if is_single || field.default_value.is_empty() {
+                value
+            } else {
+                format!("{}\n{value}", field.default_value)
             };
         }
         field.required |= is_required;

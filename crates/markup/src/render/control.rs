@@ -335,9 +335,10 @@ impl Page<'_> {
         }
         self.out.push('>');
         let label = seen(&field.label);
-        match label.is_empty() {
-            true => self.text(&self.word("submit")),
-            false => self.text(&label),
+        if label.is_empty() {
+            self.text(&self.word("submit"))
+        } else {
+            self.text(&label)
         }
         self.out.push_str("</button>\n");
         self.description(field);
@@ -355,9 +356,10 @@ fn range_value(field: &Field) -> String {
         .get("step")
         .and_then(|step| step.parse().ok());
     let step = step.filter(|step: &f64| *step > 0.0).unwrap_or(1.0);
-    match field.default_value.is_empty() {
-        true => (min + ((max - min) / 2.0 / step).round() * step).to_string(),
-        false => field.default_value.clone(),
+    if field.default_value.is_empty() {
+        (min + ((max - min) / 2.0 / step).round() * step).to_string()
+    } else {
+        field.default_value.clone()
     }
 }
 
@@ -384,9 +386,10 @@ fn says_placeholder(field: &Field) -> bool {
 /// The values of the options chosen at first, and what they make as `default_value`.
 fn selected(field: &Field) -> (Vec<&str>, String) {
     let default = field.default_value.as_str();
-    let wanted: Vec<&str> = match field.attributes.contains_key("multiple") {
-        true => default.split('\n').collect(),
-        false => vec![default],
+    let wanted: Vec<&str> = if field.attributes.contains_key("multiple") {
+        default.split('\n').collect()
+    } else {
+        vec![default]
     };
     let chosen: Vec<&str> = field
         .options

@@ -142,9 +142,10 @@ impl Page<'_> {
         self.attribute("type", if is_checkbox { "checkbox" } else { "radio" });
         self.attribute("class", markers::CONTROL_CLASS);
         self.attribute("id", &id);
-        let name = match is_checkbox {
-            true => format!("{}[]", field.name),
-            false => field.name.clone(),
+        let name = if is_checkbox {
+            format!("{}[]", field.name)
+        } else {
+            field.name.clone()
         };
         self.attribute("name", &name);
         self.attribute("value", value);

@@ -59,10 +59,10 @@ function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettings
     <Loaded query={rendered}>
       {({ html }) => (
         <div className="columns">
-          <PluginFrame html={html} title={t("actions.pluginForm")} />
+          {isDescribed(html) ? null : <PluginFrame html={html} title={t("actions.pluginForm")} />}
           <div className="stack">
-            {controlsOf(html).map(({ key, label, rows }) => (
-              <TextField key={key} label={label} value={String(action[key] ?? "")} onChange={(value) => onChange({ ...action, [key]: value })} {...(rows === undefined ? {} : { rows })} />
+            {controlsOf(html).map((setting) => (
+              <SettingControl key={setting.key} setting={setting} value={action[setting.key]} onChange={(value) => onChange({ ...action, [setting.key]: value })} />
             ))}
           </div>
         </div>
@@ -70,6 +70,9 @@ function PluginSettings({ action, index, formId, onChange }: Omit<ActionSettings
     </Loaded>
   );
 }
+
+/** Whether the HTML was made from a description: then the controls say all of it. */
+const isDescribed = (html: string): boolean => new DOMParser().parseFromString(html, "text/html").querySelector("[data-cf-described]") !== null;
 
 function PluginFrame({ html, title }: { readonly html: string; readonly title: string }): ReactNode {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -80,19 +83,30 @@ function PluginFrame({ html, title }: { readonly html: string; readonly title: s
   return <iframe ref={frame} className="plugin-frame" sandbox="" title={title} />;
 }
 
-interface PluginControl {
-  readonly key: string;
-  readonly label: string;
-  readonly rows?: number;
-}
-
-/** The controls that the HTML names `form[settings][actions][0][key]`. */
-export function controlsOf(html: string): readonly PluginControl[] {
+/** The settings that the HTML names `form[settings][actions][0][key]`, and how each is edited. */
+export function controlsOf(html: string): readonly ActionSetting[] {
   const page = new DOMParser().parseFromString(html, "text/html");
   return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>("input, textarea, select")].flatMap((control) => {
     const key = /^form\[settings\]\[actions\]\[\d+\]\[([^\]]+)\]$/.exec(control.name)?.[1];
-    if (key === undefined || key === "type") return [];
-    const label = control.labels?.[0]?.textContent?.trim() || control.getAttribute("aria-label") || key;
-    return [{ key, label, ...(control.tagName === "TEXTAREA" ? { rows: 4 } : {}) }];
+    if (key === undefined || key === "type" || control.type === "hidden") return [];
+    const help = page.getElementById(control.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+    const options = control instanceof HTMLSelectElement ? [...control.options].map(({ value, text }) => ({ value, label: text })) : [];
+    const setting: ActionSetting = {
+      key, help, options, label: labelOf(control) || key, input: inputOf(control), required: control.required, secret: control.type === "password",
+      default: control instanceof HTMLSelectElement ? (options[0]?.value ?? "") : control.placeholder,
+    };
+    return [setting];
   });
+}
+
+function labelOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
+  const label = control.labels?.[0]?.cloneNode(true);
+  if (label instanceof HTMLElement) for (const inner of label.querySelectorAll("input, textarea, select")) inner.remove();
+  return label?.textContent?.trim() || (control.getAttribute("aria-label") ?? "");
+}
+
+function inputOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): ActionSetting["input"] {
+  if (control instanceof HTMLSelectElement) return "select";
+  if (control instanceof HTMLTextAreaElement) return "textarea";
+  return control.type === "checkbox" || control.type === "password" ? control.type : "text";
 }

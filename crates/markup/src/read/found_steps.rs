@@ -1,10 +1,10 @@
-//! Steps that nobody calls so: fieldsets, sections and the like of which each but the last has a
-//! button for the next one, or those called steps where one button stands outside for all. They count only where no element says `data-step` or `data-layout`.
+//! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that each
+//! contain a Next button, or elements with a step's class where one such button serves them all.
 
 use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
-use super::items::{Item, Items, Link, Step, What, index};
+use super::items::{Item, ItemKind, Items, Link, Step, index};
 use super::questions::is_seen;
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
@@ -12,8 +12,10 @@ use crate::html::text::{TextRange, collapse};
 use crate::html::tokens::StartTag;
 
 /// An element that may be a step.
-pub(super) struct Stage {
+pub(super) struct StepCandidate {
     tag: Tag,
+    /// Where its start tag begins.
+    offset: u32,
     /// Whether its class says so.
     is_called_so: bool,
     /// Its items, in [`Items::list`].
@@ -50,8 +52,7 @@ fn leads_on_or_back(word: &str) -> bool {
     known.iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether the text of a button leads on or back, as the page's script takes it too
-/// (host-shim/front/steps.ts).
+/// Whether the text of a button leads on or back.
 fn says_on_or_back(text: &str) -> bool {
     let mut words = words(text);
     let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
@@ -62,7 +63,7 @@ fn says_on_or_back(text: &str) -> bool {
         && words.next().is_none()
 }
 
-impl Stage {
+impl StepCandidate {
     /// Whether an item is the first thing within, be it behind the fieldset itself.
     pub(super) fn begins_with(&self, item: usize) -> bool {
         item == self.items.start + usize::from(self.tag == Tag::Fieldset)
@@ -70,31 +71,32 @@ impl Stage {
 }
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.
-pub(super) const fn may_be_stage(tag: Tag, class: ClassWords) -> bool {
+pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {
     match tag {
         Tag::Fieldset | Tag::Section => true,
-        Tag::Div => class.is_stage,
+        Tag::Div => class.is_step,
         _ => false,
     }
 }
 
 impl<'a> Items<'a> {
     /// Notes an element that may be a step, and gives the number by which it is closed.
-    pub(super) fn open_stage(&mut self, tag: Tag, class: ClassWords) -> u32 {
+    pub(super) fn open_step_candidate(&mut self, tag: &StartTag<'a, '_>, class: ClassWords) -> u32 {
         let start = self.list.len();
-        self.stages.push(Stage {
-            tag,
-            is_called_so: class.is_stage,
+        self.step_candidates.push(StepCandidate {
+            tag: tag.tag,
+            offset: index(tag.span.start),
+            is_called_so: class.is_step,
             items: start..start,
             start: self.texts.mark(),
             has_button: false,
         });
-        index(self.stages.len() - 1)
+        index(self.step_candidates.len() - 1)
     }
 
-    pub(super) fn close_stage(&mut self, stage: u32) {
+    pub(super) fn close_step_candidate(&mut self, stage: u32) {
         let end = self.list.len();
-        if let Some(stage) = self.stages.get_mut(stage as usize) {
+        if let Some(stage) = self.step_candidates.get_mut(stage as usize) {
             stage.items.end = end;
         }
     }
@@ -122,20 +124,20 @@ impl<'a> Items<'a> {
     }
 
     fn has_step_button(&mut self) {
-        let stage = self.context.stage.get();
-        match stage.and_then(|stage| self.stages.get_mut(stage as usize)) {
+        let stage = self.context.step_candidate.get();
+        match stage.and_then(|stage| self.step_candidates.get_mut(stage as usize)) {
             Some(stage) => stage.has_button = true,
             None => self.has_common_step_button = true,
         }
     }
 
     /// Makes steps of the stages, if buttons lead from one to the next.
-    pub(super) fn find_stages(&mut self) {
-        let stages = std::mem::take(&mut self.stages);
+    pub(super) fn find_steps(&mut self) {
+        let stages = std::mem::take(&mut self.step_candidates);
         if self.layout.is_some() || !self.steps.is_empty() {
             return;
         }
-        let mut chosen: Vec<Stage> = Vec::new();
+        let mut chosen: Vec<StepCandidate> = Vec::new();
         let mut is_led_to = false;
         for stage in stages {
             let is_apart = chosen.last().is_none_or(|before| {
@@ -173,24 +175,24 @@ impl<'a> Items<'a> {
     }
 
     /// A fieldset that says more than a title stays a field.
-    fn can_be_step(&self, stage: &Stage) -> bool {
+    fn can_be_step(&self, stage: &StepCandidate) -> bool {
         let fieldset = self.list.get(stage.items.start);
         stage.tag != Tag::Fieldset
             || fieldset.is_some_and(|item| {
-                item.what == What::Fieldset
+                item.what == ItemKind::Fieldset
                     && item.conditions == Link::NONE
                     && self.attribute(item, "disabled").is_none()
             })
     }
 
-    fn has_control(&self, stage: &Stage) -> bool {
+    fn has_control(&self, stage: &StepCandidate) -> bool {
         let items = self.list.get(stage.items.clone()).unwrap_or_default();
-        let is_control = |item: &Item| matches!(item.what, What::Control(_));
+        let is_control = |item: &Item| matches!(item.what, ItemKind::Control(_));
         items.iter().any(is_control)
     }
 
     /// The line of text that an element begins with, if a block follows it: it names no control.
-    fn line_at_start(&self, stage: &Stage) -> Option<TextRange> {
+    fn line_at_start(&self, stage: &StepCandidate) -> Option<TextRange> {
         let line = self.texts.line_of_block(stage.start)?;
         let label = self.labels.partition_point(|l| l.text.start < line.end);
         let label = label
@@ -204,26 +206,27 @@ impl<'a> Items<'a> {
         (!is_label && !is_question && self.can_ask(&line)).then_some(line)
     }
 
-    fn make_step(&mut self, stage: &Stage) {
+    fn make_step(&mut self, stage: &StepCandidate) {
         let step = index(self.steps.len());
+        self.found_steps.push(stage.offset);
         let first = stage.items.start;
         let mut title = 0..0;
         let is_fieldset = stage.tag == Tag::Fieldset;
         let around = self.list.get(first).map_or(Link::NONE, |item| item.parent);
         if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
-            fieldset.what = What::Nothing;
+            fieldset.what = ItemKind::Nothing;
             title = fieldset.text.clone();
         }
         let heading = first + usize::from(is_fieldset);
         if title.is_empty()
             && heading < stage.items.end
             && let Some(Item {
-                what: what @ What::Heading(_),
+                what: what @ ItemKind::Heading(_),
                 text,
                 ..
             }) = self.list.get_mut(heading)
         {
-            *what = What::Nothing;
+            *what = ItemKind::Nothing;
             title = text.clone();
         }
         let line = title

@@ -1,0 +1,43 @@
+/** Settings of actions that plugins add: described ones get controls, HTML stands in a frame that runs nothing. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { noChromium } from "../browser/chromium.ts";
+import { api, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+it("edits a plugin's settings by their description, and by their HTML", { skip: noChromium, timeout: 60_000 }, async (t) => {
+  const host = await startSite(t);
+  host.forms.registerAction({
+    type: "described", label: "Write a line",
+    settings: [
+      { name: "file", label: "File", help: "Below the <b>data</b> folder.", required: true },
+      { name: "mode", label: "Mode", type: "select", options: [{ value: "append", label: "Append" }, { value: "replace", label: "Replace it" }] },
+      { name: "loud", label: "Loud", type: "checkbox" },
+    ],
+    process: () => true,
+  });
+  host.forms.registerAction({
+    type: "drawn", label: "Draw",
+    settings: (_, index) => `<label>Colour <input name="form[settings][actions][${index}][colour]"></label><img src=x onerror="parent.marked=1"><script>parent.marked=1</script>`,
+    process: () => true,
+  });
+  const { id } = await api<{ readonly id: number }>(host.url, "POST", "/forms", { title: "Plugins", markup: '<input name="name"><button>Send</button>', settings: { actions: [{ type: "described" }, { type: "drawn" }] } });
+  const browser = await startBrowser(t);
+  const { page } = await signIn(browser, host.url);
+  await page.goto(`${host.url}/admin/forms/${id}/actions`);
+  await page.getByRole("button", { name: "Write a line", exact: true }).click();
+  await page.getByText("Below the <b>data</b> folder.").waitFor();
+  assert.equal(await page.locator("iframe.plugin-frame").count(), 0);
+  await page.getByRole("textbox", { name: /^File/ }).fill("lines.txt");
+  await page.getByRole("button", { name: /Mode/ }).click();
+  await page.getByRole("option", { name: "Replace it" }).click();
+  await page.locator(".checkbox", { hasText: "Loud" }).click();
+  await page.getByRole("button", { name: "Draw", exact: true }).click();
+  await page.locator("iframe.plugin-frame").waitFor();
+  await page.getByRole("textbox", { name: "Colour" }).fill("green");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+  const { settings } = await api<{ readonly settings: { readonly actions: readonly Readonly<Record<string, unknown>>[] } }>(host.url, "GET", `/forms/${id}`);
+  const [described, drawn] = settings.actions;
+  assert.deepEqual([described?.["file"], described?.["mode"], described?.["loud"], drawn?.["colour"]], ["lines.txt", "replace", "1", "green"]);
+  assert.equal(await page.evaluate("window.marked"), undefined);
+});
