@@ -118,7 +118,7 @@ pub enum Error {
 impl Error {
     /// Whether the database is held by others for the moment: another attempt may find it free.
     pub fn is_busy(&self) -> bool {
-        matches!(self, Error::Store(StoreError::Port(fault)) if fault.code == "busy")
+        matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "busy")
     }
 
     /// Why a body could not be read, as [`crate::http::Request::read_body`] says it.

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::http::respond;
 use crate::http::{AuthenticationFailure, Response};
 use crate::ordered::Gather;
+use crate::task::PortError;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
@@ -112,7 +113,7 @@ fn responses(route: &Route) -> Map<String, Value> {
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
         // A host may refuse callers, and fail, by codes of its own.
         if let (false, Some(members)) = (
-            matches!(status, 401 | 403 | 429 | 500),
+            matches!(status, 401 | 403 | 429 | 500 | 503),
             schema.as_object_mut(),
         ) {
             let properties = json!({"code": {"enum": codes}});
@@ -168,9 +169,16 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
         Error::Forbidden,
         refusal(429),
         Error::Internal(String::new()),
+        busy(),
     ];
     if route.method != "GET" {
-        errors.extend([Error::InvalidJson(String::new()), Error::PayloadTooLarge]);
+        errors.extend([
+            Error::InvalidJson(String::new()),
+            Error::BrokenBody,
+            Error::PayloadTooLarge,
+            Error::TooManyBodies(429),
+            Error::TooManyBodies(503),
+        ]);
     }
     for parameter in route.parameters {
         match parameter.location {
@@ -196,6 +204,15 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
     codes
 }
 
+/// The database is held by others.
+fn busy() -> Error {
+    Error::Port(PortError {
+        port: String::new(),
+        code: "busy".to_owned(),
+        message: String::new(),
+    })
+}
+
 fn meaning(status: u16) -> &'static str {
     match status {
         400 => "The request is not as it should be.",
@@ -205,7 +222,10 @@ fn meaning(status: u16) -> &'static str {
         409 => "Something there is in the way, or others change it at the same time.",
         412 => "It is not in the version that If-Match names.",
         413 => "The body is larger than the site allows.",
-        429 => "Too many wrong credentials; Retry-After says when to try again.",
+        429 => {
+            "Too many wrong credentials, or too much sent at once; Retry-After says when to try again."
+        }
+        503 => "The site is busy; Retry-After says when to try again.",
         _ => "The site failed; `data.request_id` finds the line in its log.",
     }
 }

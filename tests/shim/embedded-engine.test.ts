@@ -67,3 +67,37 @@ test("a body that is too large is refused before the engine sees it", async (t) 
   const response = await postJson(host.url + FORMS, { title: "x".repeat(20 * 1024 * 1024) }, bootstrap);
   assert.equal(await outcomeOf(response), "413 rest_payload_too_large");
 });
+
+test("whoever is signed in reads the API's documentation as a page", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  const address = `${host.url}/api-documentation`;
+  const anonymous = await fetch(address, { redirect: "manual" });
+  assert.deepEqual([anonymous.status, anonymous.headers.get("location")], [303, "/sign-in?redirect_to=%2Fapi-documentation"]);
+
+  await host.users.create("reader", "", "subscriber", "a password of its own");
+  for (const credentials of [ADMIN, { login: "reader", password: "a password of its own" }]) {
+    const { cookie } = await signIn(host, credentials);
+    assert.match(await (await fetch(host.url, { headers: { cookie } })).text(), /href="\/api-documentation"/);
+    const response = await fetch(address, { headers: { cookie } });
+    const page = await response.text();
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(page, /<code>POST \/cf\/v1\/forms<\/code>/);
+    assert.match(page, /<code>title<\/code> \(required\)/);
+    assert.match(page, /curl --user NAME:PASSWORD --request POST/);
+    assert.doesNotMatch(page, /undefined|\[object|<script|style=/);
+  }
+});
+
+test("the API's documentation names what a busy site answers", async (t) => {
+  const host = await startTestHost(t, { createForms });
+  type Operations = Record<string, { responses: Record<string, unknown> }>;
+  const { paths } = await bodyOf<{ paths: Record<string, Operations> }>(
+    await fetch(`${host.url}/api/cf/v1/openapi.json`, { headers: bootstrap }),
+  );
+  for (const [method, statuses] of [["get", ["503"]], ["post", ["400", "413", "429", "503"]]] as const) {
+    const { responses } = paths["/cf/v1/forms"]![method]!;
+    assert.deepEqual(statuses.filter((status) => responses[status] === undefined), []);
+  }
+  assert.match(JSON.stringify(paths["/cf/v1/forms"]!["post"]!.responses["400"]), /rest_body_unreadable/);
+});

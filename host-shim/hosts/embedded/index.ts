@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { mailFolder } from "../../adapters/mail-folder.ts";
 import { createBasicLogin } from "./basic-login.ts";
+import type { ApiDocument } from "./api-page.ts";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { authenticateBy, cookieAuthenticator, type Authenticator } from "./authenticate.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
@@ -23,13 +24,16 @@ import { openPlatform, type Platform } from "./platform.ts";
 import { readFileSync } from "node:fs";
 import { languages } from "../../languages/index.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
-import type { Host, LogLevel } from "../../src/ports.ts";
+import type { Host, LogLevel, Principal } from "../../src/ports.ts";
 
 export { ConfigurationError, readConfiguration, type Configuration } from "./configuration.ts";
 
 /** Said once: a proxy in front of the host would be taken for every visitor. */
 const PROXY_WARNING =
   "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
+
+/** Who reads the API's documentation for its page: no request from outside has this context. */
+const HOST_ITSELF: Principal = { id: "0", login: "", capabilities: ["edit_forms"] };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -111,7 +115,7 @@ async function serve(
   const forms = await createForms({
     host: {
       ...platform,
-      authenticate,
+      authenticate: async (request, context) => (context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request)),
       async visitor(request) {
         const session = await sessions.find(request);
         return session === null ? null : principalOf(session.user);
@@ -151,6 +155,11 @@ async function serve(
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
     keepsMails: configuration.smtpUrl === null,
     health: () => healthOf({ configuration, database }),
+    async apiDocument() {
+      const answer = await forms.fetch(new Request(`${site.baseUrl}${REST_ROOT}/cf/v1/openapi.json`), HOST_ITSELF);
+      if (answer?.ok !== true) throw new Error(`the engine answered ${answer?.status} for its OpenAPI document`);
+      return (await answer.json()) as ApiDocument;
+    },
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,
     isServing: () => serving,

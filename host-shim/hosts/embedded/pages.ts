@@ -1,7 +1,7 @@
 /** The host's own pages: few, plain, accessible, and without script. */
 import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
-import { ADMIN_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
+import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
 
 /** Escaped HTML, as hono's `html` makes it. */
@@ -23,13 +23,25 @@ button, .button { display: inline-block; font: inherit; font-weight: 550; margin
 :focus-visible { outline: 2px solid light-dark(#3346c4, #96a5ff); outline-offset: 2px; }
 .fault { border-radius: 10px; padding: .6rem .8rem; background: light-dark(#fde8e6, #40191a); color: light-dark(#b3251e, #ff9d96); }
 .more { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid light-dark(#dfe3ea, #2c313b); font-size: .875rem; color: light-dark(#565e6c, #a3abba); }
+.wide { width: min(62rem, calc(100vw - 2rem)); min-width: 0; }
+.wide h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+.wide h3 { font-size: .9rem; margin: 1rem 0 .25rem; }
+.wide summary { cursor: pointer; padding: .4rem 0; overflow-wrap: anywhere; }
+.wide summary span { color: light-dark(#565e6c, #a3abba); }
+.wide details { border-top: 1px solid light-dark(#dfe3ea, #2c313b); }
+.wide pre, .wide .table { overflow-x: auto; }
+.wide pre { padding: .75rem; border-radius: 7px; background: light-dark(#f6f7f9, #101216); }
+.wide table { border-collapse: collapse; width: 100%; font-size: .875rem; }
+.wide th, .wide td { text-align: start; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid light-dark(#dfe3ea, #2c313b); }
+.wide nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-style: none; }
 .more ul { padding-inline-start: 1.1rem; margin: .5rem 0; }
 `;
 
 /** For the content security policy: the only style these pages may use. */
 export const STYLE_SOURCE = `'sha256-${hash("sha256", STYLE, "base64")}'`;
 
-function page(title: string, content: Html): Html {
+/** A page of the host; a wide one holds tables. */
+export function page(title: string, content: Html, width: "narrow" | "wide" = "narrow"): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,7 +52,7 @@ function page(title: string, content: Html): Html {
 <style>${raw(STYLE)}</style>
 </head>
 <body>
-<main>
+<main${width === "wide" ? raw(' class="wide"') : ""}>
 <p class="brand">cf-forms</p>
 <h1>${title}</h1>
 ${content}
@@ -63,7 +75,7 @@ export function landingPage(basePath: string, signedIn: { readonly user: User; r
 <div class="more">
 <ul>
 <li><a href="${basePath}${REST_ROOT}">API index</a></li>
-<li><a href="${basePath}${REST_ROOT}/cf/v1/openapi.json">API documentation (OpenAPI)</a>, for those who may edit forms</li>
+<li><a href="${basePath}${API_PAGE_PATH}">API documentation</a></li>
 </ul>
 <p>A form's page is at <code>${basePath}${FRONT_PREFIX}/</code> and its slug.</p>
 </div>`);

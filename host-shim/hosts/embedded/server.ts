@@ -7,6 +7,7 @@ import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
 import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
 import { adminRoutes } from "./admin-page.ts";
+import { apiPageRoutes, type ApiPageServices } from "./api-page.ts";
 import { errorFor } from "./answer.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import { databaseFault } from "./readiness.ts";
@@ -18,7 +19,7 @@ import { signInRoutes, type SignInServices } from "./sign-in.ts";
 /** What the server needs of the form engine. */
 export type FormRoutes = Pick<Forms, "fetch" | "namespaceIndex">;
 
-export interface ServerServices extends AccountServices, HostRouteServices, SignInServices {
+export interface ServerServices extends AccountServices, ApiPageServices, HostRouteServices, SignInServices {
   readonly database: Database;
   readonly forms: FormRoutes;
   readonly bodyLimit: number;
@@ -56,6 +57,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
 
   app.route(site.basePath || "/", signInRoutes(services));
   app.route(site.basePath || "/", adminRoutes(services));
+  app.route(site.basePath || "/", apiPageRoutes(services));
   app.route(site.basePath + REST_ROOT, accountRoutes(services));
   app.route(site.basePath + REST_ROOT, hostRoutes(services));
   app.on("GET", ["", "/"].map((end) => site.basePath + REST_ROOT + end), async (c, next) =>

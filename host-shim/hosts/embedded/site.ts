@@ -4,6 +4,9 @@
 export const REST_ROOT = "/api";
 /** The admin web app. */
 export const ADMIN_PATH = "/admin";
+
+/** The API's documentation as a page. */
+export const API_PAGE_PATH = "/api-documentation";
 /** The host's own routes below the REST root: its accounts, the mails it kept, its state. */
 export const HOST_ROUTES = { users: "/cf-host/v1/users", mail: "/cf-host/v1/mail", health: "/cf-host/v1/health" } as const;
 /** What visitors reach. */

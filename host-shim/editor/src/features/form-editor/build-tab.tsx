@@ -1,5 +1,5 @@
 /** The form editor: what there is to add and what there is, the form as visitors see it, and what is chosen of it. */
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
@@ -65,7 +65,10 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
   const [first] = chosen;
-  const field = chosen.length === 1 ? content.schema.fields.find(({ name }) => name === first) : undefined;
+  // A choice shows in the outline and the preview first, then in the inspector.
+  const inspected = useDeferredValue(first);
+  const fieldOf = (key: string | undefined) => content.schema.fields.find(({ name }) => name === key);
+  const field = chosen.length === 1 ? fieldOf(inspected) ?? fieldOf(first) : undefined;
   const step = chosen.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
   // What was renamed, taken away or undone is chosen no more.
   useEffect(() => {
@@ -73,10 +76,13 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     if (chosen.some((key) => !known.has(key))) setSelected(new Set(chosen.filter((key) => known.has(key))));
   }, [content.schema]);
   const target = useMemo<Target>(() => placeBehind(content.schema, chosen.at(-1) ?? null), [content.schema, selected]);
-  const choose = (name: string) => {
+  const choose = useCallback((name: string) => {
     setSelected(new Set([name]));
-    if (view === "canvas") setView("inspector");
-  };
+    setView((now) => (now === "canvas" ? "inspector" : now));
+  }, []);
+  // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
+  const later = useDeferredValue(editor);
+  const laterTarget = useDeferredValue(target);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.defaultPrevented) return;
     event.preventDefault();
@@ -106,10 +112,10 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette editor={editor} target={target} onAdded={choose} />
-              <Outline editor={editor} selected={selected} onSelect={setSelected} />
+              <Palette editor={later} target={laterTarget} onAdded={choose} />
+              <Outline editor={later} selected={selected} onSelect={setSelected} />
             </section>
-            <Canvas editor={editor} selected={field?.name ?? null} onSelect={choose} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} onSelect={choose} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />

@@ -2,7 +2,7 @@
  * The form as visitors see it, from their own renderer. The frame runs no script at all, so that this page may
  * look into it: a click finds its field there, and a change touches only what differs.
  */
-import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -10,7 +10,11 @@ import { FaultText } from "../../ui/states.tsx";
 import type { Content } from "./model/content.ts";
 import { stepsOf } from "./model/tree.ts";
 import { morph } from "./morph.ts";
+import { isFieldChange, showChange } from "./show-change.ts";
 import { type Editor, previewBody } from "./use-editor.ts";
+
+/** How long nobody types before the renderer is asked about what was shown at once. */
+const PAUSE_MS = 300;
 
 const WIDTHS = { full: "100%", phone: "390px" } as const;
 
@@ -37,7 +41,7 @@ export interface CanvasProps {
   readonly onSelect: (name: string) => void;
 }
 
-export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const { content, form } = editor;
@@ -59,8 +63,14 @@ export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
     const element = selected === null ? null : elementOf(own, selected);
     const box = element?.getBoundingClientRect();
-    setMark(box === undefined ? null : { left: box.left, top: box.top, width: box.width, height: box.height });
+    setMark((before) => {
+      if (box === undefined) return null;
+      const { left, top, width, height } = box;
+      return before?.left === left && before.top === top && before.width === width && before.height === height ? before : { left, top, width, height };
+    });
   }, [selected]);
+  const measureLatest = useRef(measure);
+  measureLatest.current = measure;
 
   const dress = useCallback(() => {
     const own = page();
@@ -72,23 +82,26 @@ export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
       for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
     for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
-    measure();
-  }, [content.settings, form.settings, measure, scheme, step]);
+    measureLatest.current();
+  }, [content.settings, form.settings, scheme, step]);
   const dressLatest = useRef(dress);
   dressLatest.current = dress;
 
-  // One request at a time, always of the latest content.
+  // One request at a time, always of the latest content, and none while somebody types what is shown at once.
+  const isTyping = useRef(false);
   const render = useCallback(async () => {
     if (isBusy.current) return;
     isBusy.current = true;
     try {
-      while (wanted.current !== null) {
+      while (wanted.current !== null && !isTyping.current) {
         const now = wanted.current;
         wanted.current = null;
         try {
           const { html } = await api.send<{ readonly html: string }>("POST", "/forms/preview", { body: previewBody(now, form) });
           const next = readPage(html);
           const own = page();
+          // What was typed meanwhile is shown already.
+          if (isTyping.current && own !== null) continue;
           if (own?.body?.classList.contains("cf-page") === true) {
             for (const name of ["style"]) if (own.body.getAttribute(name) !== null) next.body.setAttribute(name, own.body.getAttribute(name) ?? "");
             morph(own.body, next.body);
@@ -103,11 +116,28 @@ export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
       isBusy.current = false;
     }
   }, [api, form]);
-  useEffect(() => {
+  const shown = useRef(content);
+  useLayoutEffect(() => {
+    const before = shown.current;
+    const own = page();
+    shown.current = content;
     wanted.current = content;
-    void render();
+    isTyping.current = own !== null && before !== content && isFieldChange(before, content) && showChange((name) => elementOf(own, name), before, content);
+    if (!isTyping.current) {
+      void render();
+      return;
+    }
+    measureLatest.current();
+    // An edit of the author's HTML is made in it when nobody types, and shown from there.
+    if (content.source === "markup") return;
+    const timer = setTimeout(() => {
+      isTyping.current = false;
+      void render();
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [content, render]);
   useEffect(dress, [dress]);
+  useLayoutEffect(measure, [measure]);
   useEffect(() => {
     addEventListener("resize", measure);
     return () => removeEventListener("resize", measure);
@@ -146,4 +176,4 @@ export function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
       </div>
     </section>
   );
-}
+});

@@ -1,8 +1,9 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
+import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
@@ -38,7 +39,10 @@ export function useAnswerCounts(formId: number): ReadonlyMap<string, number> {
   return useMemo(() => new Map(data.map(({ name, count }) => [name, count])), [data]);
 }
 
-export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode {
+/** A row's height and the gap below it, in pixels; a list whose rows are all alike need not measure them. */
+const ROW = { rowHeight: 36, gap: 2 } as const;
+
+export const Outline = memo(function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const notices = useNotices();
@@ -46,10 +50,9 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const { schema } = editor.content;
   const parts = useMemo(() => partsOf(schema), [schema]);
-  const rows = useMemo(() => rowsOf(parts), [parts]);
-  // Rows stay as they are while only the choice changes; what they do looks here.
-  const latest = useRef(selected);
-  latest.current = selected;
+  const earlier = useRef<readonly Row[]>([]);
+  const rows = useMemo(() => (earlier.current = keepEqual(rowsOf(parts), earlier.current)), [parts]);
+  const steps = useMemo(() => stepsOf(schema), [schema]);
   const targetAt = (key: string, position: "before" | "after" | "on"): Target => {
     const row = rows.find(({ id }) => id === key);
     if (row === undefined) return { step: null, group: null, after: null };
@@ -98,7 +101,7 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
     if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
     else if (own.length > 0) take(own);
   };
-  const chosenWith = (name: string): readonly string[] => (latest.current.has(name) ? [...latest.current].filter((key) => names.has(key)) : [name]);
+  const chosenWith = (name: string): readonly string[] => (selected.has(name) ? [...selected].filter((key) => names.has(key)) : [name]);
   const copy = (name: string) => {
     const fields = schema.fields.filter((field) => chosenWith(name).includes(field.name));
     void navigator.clipboard.writeText(JSON.stringify({ "cf-fields": fields })).then(() => notices.tell(t("common.copied")), () => notices.tell(t("common.notCopied")));
@@ -123,18 +126,24 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
     const other = siblings[at + by];
     if (other !== undefined) move([row.id], by === 1 ? targetAt(other.id, "after") : targetAt(other.id, "before"));
   };
+  const duplicate = (row: Row) => insert(schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)), { ...row.place, after: row.id });
+  const moveTo = (row: Row, id: string) => {
+    const last = parts.find(({ step }) => step?.id === id)?.children.at(-1)?.field.name ?? null;
+    move(chosenWith(row.id), { step: id, group: null, after: last });
+  };
+  const remove = (row: Row) => askToTake(chosenWith(row.id));
+  // A row stays as it is while only others change; what its menu does looks here.
+  const latest = useRef({ shift, moveTo, duplicate, copy, paste, remove });
+  latest.current = { shift, moveTo, duplicate, copy, paste, remove };
   const entriesOf = (row: Row): readonly (MenuEntry | null)[] => [
-    { id: "up", label: t("build.up"), icon: "up", onAction: () => shift(row, -1) },
-    { id: "down", label: t("build.down"), icon: "down", onAction: () => shift(row, 1) },
-    ...stepsOf(schema).filter(({ id }) => id !== row.place.step).map(({ id, title }) => ({ id: `to-${id}`, label: t("build.toStep", { step: title || id }), onAction: () => {
-      const last = parts.find(({ step }) => step?.id === id)?.children.at(-1)?.field.name ?? null;
-      move(chosenWith(row.id), { step: id, group: null, after: last });
-    } })),
+    { id: "up", label: t("build.up"), icon: "up", onAction: () => latest.current.shift(row, -1) },
+    { id: "down", label: t("build.down"), icon: "down", onAction: () => latest.current.shift(row, 1) },
+    ...steps.filter(({ id }) => id !== row.place.step).map(({ id, title }) => ({ id: `to-${id}`, label: t("build.toStep", { step: title || id }), onAction: () => latest.current.moveTo(row, id) })),
     null,
-    { id: "duplicate", label: t("build.duplicate"), icon: "copy", onAction: () => insert(schema.fields.filter(({ name }) => chosenWith(row.id).includes(name)), { ...row.place, after: row.id }) },
-    { id: "copy", label: t("common.copy"), onAction: () => copy(row.id) },
-    { id: "paste", label: t("build.paste"), onAction: () => paste({ ...row.place, after: row.id }) },
-    { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: () => askToTake(chosenWith(row.id)) },
+    { id: "duplicate", label: t("build.duplicate"), icon: "copy", onAction: () => latest.current.duplicate(row) },
+    { id: "copy", label: t("common.copy"), onAction: () => latest.current.copy(row.id) },
+    { id: "paste", label: t("build.paste"), onAction: () => latest.current.paste({ ...row.place, after: row.id }) },
+    { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: () => latest.current.remove(row) },
   ];
   return (
     <div onKeyDown={(event) => {
@@ -142,29 +151,42 @@ export function Outline({ editor, selected, onSelect }: OutlineProps): ReactNode
       event.preventDefault();
       askToTake([...selected]);
     }}>
-      <GridList
-        className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}
-        onSelectionChange={(keys) => onSelect(keys === "all" ? names : new Set([...keys].map(String)))}
-        dragAndDropHooks={dragAndDropHooks} dependencies={[schema, counts]} renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
-      >
-        {(row) => (
-          <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
-            <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
-            <span className="clip build-row-label">{row.label}</span>
-            {row.field === null ? null : <>
-              {row.field.conditions.length === 0 ? null : <Badge tone="info">{t("build.conditional")}</Badge>}
-              <span className="muted clip build-row-type">{textOf("build.type", row.field.type)}</span>
-              <Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} />
-            </>}
-          </GridListItem>
-        )}
-      </GridList>
+      <Virtualizer layout={ListLayout} layoutOptions={ROW}>
+        <GridList
+          className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}
+          onSelectionChange={(keys) => onSelect(keys === "all" ? names : new Set([...keys].map(String)))}
+          dragAndDropHooks={dragAndDropHooks} dependencies={[t, steps.map(({ id, title }) => `${id} ${title ?? ""}`).join("\n")]} style={rows.length === 0 ? {} : { height: `${rows.length * (ROW.rowHeight + ROW.gap)}px` }} renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
+        >
+          {(row) => (
+            <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
+              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
+              <span className="clip build-row-label">{row.label}</span>
+              {row.field === null ? null : <>
+                {row.field.conditions.length === 0 ? null : <Badge tone="info">{t("build.conditional")}</Badge>}
+                <span className="muted clip build-row-type">{textOf("build.type", row.field.type)}</span>
+                <Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} />
+              </>}
+            </GridListItem>
+          )}
+        </GridList>
+      </Virtualizer>
       <Confirm
         title={t("build.deleteTitle", { count: leaving.length })} action={t("common.delete")} isOpen={leaving.length > 0} onClose={() => setLeaving([])}
         text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })} onConfirm={() => take(leaving)}
       />
     </div>
   );
+});
+
+/** The rows, each the earlier one where nothing of it changed, so that it is not drawn anew. */
+function keepEqual(rows: readonly Row[], earlier: readonly Row[]): readonly Row[] {
+  const before = new Map(earlier.map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const own = before.get(row.id);
+    const isEqual = own !== undefined && own.field === row.field && own.label === row.label && own.depth === row.depth
+      && own.place.step === row.place.step && own.place.group === row.place.group && own.place.after === row.place.after;
+    return isEqual ? own : row;
+  });
 }
 
 function rowsOf(parts: readonly Part[]): readonly Row[] {

@@ -1,5 +1,5 @@
 /** What can be added: search first, Enter puts the first one found behind what is chosen. */
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { useText } from "../../text/text.tsx";
@@ -18,7 +18,7 @@ export interface PaletteProps {
   readonly onAdded: (name: string) => void;
 }
 
-export function Palette({ editor, target, onAdded }: PaletteProps): ReactNode {
+export const Palette = memo(function Palette({ editor, target, onAdded }: PaletteProps): ReactNode {
   const t = useText();
   const [words, setWords] = useState("");
   const found = PALETTE.filter(({ type, text }) => `${type} ${t(text)}`.toLowerCase().includes(words.trim().toLowerCase()));
@@ -45,4 +45,4 @@ export function Palette({ editor, target, onAdded }: PaletteProps): ReactNode {
       </ListBox>
     </div>
   );
-}
+});
