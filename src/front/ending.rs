@@ -113,17 +113,7 @@ impl Ending {
             html.push_str(&self.html);
             html.push_str("</div>\n");
         }
-        if !answers.is_empty() {
-            html.push_str("<dl class=\"cf-answers\">\n");
-            for (label, answer) in answers {
-                html.push_str("<div><dt>");
-                escape::text(&mut html, label);
-                html.push_str("</dt><dd>");
-                escape::text(&mut html, answer);
-                html.push_str("</dd></div>\n");
-            }
-            html.push_str("</dl>\n");
-        }
+        list(&mut html, answers);
         html.push_str("<p class=\"cf-ending-buttons\">");
         let (label, address) = &self.button;
         if !label.is_empty() && is_redirect_target(address) {
@@ -215,6 +205,22 @@ pub fn answers(
         (!answer.is_empty()).then(|| (label.clone(), answer))
     });
     told.collect()
+}
+
+/// Writes answers by their labels, if there are any.
+pub fn list(html: &mut String, answers: &[(String, String)]) {
+    if answers.is_empty() {
+        return;
+    }
+    html.push_str("<dl class=\"cf-answers\">\n");
+    for (label, answer) in answers {
+        html.push_str("<div><dt>");
+        escape::text(html, label);
+        html.push_str("</dt><dd>");
+        escape::text(html, answer);
+        html.push_str("</dd></div>\n");
+    }
+    html.push_str("</dl>\n");
 }
 
 fn link(html: &mut String, class: &str, address: &str, words: &str) {

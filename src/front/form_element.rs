@@ -42,6 +42,9 @@ const SCRIPT_TEXTS: [&str; 14] = [
     "network_error",
 ];
 
+/// What is sent with answers that the visitor has looked over.
+pub const REVIEWED: &str = "_cf_reviewed";
+
 /// What it says in a form of several steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
@@ -71,6 +74,8 @@ pub struct FormElement<'a> {
     pub faults: &'a [AnswerFault],
     /// What to say.
     pub message: Option<Message<'a>>,
+    /// The answers to look over before they are sent, by their labels.
+    pub reviewed: Option<&'a [(String, String)]>,
     /// Whether it becomes part of another page, which says nothing of its language and looks.
     pub is_embedded: bool,
 }
@@ -119,12 +124,19 @@ impl FormElement<'_> {
                 widget.write(&mut html, &message);
             }
         }
+        if let Some(answers) = self.reviewed {
+            let send = message(cx, form, "send").await;
+            review(&mut html, form, answers, &send);
+        }
         html.push_str(&fields);
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
             html.push_str("\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">");
             escape::text(&mut html, &message(cx, form, "send").await);
             html.push_str("</button></p>\n");
+        }
+        if self.reviewed.is_some() {
+            html.push_str("</details>\n");
         }
         html.push_str("</form>\n");
         Ok(filtered(cx, "cf_form_html", html, form).await)
@@ -286,6 +298,20 @@ pub fn closed(form: &Form, message: Message<'_>, link: Option<&(String, String)>
     }
     html.push_str("</div>\n");
     html
+}
+
+/// The answers with the button that sends them, and the start of what holds the fields to change them.
+fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &str) {
+    html.push_str("<h2 class=\"cf-step-title\">");
+    escape::text(html, form.word("review_title"));
+    html.push_str("</h2>\n");
+    super::ending::list(html, answers);
+    html.push_str("<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\" ");
+    html.push_str(&format!("name=\"{REVIEWED}\" value=\"1\">"));
+    escape::text(html, send);
+    html.push_str("</button></p>\n<details>\n<summary>");
+    escape::text(html, form.word("review_change"));
+    html.push_str("</summary>\n");
 }
 
 /// An input that people neither see nor hear of.

@@ -58,6 +58,8 @@ pub enum Outcome {
     Accepted(Accepted),
     /// It was not.
     Refused(Refused),
+    /// The visitor looks over these answers first, by their labels.
+    Review(Vec<(String, String)>),
 }
 
 impl Accepted {

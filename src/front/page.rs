@@ -59,6 +59,7 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         sent: None,
         faults: &[],
         message,
+        reviewed: None,
         is_embedded: false,
     };
     let body = Body::plain(element.html(cx, &signer).await?);
@@ -98,6 +99,7 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
                 sent: None,
                 faults: &[],
                 message: None,
+                reviewed: None,
                 is_embedded: true,
             };
             element.html(cx, &signer).await?
@@ -130,6 +132,7 @@ pub async fn show_again(
             is_success: false,
             text: &refused.text,
         }),
+        reviewed: None,
         is_embedded: false,
     };
     let body = Body {
@@ -138,6 +141,29 @@ pub async fn show_again(
     };
     let response = document(cx, form, refused.status, &body);
     Ok(refused.with_headers(response))
+}
+
+/// The page that lists the answers before they are sent, for browsers without the visitor's script.
+pub async fn review(
+    cx: &Context,
+    form: &Form,
+    sent: &Sent,
+    answers: &[(String, String)],
+) -> Result<Response, Error> {
+    let signer = crate::store::signer(cx).await?;
+    let element = FormElement {
+        form,
+        schema: &*effective_schema(cx, form)?,
+        action: &path_of(cx, form),
+        referrer: "",
+        sent: Some(sent),
+        faults: &[],
+        message: None,
+        reviewed: Some(answers),
+        is_embedded: false,
+    };
+    let body = Body::plain(element.html(cx, &signer).await?);
+    Ok(document(cx, form, 200, &body))
 }
 
 /// The page of a form as a visitor sees it first.
@@ -151,6 +177,7 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
         sent: None,
         faults: &[],
         message: None,
+        reviewed: None,
         is_embedded: false,
     };
     let body = Body::plain(element.html(cx, &signer).await?);

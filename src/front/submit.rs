@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::checks;
 use super::ending::{self, Ending};
+use super::form_element::REVIEWED;
 use super::input::{self, BodyError, Sent};
 use super::outcome::{Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
@@ -15,7 +16,7 @@ use super::spam;
 use super::{plugins, redirect, uploads};
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
-use crate::forms::{FieldType, Form, FormSchema, effective_schema};
+use crate::forms::{Field, FieldType, Form, FormSchema, effective_schema};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::conditions::Visibility;
@@ -102,6 +103,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
                 .with_header("cache-control", "no-store")
         }
         Outcome::Refused(refused) => page::show_again(cx, form, &sent, refused).await?,
+        Outcome::Review(answers) => page::review(cx, form, &sent, answers).await?,
     };
     response.run_queue = run_queue;
     Ok(response)
@@ -163,6 +165,10 @@ impl Submit<'_> {
                 return Ok((self.refuse(refused).await, false));
             }
         };
+        if !verdict.is_spam && self.is_to_review() {
+            let answers = ending::answers(form, &self.schema, &clean.to_map());
+            return Ok((Outcome::Review(answers), false));
+        }
         let ignored = plugins::ignored_names(cx).await;
         clean.answers.retain(|(name, _)| !ignored.contains(name));
         if !verdict.is_spam {
@@ -207,6 +213,18 @@ impl Submit<'_> {
                 None => None,
             },
         })
+    }
+
+    /// Whether a browser without the visitor's script sent it, which shows the review itself, and the form
+    /// has one. What a page cannot hold again, files and passwords, would be lost on the way.
+    fn is_to_review(&self) -> bool {
+        let accepts = self.request.header("accept").unwrap_or_default();
+        let is_of_program = self.sent.is_json || accepts.contains("application/json");
+        let is_told = |name| self.sent.value(name).is_some();
+        let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
+        self.form.all_settings().get("review") == Some(&Value::Bool(true))
+            && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
+            && !self.schema.fields.iter().any(is_lost)
     }
 
     async fn refuse(&self, refused: Refused) -> Outcome {

@@ -47,6 +47,36 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     await page.context().close();
   });
 
+  it("without script a page between lists the answers, which can be changed there, and sends them", async () => {
+    const fields = SCHEMA.fields.filter(({ name }) => name !== "secret");
+    const steps = [{ id: "a", title: "You", fields: ["who"] }, { id: "b", title: "What", fields: ["kind", "send"] }];
+    const { path, id } = await make({ schema: { fields, layout: { type: "multi-step", steps } }, settings: { review: true, hide_after_success: true } });
+    const page = await open(path, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    const send = async (): Promise<void> => {
+      await readTheForm(page);
+      await page.locator("button:visible").first().click();
+    };
+    const answers = (): Promise<string[]> => page.locator(".cf-answers dd").allTextContents();
+    await page.fill("[name=who]", "Ada <b>");
+    await page.check("[value=b]");
+    await send();
+    assert.deepEqual(await answers(), ["Ada <b>", "An order"]);
+    assert.equal(await newest(id).catch(() => null), null, "nothing is stored yet");
+    await page.screenshot({ path: `${SCREENSHOTS}review-no-script.png`, fullPage: true });
+    await page.click("summary");
+    await page.fill("[name=who]", "");
+    await page.evaluate("document.querySelector('form').noValidate = true");
+    await send();
+    await page.waitForSelector(".cf-error");
+    await page.fill("[name=who]", "Grace");
+    await send();
+    assert.deepEqual(await answers(), ["Grace", "An order"]);
+    await send();
+    await page.waitForSelector(".cf-ending");
+    assert.equal((await newest(id) as { who?: string }).who, "Grace");
+    await page.context().close();
+  });
+
   it("answers outlive a reload, but for passwords, and are gone once they were sent", async () => {
     const { path } = await make({ schema: SCHEMA });
     const page = await open(path);
