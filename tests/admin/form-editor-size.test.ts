@@ -5,11 +5,13 @@ import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 
+/** How many test files run at once: they share the processor, so that each may take as many times as long. */
+const AT_ONCE = Number(process.env["CF_TEST_FILES_AT_ONCE"] ?? 1);
 const FIELDS = 500;
-const KEYSTROKE_MS = 100;
-const SELECTION_MS = 50;
+const KEYSTROKE_MS = 100 * AT_ONCE;
+const SELECTION_MS = 50 * AT_ONCE;
 /** The inspector follows the choice; of it the project asks no time. */
-const INSPECTOR_MS = 250;
+const INSPECTOR_MS = 250 * AT_ONCE;
 /** The least of so many counts: what else the machine does only adds. */
 const TRIES = 14;
 
