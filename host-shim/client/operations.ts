@@ -475,6 +475,8 @@ export interface OpenApi {
 }
 
 export interface Option {
+  /** A picture of it: an https address, or a path of the site. */
+  readonly image?: string;
   readonly label: string;
   readonly value: string;
 }
