@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { useChange } from "../../api/queries.ts";
 import type { Form } from "../../api/types.ts";
+import { inLanguage, textIn } from "../../../templates/in-language.ts";
 import { type Template, TEMPLATES } from "../../../templates/index.ts";
 import { useLanguage, useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -87,16 +88,4 @@ function contentOf(start: Start, markup: string, language: string): object {
 export function withoutForm(markup: string): string {
   const parsed = new DOMParser().parseFromString(markup, "text/html");
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;
-}
-
-function textIn(texts: { readonly en: string; readonly de: string }, language: string): string {
-  return language === "de" ? texts.de : texts.en;
-}
-
-/** The value with each `{en, de}` in it replaced by the text of the language. */
-export function inLanguage(value: unknown, language: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
-  if (typeof value !== "object" || value === null) return value;
-  if ("en" in value && "de" in value) return textIn(value as { en: string; de: string }, language);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLanguage(item, language)]));
 }
