@@ -37,7 +37,7 @@ function LoadedFormPage({ loaded, tab }: { readonly loaded: LoadedForm; readonly
       back={{ to: "/forms", label: t("forms.title") }}
       tabs={TABS.map((name) => ({ to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`, label: t(`form.tab.${name}`) }))}
       actions={<>
-        <ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink>
+        <span className="wide-only"><ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink></span>
         <a className="button plain" href={form.url} target="_blank" rel="noopener">{t("forms.view")}</a>
         {form.status === "published"
           ? <Button onPress={() => void draft.save({ status: "closed" })} isDisabled={draft.isSaving}>{t("forms.close")}</Button>
