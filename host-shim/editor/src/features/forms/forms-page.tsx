@@ -33,7 +33,7 @@ export default function FormsPage(): ReactNode {
     <Page
       title={t("forms.title")}
       actions={<>
-        <ExportAll />
+        <span className="wide-only"><ExportAll /></span>
         <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
         <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
       </>}
