@@ -1,8 +1,10 @@
 /** The form editor's model: random sequences of edits, undos, redos and saves (host-shim/editor/src/features/form-editor/model). */
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { conditionsOf, sentenceOf } from "../../host-shim/editor/src/features/form/condition-tree.ts";
 import { type Command } from "../../host-shim/editor/src/features/form-editor/model/commands.ts";
-import { type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
+import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
+import { markupEditsOf } from "../../host-shim/editor/src/features/form-editor/model/markup-edits.ts";
 import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../host-shim/editor/src/features/form-editor/model/history.ts";
 import { cycleIn, namesIn } from "../../host-shim/editor/src/features/form-editor/model/references.ts";
 import { partsOf, schemaOf, stepsOf, type Target } from "../../host-shim/editor/src/features/form-editor/model/tree.ts";
@@ -114,4 +116,33 @@ it("moves, renames and removes with everything that refers to a field", () => {
   assert.deepEqual(after({ kind: "move", names: ["c"], target: { step: null, group: "box", after: "b" } }).fields.map(({ name, group }) => [name, group]), [["a", null], ["box", null], ["b", "box"], ["c", "box"]]);
   assert.deepEqual(cycleIn([field("x", { conditions: [{ field: "y", operator: "checked" }] }), field("y", { conditions: [{ all: [{ field: "x", operator: "checked" }] }] })]), ["x", "y"]);
   assert.equal(cycleIn(schema.fields), null);
+});
+
+it("says conditions as sentences two levels deep, and as they were", () => {
+  const rule = (name: string) => ({ field: name, operator: "checked" as const });
+  const [a, b, c] = [rule("a"), rule("b"), rule("c")];
+  const said: readonly (readonly Condition[])[] = [[], [a], [a, b], [{ any: [a, b] }], [a, { any: [b, c] }], [{ any: [a, { all: [b, c] }] }], [{ all: [{ any: [a, b] }] }], [{ any: [a], action: "hide" }], [{ all: [a, b], action: "hide" }]];
+  for (const conditions of said) {
+    const sentence = sentenceOf(conditions);
+    assert.ok(sentence !== null, JSON.stringify(conditions));
+    assert.deepEqual(conditionsOf(sentence), conditions);
+  }
+  assert.equal(sentenceOf([{ any: [{ all: [{ any: [a, b] }, c] }, b] }]), null);
+  assert.equal(sentenceOf([{ ...a, action: "hide" }]), null);
+  assert.deepEqual(conditionsOf({ action: "show", match: "all", items: [{ match: "any", rules: [] }] }), []);
+});
+
+it("adds and takes away in HTML one after the other, each at its place", () => {
+  const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
+  const schema = { ...EMPTY_SCHEMA, fields: [field("a"), field("box", { type: "fieldset", position: 1 }), field("b", { group: "box", position: 2 }), field("c", { position: 3 }), field("submit", { type: "submit", position: 4 })] };
+  const placesOf = (target: Target) => markupEditsOf({ kind: "add", fields: [field("x"), field("y")], target })?.map((edit) => edit(schema)).map((edit) => {
+    const { position, group } = ("field" in edit ? edit.field : {}) as { readonly position?: number; readonly group?: string | null };
+    return [position, group];
+  });
+  assert.deepEqual(placesOf({ step: null, group: null, after: "box" })?.[0], [3, null]);
+  assert.deepEqual(placesOf({ step: null, group: "box", after: null })?.[0], [2, "box"]);
+  assert.deepEqual(placesOf({ step: null, group: "box", after: "b" })?.[0], [undefined, "box"]);
+  assert.deepEqual(placesOf({ step: null, group: null, after: "submit" })?.[0], [undefined, undefined]);
+  assert.deepEqual(markupEditsOf({ kind: "remove", names: ["a", "b"] })?.map((edit) => edit(schema)), [{ name: "a" }, { name: "b" }]);
+  assert.equal(markupEditsOf({ kind: "move", names: ["a"], target: { step: null, group: null, after: null } }), null);
 });

@@ -103,7 +103,7 @@ export const build = {
   "build.width.cf-two-thirds": "Zwei Drittel",
   "build.conditionMissing": "Ein Feld „{name}“ gibt es nicht mehr.",
   "build.conditionCycle": "Diese Felder entscheiden übereinander: {names}",
-  "build.shownWhen": "Gezeigt, wenn dies alles zutrifft",
+  "build.shownWhen": "Wann es sich zeigt",
   "build.shownAlways": "Immer gezeigt.",
   "build.more": "Name, Grenzen, HTML",
   "build.name": "Name",

@@ -103,7 +103,7 @@ export const build = {
   "build.width.cf-two-thirds": "Two thirds",
   "build.conditionMissing": "There is no field “{name}” any more.",
   "build.conditionCycle": "These fields decide about each other: {names}",
-  "build.shownWhen": "Shown when all of these hold",
+  "build.shownWhen": "When it shows",
   "build.shownAlways": "Always shown.",
   "build.more": "Name, limits, HTML",
   "build.name": "Name",

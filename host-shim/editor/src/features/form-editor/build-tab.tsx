@@ -12,6 +12,7 @@ import type { TabProps } from "../form/form-page.tsx";
 import { Canvas } from "./canvas.tsx";
 import { Conflict } from "./conflict.tsx";
 import { FieldInspector, FormInspector, StepInspector } from "./inspector.tsx";
+import { Lost } from "./lost.tsx";
 import { MarkupSide } from "./markup-side.tsx";
 import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
@@ -188,7 +189,8 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
   const lost = useQuery({ queryKey: ["lost", content.markup], enabled: refused !== null, queryFn: () => editor.convert(content) });
   const use = () => {
     editor.clearRefused();
-    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
+    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema }, "source");
+    if (refused !== null) editor.run(refused.command, "source");
   };
   return (
     <Dialog
@@ -196,13 +198,8 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
       actions={<><Button onPress={editor.clearRefused}>{t("common.cancel")}</Button><Button look="primary" onPress={use}>{t("build.useFields")}</Button></>}
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused === "" ? null : <p className="help">{refused}</p>}
+      {refused === null || refused.reason === "" ? null : <p className="help">{refused.reason}</p>}
       <Lost items={lost.data?.lost ?? []} />
     </Dialog>
   );
-}
-
-export function Lost({ items }: { readonly items: Converted["lost"] }): ReactNode {
-  const t = useText();
-  return items.length === 0 ? <p>{t("build.nothingLost")}</p> : <><p>{t("build.lost")}</p><ul className="bullets">{items.map(({ message }, index) => <li key={index}>{message}</li>)}</ul></>;
 }

@@ -1,6 +1,6 @@
 /**
- * The form as visitors see it, from their own renderer. The frame runs no script at all, so that this page may
- * look into it: a click finds its field there, and a change touches only what differs.
+ * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
+ * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
 import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
@@ -20,10 +20,16 @@ const WIDTHS = { full: "100%", phone: "390px" } as const;
 
 interface Box { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 
-/** The page without scripts, and without the style of values that only a stored form has. */
+/**
+ * The page without scripts, without the style of values that only a stored form has, and without the names by
+ * which a document's own members (`body`, `querySelector`) would be an author's elements.
+ */
 function readPage(html: string): Document {
   const page = new DOMParser().parseFromString(html, "text/html");
-  for (const element of page.querySelectorAll("script,link[href*='/-/theme.css']")) element.remove();
+  const all = Document.prototype.querySelectorAll.bind(page);
+  for (const element of all("script,link[href*='/-/theme.css']")) element.remove();
+  for (const element of all("img[name],form[name],embed[name],iframe[name],object")) element.removeAttribute("name");
+  for (const element of all("object[id]")) element.removeAttribute("id");
   return page;
 }
 

@@ -8,7 +8,7 @@ import { contrast } from "./model/contrast.ts";
 import type { Field, FieldMembers, Layout, Step } from "./model/content.ts";
 import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
-import { cycleIn, namesIn } from "./model/references.ts";
+import { cycleOf, namesIn } from "./model/references.ts";
 import { stepsOf } from "./model/tree.ts";
 import { useAnswerCounts } from "./outline.tsx";
 import type { Editor } from "./use-editor.ts";
@@ -45,7 +45,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
     }} />
   );
   const missing = namesIn(field.conditions).find((own) => !fields.some((other) => other.name === own));
-  const cycle = field.conditions.length === 0 ? null : cycleIn(fields);
+  const cycle = field.conditions.length === 0 ? null : cycleOf(fields, field.name);
   const count = counts.get(field.name) ?? 0;
   return (
     <>
@@ -61,7 +61,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
       {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
       <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: [value, others].filter((own) => own !== "").join(" ") })} />
-      <Conditions title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
+      <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
       {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
       <details>

@@ -199,7 +199,9 @@ function rowsOf(parts: readonly Part[]): readonly Row[] {
       after = field.name;
     }
   };
-  for (const { step, children } of parts) {
+  // What is in no step is shown behind them.
+  const [loose, ...stepped] = parts;
+  for (const { step, children } of [...stepped, ...(loose === undefined ? [] : [loose])]) {
     if (step !== null) rows.push({ id: `step:${step.id}`, label: step.title || step.id, depth: 0, field: null, place: { step: step.id, group: null, after: null } });
     list(children, step === null ? 0 : 1, step?.id ?? null, null);
   }

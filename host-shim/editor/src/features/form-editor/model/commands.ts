@@ -62,8 +62,10 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       if (command.type === schema.layout.type) return schema;
       const { steps: _, ...layout } = schema.layout;
       if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
-      const all = { id: "step-1", title: "", fields: schema.fields.map(({ name }) => name) };
-      return { ...schema, layout: { ...layout, type: command.type, steps: [all] } };
+      // What sends the form stands behind every step.
+      const inStep = schema.fields.filter(({ type, group }) => type !== "submit" || group !== null);
+      const stepped = { ...schema, layout: { ...layout, type: command.type, steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }] } };
+      return schemaOf(partsOf(stepped), stepped);
     }
     case "add_step": {
       if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
