@@ -1,5 +1,5 @@
 /**
- * The database port on `node:sqlite` (Node 24.7 or later): one file, WAL, durable, no native build.
+ * The database port on `node:sqlite` (Node 22.13 or later): one file, WAL, durable, no native build.
  *
  * The connection is synchronous, so no transaction spans two turns of the event loop. That makes
  * group commit simple: the write batches that arrive within one turn run in one transaction and share

@@ -5,7 +5,7 @@ import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultText, Loaded } from "../../ui/states.tsx";
-import { Lost } from "./build-tab.tsx";
+import { Lost } from "./lost.tsx";
 import type { Editor } from "./use-editor.ts";
 
 export function MarkupSide({ editor, onDone }: { readonly editor: Editor; readonly onDone: () => void }): ReactNode {

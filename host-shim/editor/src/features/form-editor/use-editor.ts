@@ -5,6 +5,7 @@ import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
+import { markupEditsOf } from "./model/markup-edits.ts";
 import { begin, type History, isUnsaved, redo, run, stored, undo } from "./model/history.ts";
 
 const SAVE_MS = 2_000;
@@ -23,6 +24,11 @@ export interface Opened {
   readonly hasDraft: boolean;
 }
 
+export interface Refusal {
+  readonly command: Command;
+  readonly reason: string;
+}
+
 export interface Editor {
   readonly form: Form;
   readonly content: Content;
@@ -33,8 +39,8 @@ export interface Editor {
   readonly isPublishing: boolean;
   /** Why the form could not be published. */
   readonly fault: unknown;
-  /** Why an edit could not be made in the author's HTML. */
-  readonly refused: string | null;
+  /** An edit that could not be made in the author's HTML, and why. */
+  readonly refused: Refusal | null;
   run(command: Command, word?: string): void;
   undo(): void;
   redo(): void;
@@ -60,7 +66,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const [hasDraft, setHasDraft] = useState(opened.hasDraft);
   const [state, setState] = useState<"idle" | "saving" | "failed" | "publishing">("idle");
   const [fault, setFault] = useState<unknown>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Refusal | null>(null);
   const base = useRef(opened.baseRevision);
   const latest = useRef(history);
   latest.current = history;
@@ -76,15 +82,17 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const convert = useCallback((content: Content, edit?: object) =>
     api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) } }), [api, form]);
 
-  /** Makes an edit in the HTML that was there before it; what was shown meanwhile gives way to what it reads as. */
-  const editMarkup = useCallback(async (before: History, edit: object) => {
+  /** Makes a command in the HTML that was there before it, as one step; what was shown meanwhile gives way to what it reads as. */
+  const editMarkup = useCallback(async (before: History, command: Command) => {
     try {
-      const { markup, schema } = await convert(before.shown, edit);
+      const edits = markupEditsOf(command);
+      if (edits === null) throw new ApiError(409, "markup_not_patched", "");
+      let { markup, schema } = before.shown;
+      for (const edit of edits) ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
       set(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
     } catch (error) {
       set(before);
-      if (error instanceof ApiError && error.code === "markup_not_patched") setRefused(String(error.data["reason"] ?? error.message));
-      else setRefused(error instanceof Error ? error.message : String(error));
+      setRefused({ command, reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error) });
     }
   }, [convert, set]);
 
@@ -93,7 +101,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     if (edit !== null) {
       clearTimeout(edit.timer);
       pending.current = null;
-      sending.current = sending.current.then(() => editMarkup(edit.before, { name: edit.name, field: edit.change }));
+      sending.current = sending.current.then(() => editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change }));
     }
     await sending.current;
   }, [editMarkup]);
@@ -118,11 +126,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       return;
     }
     void flush().then(() => {
-      const now = latest.current;
-      const [field] = command.kind === "add" ? command.fields : [];
-      if (field !== undefined) sending.current = editMarkup(now, { field: { ...field, position: undefined } });
-      else if (command.kind === "remove" && command.names[0] !== undefined) sending.current = editMarkup(now, { name: command.names[0] });
-      else setRefused("");
+      sending.current = editMarkup(latest.current, command);
     });
   }, [editMarkup, flush, set]);
 
