@@ -11,7 +11,7 @@ import { FaultText, Loaded } from "../../ui/states.tsx";
 import type { TabProps } from "../form/form-page.tsx";
 import { Canvas } from "./canvas.tsx";
 import { Conflict } from "./conflict.tsx";
-import { FieldInspector, FormInspector, StepInspector } from "./inspector.tsx";
+import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
 import { Lost } from "./lost.tsx";
 import { MarkupSide } from "./markup-side.tsx";
 import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
@@ -19,6 +19,7 @@ import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
 import { type Converted, type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { useFieldActions } from "./use-field-actions.ts";
 
 interface Draft {
   readonly base_revision: number;
@@ -81,6 +82,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     setSelected(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
   }, []);
+  const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
   const laterTarget = useDeferredValue(target);
@@ -113,14 +115,14 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette editor={later} target={laterTarget} onAdded={choose} />
-              <Outline editor={later} selected={selected} onSelect={setSelected} />
+              <Palette actions={actions} target={laterTarget} />
+              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} onSelect={choose} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
-                : chosen.length > 1 ? <p className="help">{t("build.several", { count: chosen.length })}</p>
+                : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />
                 : <FormInspector editor={editor} />}
             </section>
           </div>

@@ -12,6 +12,7 @@ export type Command =
   | { readonly kind: "add_step"; readonly id: string; readonly title: string }
   | { readonly kind: "update_step"; readonly id: string; readonly title: string }
   | { readonly kind: "remove_step"; readonly id: string }
+  | { readonly kind: "move_step"; readonly id: string; readonly by: 1 | -1 }
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
   | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
@@ -72,6 +73,15 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
     }
     case "update_step": return withSteps(schema, stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)));
+    case "move_step": {
+      const steps = [...stepsOf(schema)];
+      const at = steps.findIndex(({ id }) => id === command.id);
+      const [step, other] = [steps[at], steps[at + command.by]];
+      if (step === undefined || other === undefined) return schema;
+      [steps[at], steps[at + command.by]] = [other, step];
+      const next = withSteps(schema, steps);
+      return schemaOf(partsOf(next), next);
+    }
     case "remove_step": {
       const steps = stepsOf(schema);
       const at = steps.findIndex(({ id }) => id === command.id);
