@@ -13,6 +13,7 @@ import { playScenario, scenarioFiles } from "../shim/scenarios.ts";
 
 const SITE = "http://payload.test";
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-payload-"));
+const loginOf = (login: string) => `${login}@example.org`;
 const keys = new Map<string, string>();
 let config: SanitizedConfig;
 let payload: Payload;
@@ -21,7 +22,7 @@ let payload: Payload;
 function beginSite(index: number): () => void {
   const client = createClient({ url: `file:${join(folder, `forms-${index}.db`)}` });
   const plugin = cfForms({
-    can: ({ email }) => CALLERS[email?.split("@")[0] ?? ""] ?? false,
+    can: ({ email }) => Object.values(CALLERS).find(({ login }) => loginOf(login) === email) ?? false,
     database: libsql(client), automaticRuns: false, queueIntervalMs: 0, clientAddress: () => "192.0.2.1",
   });
   const { endpoints } = plugin<{ endpoints?: SanitizedConfig["endpoints"] }>({});
@@ -39,10 +40,10 @@ describe("the scenarios in Payload", () => {
       email: () => ({ name: "test", defaultFromAddress: "site@example.org", defaultFromName: "Site", sendEmail: async () => undefined }),
     });
     payload = await getPayload({ config, key: "scenarios" });
-    for (const name of Object.keys(CALLERS)) {
+    for (const [name, { login }] of Object.entries(CALLERS)) {
       const apiKey = crypto.randomUUID();
       keys.set(name, apiKey);
-      await payload.create({ collection: "users", data: { email: `${name}@example.org`, password: "of the tests", enableAPIKey: true, apiKey } });
+      await payload.create({ collection: "users", data: { email: loginOf(login), password: "of the tests", enableAPIKey: true, apiKey } });
     }
   });
   after(async () => {
@@ -58,7 +59,7 @@ describe("the scenarios in Payload", () => {
     test(`${file}: ${scenario.name}`, { skip }, async () => {
       const end = beginSite(index);
       try {
-        await playScenario(scenario, { rest: `${SITE}/api/cf/v1`, front: `${SITE}/api/cf-forms`, administrator: "administrator@example.org", fetch, credentialsOf });
+        await playScenario(scenario, { rest: `${SITE}/api/cf/v1`, front: `${SITE}/api/cf-forms`, loginOf, fetch, credentialsOf });
       } finally {
         end();
       }

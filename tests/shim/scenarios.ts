@@ -56,8 +56,8 @@ export interface ScenarioSite {
   readonly fetch: (request: Request) => Promise<Response>;
   /** What a caller sends beside a request; nothing for `anonymous`. */
   readonly credentialsOf: (caller: string) => Readonly<Record<string, string>>;
-  /** What the administrator is called; default `admin`. */
-  readonly administrator?: string;
+  /** What a caller's login is there; default: the same. */
+  readonly loginOf?: (login: string) => string;
 }
 
 /** Runs the steps in order on a fresh site of our own. */
@@ -95,13 +95,13 @@ export async function playScenario({ steps }: Scenario, site: ScenarioSite): Pro
 }
 
 /** What is expected, with the paths of the site in place of those that most have. */
-function placed(expected: Step["expect"], { rest, front, administrator = "admin" }: ScenarioSite): Step["expect"] {
+function placed(expected: Step["expect"], { rest, front, loginOf = String }: ScenarioSite): Step["expect"] {
   const root = new URL(rest).pathname.replace(/cf\/v1$/, "");
   const prefix = new URL(front).pathname;
   if (root === "/api/" && prefix === "/forms") return expected;
   const text = JSON.stringify(expected)
     .replace(/\/forms\/(?=states\b|contact\b|-)/g, `${prefix}/`)
-    .replaceAll('"user":"admin"', `"user":"${administrator}"`);
+    .replace(/(?<="user":")\w+(?=")/g, loginOf);
   return JSON.parse(text.replaceAll("/api/", (found, at: number) => (text.startsWith(prefix, at) ? found : root)));
 }
 
