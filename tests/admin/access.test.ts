@@ -55,6 +55,7 @@ describe("roles in the admin", () => {
     await page.getByLabel("HTML").fill('<input name="name"><script>alert(1)</script><button>Send</button>');
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    await page.getByText(/part of the HTML was left out/).waitFor();
     const { title, markup } = await api<{ readonly title: string; readonly markup: string }>(host.url, "GET", `/forms/${id}`);
     assert.equal(title, "By the editor");
     assert.doesNotMatch(markup, /script/);

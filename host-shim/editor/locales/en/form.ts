@@ -211,4 +211,5 @@ export const form = {
   "history.change.title": "title",
   "history.change.status": "state",
   "history.change.slug": "address",
+  "form.removed": "{count, plural, one {One part of the HTML was left out} other {# parts of the HTML were left out}}: scripts and the like, which you may not add.",
 } as const;
