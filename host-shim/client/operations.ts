@@ -9,6 +9,8 @@ export type ActionFailureList = readonly (ActionLog & {
 })[];
 
 export interface ActionLog {
+  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  readonly action_id: string;
   readonly action_type: string;
   readonly attempt: number;
   readonly created_at: string;
@@ -16,6 +18,10 @@ export interface ActionLog {
   readonly form_id: number;
   readonly id: number;
   readonly message: string;
+  /** Of a run that failed, what went out and what was answered, such as {request, response}: without secrets, long texts cut; null where there is nothing or too much. */
+  readonly output: {
+    readonly [name: string]: unknown;
+  } | null;
   readonly queue_id: number;
   readonly status: "success" | "failed" | "skipped";
   readonly submission_id: number;
@@ -257,6 +263,10 @@ export interface Form {
 }
 
 export interface FormAction {
+  readonly action_enabled?: boolean;
+  /** Which of the form's actions it is; made where it is missing, empty, or that of an action before it. */
+  readonly action_id?: string;
+  readonly action_name?: string;
   readonly conditions?: readonly Condition[];
   readonly type: string;
   readonly [name: string]: unknown;
@@ -502,7 +512,10 @@ export interface PersonalData {
 }
 
 export interface QueueEntry {
+  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  readonly action_id: string;
   readonly action_index: number;
+  readonly action_name: string;
   readonly action_type: string;
   readonly attempts: number;
   readonly completed_at: string | null;
@@ -519,13 +532,14 @@ export interface QueueEntry {
     readonly [name: string]: unknown;
   };
   readonly started_at: string | null;
-  readonly status: "pending" | "processing" | "completed" | "retrying" | "failed";
+  readonly status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
   readonly submission_id: number;
 }
 
 export type QueueEntryList = readonly QueueEntry[];
 
 export interface QueueStats {
+  readonly cancelled: number;
   readonly completed: number;
   readonly failed: number;
   readonly oldest_pending_seconds: number;
@@ -652,6 +666,7 @@ export type SubmissionList = readonly Submission[];
 export type Timeline = readonly TimelineEntry[];
 
 export interface TimelineEntry {
+  readonly action_id?: string;
   readonly action_type?: string;
   readonly at: string;
   readonly attempt?: number;
@@ -760,7 +775,7 @@ export interface Operations {
       /** Only this form's. */
       readonly form_id?: number;
       /** Only those in this state. */
-      readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed";
+      readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
       /** Only created after this moment. */
       readonly after?: string;
       /** Only created before this moment. */
@@ -777,11 +792,21 @@ export interface Operations {
     readonly input: {};
     readonly output: QueueStats;
   };
+  /** Take an action that waits out of the queue. */
+  readonly cancelQueueEntry: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: QueueEntry;
+  };
   /** Make a failed action wait again. */
   readonly retryQueueEntry: {
     readonly input: {
       /** The id of the thing. */
       readonly id: number;
+      /** Whether as it was queued, or as the form's action is today. */
+      readonly settings?: "stored" | "current";
     };
     readonly output: QueueEntry;
   };
@@ -1369,6 +1394,18 @@ export interface Operations {
     };
     readonly output: Submission;
   };
+  /** Queue the form's actions of today for a submission again. */
+  readonly resendActions: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body?: {
+        /** Only these; without it, all that are switched on. */
+        readonly action_ids?: readonly unknown[] | null;
+      };
+    };
+    readonly output: QueueEntryList;
+  };
   /** Download a file of a submission. */
   readonly getSubmissionFile: {
     readonly input: {
@@ -1411,7 +1448,8 @@ export const OPERATIONS = {
   getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
   listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","status","after","before","orderby","order"],"answer":"json"},
   getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
-  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":[],"answer":"json"},
+  cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"answer":"json"},
+  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
   listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
   testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
   getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
@@ -1457,6 +1495,7 @@ export const OPERATIONS = {
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  resendActions: {"method":"POST","path":"/cf/v1/submissions/{id}/actions","query":[],"answer":"json"},
   getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
   addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
   getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},

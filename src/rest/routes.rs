@@ -194,7 +194,7 @@ const ENDED: Parameter = Parameter::query(
 );
 const IN_STATE: Parameter = Parameter::query(
     "status",
-    Kind::Enum(&["pending", "processing", "completed", "retrying", "failed"]),
+    Kind::Enum(&handlers::workflows::STATES),
     "Only those in this state.",
 );
 
@@ -399,6 +399,9 @@ macro_rules! route_table {
             add_note "addNote" POST "/cf/v1/submissions/{id}/notes" "Add a note to a submission."
                 [ID, Parameter::body("text", Kind::Text { maximum: 10_000 }, "The note.").required()]
                 201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
+            resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's actions of today for a submission again."
+                [ID, Parameter::body("action_ids", Kind::Array, "Only these; without it, all that are switched on.")]
+                201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::submissions::resend;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids { maximum: handlers::submissions::MAX_BULK }, "The submissions, at most 100.").required(),
@@ -426,7 +429,13 @@ macro_rules! route_table {
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
                 [] 200 "QueueStats" handlers::workflows::queue_stats;
             retry_queue_entry "retryQueueEntry" POST "/cf/v1/action-queue/{id}/retry" "Make a failed action wait again."
-                [ID] 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed] handlers::workflows::retry_entry;
+                [
+                    ID,
+                    Parameter::query("settings", Kind::Enum(&["stored", handlers::workflows::CURRENT]), "Whether as it was queued, or as the form's action is today.").or("\"stored\""),
+                ]
+                200 "QueueEntry" [NO_ENTRY, Error::RetryFailed, Error::ActionGone] handlers::workflows::retry_entry;
+            cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Take an action that waits out of the queue."
+                [ID] 200 "QueueEntry" [NO_ENTRY, Error::CancelFailed] handlers::workflows::cancel_entry;
             list_action_types "listActionTypes" GET "/cf/v1/actions" "List the action types that forms are offered."
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
             test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { languages } from "../../host-shim/languages/index.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 import { GALLERY } from "./gallery-forms.ts";
@@ -21,7 +22,7 @@ let browser: Browser;
 
 describe("ten forms in Chromium", { skip: noChromium }, () => {
 before(async () => {
-  site = await startSite();
+  site = await startSite({ forms: { languages } });
   browser = await launchChromium();
   for (const [slug, { title, markup = "", settings = {}, fields, layout }] of Object.entries(GALLERY)) {
     const created = await site.api("POST", "/forms", { title, slug, markup, settings });

@@ -83,7 +83,9 @@ pub fn with_gates(mut new: NewSubmission, gates: &[Gate]) -> NewSubmission {
 pub fn with_action(mut new: NewSubmission) -> NewSubmission {
     new.entries = vec![NewEntry {
         action_type: "email".to_owned(),
+        action_id: "action-1".to_owned(),
         action_index: 0,
+        key: "0".to_owned(),
         settings: "{}".to_owned(),
         priority: 10,
     }];

@@ -19,7 +19,10 @@ function everyScenario(options: () => Promise<SiteOptions>): void {
   }
 }
 
-describe("on SQLite", () => everyScenario(async () => ({})));
+/** What waits is run by nobody, so that a step can tell that it does. */
+const forms = { automaticRuns: false };
+
+describe("on SQLite", () => everyScenario(async () => ({ forms })));
 
 describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
   if ("skip" in postgres) return;
@@ -30,6 +33,6 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
   everyScenario(async () => {
     const schema = `scenario_${(schemas += 1)}`;
     await administration.batch([{ sql: `CREATE SCHEMA ${schema}`, params: [] }]);
-    return { database: openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 }) };
+    return { forms, database: openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 }) };
   });
 });

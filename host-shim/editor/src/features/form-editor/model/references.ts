@@ -50,7 +50,8 @@ export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   return null;
 }
 
-/** How deep conditions are nested: 1 for a plain list. */
-export function depthOf(conditions: readonly Condition[]): number {
-  return 1 + Math.max(0, ...conditions.map((condition) => ("field" in condition ? 0 : depthOf("any" in condition ? condition.any : condition.all))));
+/** The circle that a field is part of. */
+export function cycleOf(fields: readonly Field[], name: string): readonly string[] | null {
+  const cycle = cycleIn([...fields.filter((own) => own.name === name), ...fields]);
+  return cycle?.includes(name) === true ? cycle : null;
 }
