@@ -155,6 +155,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("Worked").waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await tabTo(page, /^Save$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });

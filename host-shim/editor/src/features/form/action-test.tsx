@@ -33,7 +33,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
       <div><Button icon="flow" onPress={() => setIsOpen(true)}>{t("test.open")}</Button></div>
       <Dialog
         wide title={t("test.title")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-        actions={<><Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button><Button look="primary" isDisabled={run.isPending} onPress={() => run.mutate(undefined)}>{t("test.run")}</Button></>}
+        actions={<><Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button><Button look="primary" isPending={run.isPending} onPress={() => run.mutate(undefined)}>{t("test.run")}</Button></>}
       >
         <p className="help">{t("test.help")}</p>
         <div className="columns">

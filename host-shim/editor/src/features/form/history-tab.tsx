@@ -38,7 +38,7 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
                 <span className="number">{t("history.revision", { revision })}</span>
                 <span className="muted">{formats.moment(created_at)}{user === "" || user === null ? "" : ` · ${user}`}</span>
                 <span>{changesOf(summary)}</span>
-                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isDisabled={restore.isPending}>{t("history.restore")}</Button>}
+                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isPending={restore.isPending}>{t("history.restore")}</Button>}
               </li>
             ))}
           </ul>

@@ -79,7 +79,7 @@ function ExportAll(): ReactNode {
   const forms = useForms();
   const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), { then: (content) => saveFile("forms.json", jsonFile(content)) });
   if (forms.data === undefined || forms.data.length === 0) return null;
-  return <Button isDisabled={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
+  return <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
 }
 
 const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });

@@ -59,7 +59,7 @@ export default function NewFormPage(): ReactNode {
         title={t("new.dialog")} isOpen={start !== null} onClose={() => setStart(null)} wide={start !== null && start.kind !== "blank"}
         actions={<>
           <Button onPress={() => setStart(null)}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={submit} isDisabled={title.trim() === "" || create.isPending}>{t("new.create")}</Button>
+          <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={create.isPending}>{t("new.create")}</Button>
         </>}
       >
         <form className={start?.kind === "template" ? "with-preview" : "stack"} onSubmit={(event) => { event.preventDefault(); submit(); }}>

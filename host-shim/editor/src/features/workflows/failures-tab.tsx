@@ -38,8 +38,8 @@ export default function FailuresTab(): ReactNode {
                   <span className="fault answer">{failure.message}</span>
                 </div>
                 <div className="row">
-                  {failure.queue_status === "failed" ? <Button isDisabled={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
-                  {failure.queue_status === "failed" && hasCurrent ? <Button isDisabled={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
+                  {failure.queue_status === "failed" ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
+                  {failure.queue_status === "failed" && hasCurrent ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
                   <RunDetails id={failure.id} name={nameOf(failure.action_type, failure.action_name)} message={failure.message} output={failure.output} />
                 </div>
               </li>
