@@ -16,6 +16,7 @@ export type Command =
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
   | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
+  | { readonly kind: "replace"; readonly content: Content }
   | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
 
 export function apply(content: Content, command: Command): Content {
@@ -24,6 +25,7 @@ export function apply(content: Content, command: Command): Content {
     case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
     case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
     case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema };
+    case "replace": return command.content;
     case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
       const schema = applyToSchema(content.schema, command);
@@ -32,7 +34,7 @@ export function apply(content: Content, command: Command): Content {
   }
 }
 
-type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "source" }>;
+type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "replace" | "source" }>;
 
 function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   const names = new Set(schema.fields.map(({ name }) => name));
