@@ -254,8 +254,9 @@ fn headers(route: &Route) -> Map<String, Value> {
     if has("cursor") {
         names.extend(["X-CF-Next-Cursor", "X-CF-Total-Is-Least"]);
     }
+    names.push("X-CF-Warning");
     if has("markup") {
-        names.extend(["X-CF-Warning", "X-CF-Warnings"]);
+        names.push("X-CF-Warnings");
     }
     if has("preview") {
         names.push("X-CF-Warnings");
