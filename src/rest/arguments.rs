@@ -146,7 +146,7 @@ pub(super) fn read(
 }
 
 /// Whether a route refuses what it does not know, since it takes things away or tells whose they are.
-fn is_strict(route: &Route) -> bool {
+pub(super) fn is_strict(route: &Route) -> bool {
     route.method == "DELETE"
         || route.operation == "bulkSubmissions"
         || route.path.contains("/privacy/")

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
+use super::arguments::is_strict;
 use super::describe::value_schema;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
@@ -179,6 +180,9 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
             Error::TooManyBodies(429),
             Error::TooManyBodies(503),
         ]);
+    }
+    if is_strict(route) {
+        errors.push(Error::InvalidParameters(Vec::new()));
     }
     for parameter in route.parameters {
         match parameter.location {

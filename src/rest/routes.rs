@@ -314,6 +314,8 @@ macro_rules! route_table {
                 [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
                 [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
+            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names that answers are stored under, the oldest first."
+                [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
@@ -462,6 +464,8 @@ macro_rules! route_table {
                 [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" [NO_FORM] handlers::analytics::daily;
             get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show at which fields visitors give up; without dates, of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" [NO_FORM] handlers::analytics::field_dropoff;
+            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Sum the answers of all time: choices by their options, numbers in bars."
+                [FORM_ID] 200 "AnswerSums" [NO_FORM] handlers::analytics::answers;
             get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show where a form's submissions come from; without dates, of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" [NO_FORM] handlers::analytics::attribution;
             get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
