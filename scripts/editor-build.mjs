@@ -92,6 +92,7 @@ function buildTo(folder, options) {
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      chunkSizeWarningLimit: 700,
       ...options,
       rollupOptions: { ...options.rollupOptions, checks: { moduleLevelDirective: false } },
     },

@@ -14,8 +14,8 @@ const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", PATH: `${di
 export interface EmDashSite {
   /** The lines of a file that the site has written. */
   lines(file: string): string[];
-  /** Writes an administrator with a token into the database, as EmDash's own pages make them. */
-  makeToken(): string;
+  /** Writes a user with a token into the database, as EmDash's own pages make them. */
+  makeToken(name: string, role: number): string;
   stop(): Promise<void>;
 }
 
@@ -64,16 +64,16 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   throw new Error("the site does not answer");
 }
 
-function makeToken(): string {
+function makeToken(name: string, role: number): string {
   const Database: new (path: string) => { prepare(sql: string): { run(...values: unknown[]): void }; close(): void } =
     createRequire(join(folder, "package.json"))("better-sqlite3");
   const database = new Database(join(folder, "data.db"));
   const token = `ec_pat_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
   const hash = createHash("sha256").update(token).digest("base64url");
   const user = database.prepare("INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)");
-  user.run("tester", "tester@example.org", "Tester", 50);
+  user.run(name, `${name}@example.org`, name, role);
   const key = database.prepare("INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)");
-  key.run("tester", "of the tests", hash, token.slice(0, 11), "tester", '["admin"]');
+  key.run(name, "of the tests", hash, token.slice(0, 11), name, '["admin"]');
   database.close();
   return token;
 }

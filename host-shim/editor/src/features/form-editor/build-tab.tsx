@@ -1,24 +1,29 @@
 /** The form editor: what there is to add and what there is, the form as visitors see it, and what is chosen of it. */
-import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "wouter";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
-import { FaultText, Loaded } from "../../ui/states.tsx";
+import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
 import type { TabProps } from "../form/form-page.tsx";
 import { Canvas } from "./canvas.tsx";
-import { Conflict } from "./conflict.tsx";
-import { FieldInspector, FormInspector, StepInspector } from "./inspector.tsx";
+import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
 import { Lost } from "./lost.tsx";
 import { MarkupSide } from "./markup-side.tsx";
 import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
+import { fieldsOf } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
-import { type Converted, type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { useFieldActions } from "./use-field-actions.ts";
+
+const Conflict = lazy(() => import("./conflict.tsx"));
+const Revisions = lazy(() => import("./revisions.tsx"));
 
 interface Draft {
   readonly base_revision: number;
@@ -45,7 +50,7 @@ export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
       const markup = kept?.markup ?? fresh.markup;
       const schema = source === "schema"
         ? (kept?.schema ?? await api.send<FormSchema | null>("GET", `/forms/${form.id}/schema`, { signal }) ?? EMPTY_SCHEMA)
-        : (await api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { title: fresh.title, markup }, signal })).schema;
+        : await fieldsOf(api, fresh.title, markup, signal);
       const content: Content = { title: kept?.title ?? fresh.title, source, markup, schema, settings: kept?.settings ?? {}, messages: kept?.messages ?? {} };
       return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null };
     },
@@ -60,9 +65,12 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const notices = useNotices();
   const editor = useEditor(form, opened, () => notices.tell(t("build.published")));
   const { content } = editor;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  // A link may lead to one field.
+  const asked = new URLSearchParams(useSearch()).get("field");
+  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(asked === null ? [] : [asked]));
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
+  const [hasRevisions, setHasRevisions] = useState(false);
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
   const [first] = chosen;
@@ -81,6 +89,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     setSelected(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
   }, []);
+  const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
   const laterTarget = useDeferredValue(target);
@@ -97,6 +106,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
           <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
           <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>{isCode ? t("build.showFields") : "HTML"}</Button>
+          <Button look="quiet" onPress={() => setHasRevisions(true)}>{t("build.revisions")}</Button>
           <span className="muted" role="status">{t(`build.${editor.saving}`)}</span>
         </div>
         <div className="row">
@@ -106,6 +116,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
       </div>
       <Faults editor={editor} onSelect={choose} />
       <Refused editor={editor} />
+      {hasRevisions ? <Suspense fallback={null}><Revisions editor={editor} onClose={() => setHasRevisions(false)} /></Suspense> : null}
       {isCode ? <MarkupSide editor={editor} onDone={() => setIsCode(false)} /> : (
         <>
           <div className="build-views" role="group" aria-label={t("build.views")}>
@@ -113,14 +124,14 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette editor={later} target={laterTarget} onAdded={choose} />
-              <Outline editor={later} selected={selected} onSelect={setSelected} />
+              <Palette actions={actions} target={laterTarget} />
+              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} onSelect={choose} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
-                : chosen.length > 1 ? <p className="help">{t("build.several", { count: chosen.length })}</p>
+                : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />
                 : <FormInspector editor={editor} />}
             </section>
           </div>
@@ -162,7 +173,7 @@ function Faults({ editor, onSelect }: { readonly editor: Editor; readonly onSele
   const t = useText();
   const { fault, content } = editor;
   if (fault === null) return null;
-  if (fault instanceof ApiError && fault.status === 412) return <Conflict editor={editor} />;
+  if (fault instanceof ApiError && fault.status === 412) return <Suspense fallback={<Waiting />}><Conflict editor={editor} /></Suspense>;
   const params = fault instanceof ApiError ? fault.data["params"] : undefined;
   const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
   return (

@@ -10,10 +10,10 @@ import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
 import { stepsOf } from "./model/tree.ts";
-import { useAnswerCounts } from "./outline.tsx";
+import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
+import { useAnswerCounts } from "./answer-counts.ts";
 import type { Editor } from "./use-editor.ts";
-
-const WIDTHS = ["", "cf-half", "cf-third", "cf-two-thirds"] as const;
+import type { FieldActions } from "./use-field-actions.ts";
 
 export interface FieldInspectorProps {
   readonly field: Field;
@@ -26,12 +26,11 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
   const { fields } = editor.content.schema;
   const counts = useAnswerCounts(editor.form.id);
   const [name, setName] = useState(field.name);
-  const [options, setOptions] = useState(textOfOptions(field.options));
+  const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
   const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const classes = field.css_class.split(/\s+/).filter((own) => own !== "");
-  const width = WIDTHS.find((own) => own !== "" && classes.includes(own)) ?? "";
-  const others = classes.filter((own) => !(WIDTHS as readonly string[]).includes(own)).join(" ");
+  const typed = JSON.stringify(optionsOf(options.text, options.before)) === JSON.stringify(field.options);
+  const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
   const rename = () => {
     if (nameFault !== undefined || name === field.name) return;
@@ -53,14 +52,16 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       {type === "divider" ? null : <TextField label={type === "paragraph" ? t("build.text") : t("build.label")} value={field.label} onChange={(label) => set({ label })} {...(type === "paragraph" ? { rows: 3 } : {})} />}
       <Select label={t("build.type")} value={type} choices={PALETTE.map((entry) => ({ value: entry.type, label: t(entry.text) }))} onChange={(value) => set({ type: value as Field["type"] })} />
       {takesAnswer(type) ? <Switch label={t("build.required")} value={field.required} onChange={(required) => set({ required })} /> : null}
-      {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={options} onChange={(text) => {
-        setOptions(text);
-        set({ options: optionsOf(text, field.options) });
+      {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={typed ? options.text : textOfOptions(field.options)} onChange={(text) => {
+        // What is written is compared with what was there before the first key, not with half of a word.
+        const before = typed ? options.before : field.options;
+        setOptions({ text, before });
+        set({ options: optionsOf(text, before) });
       }} /> : null}
       {takesAnswer(type) ? <TextField label={t("build.description")} value={field.description} onChange={(description) => set({ description })} /> : null}
       {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
       {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
-      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: [value, others].filter((own) => own !== "").join(" ") })} />
+      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: withWidth(field, value as Width) })} />
       <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
       {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
@@ -75,7 +76,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
             const { pattern: _, ...rest } = validation;
             set({ validation: pattern === "" ? rest : { ...rest, pattern } });
           }} /> : null}
-          <TextField label={t("build.classes")} code value={others} onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })} />
+          <TextField label={t("build.classes")} code value={otherClasses(field)} onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })} />
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
       </details>
@@ -86,16 +87,34 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
 /** Further HTML attributes, one per line. */
 function Attributes({ field, onChange }: { readonly field: Field; readonly onChange: (attributes: Readonly<Record<string, string>>) => void }): ReactNode {
   const t = useText();
-  const [text, setText] = useState(Object.entries(field.attributes).map(([key, value]) => `${key}=${value}`).join("\n"));
+  const written = Object.entries(field.attributes).map(([key, value]) => `${key}=${value}`).join("\n");
+  const [typed, setTyped] = useState(written);
+  const read = (next: string) => Object.fromEntries(next.split("\n").filter((line) => line.trim() !== "").map((line) => {
+    const at = line.indexOf("=");
+    return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
+  }));
+  const text = JSON.stringify(read(typed)) === JSON.stringify(field.attributes) ? typed : written;
   const change = (next: string) => {
-    setText(next);
-    const lines = next.split("\n").filter((line) => line.trim() !== "");
-    onChange(Object.fromEntries(lines.map((line) => {
-      const at = line.indexOf("=");
-      return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
-    })));
+    setTyped(next);
+    onChange(read(next));
   };
   return <TextField label={t("build.attributes")} help={t("build.attributesHelp")} code rows={3} value={text} onChange={change} />;
+}
+
+/** What several fields have in common. */
+export function SeveralInspector({ names, actions, editor }: { readonly names: readonly string[]; readonly actions: FieldActions; readonly editor: Editor }): ReactNode {
+  const t = useText();
+  const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
+  const widths = new Set(chosen.map(widthOf));
+  const [width = ""] = widths.size === 1 ? widths : [];
+  return (
+    <>
+      <h2>{t("build.several", { count: names.length })}</h2>
+      <ul className="bullets">{chosen.slice(0, 8).map(({ name, label }) => <li key={name}>{label || name}</li>)}</ul>
+      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => actions.setWidth(names, value as Width)} />
+      <p className="help">{t("build.severalHelp")}</p>
+    </>
+  );
 }
 
 export function StepInspector({ step, editor }: { readonly step: Step; readonly editor: Editor }): ReactNode {

@@ -6,7 +6,7 @@ import type { Form } from "../../api/types.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
 import { markupEditsOf } from "./model/markup-edits.ts";
-import { begin, type History, isUnsaved, redo, run, stored, undo } from "./model/history.ts";
+import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
 
 const SAVE_MS = 2_000;
 const EDIT_MS = 350;
@@ -15,7 +15,7 @@ export interface Converted {
   readonly html: string;
   readonly schema: FormSchema;
   readonly markup: string;
-  readonly lost: readonly { readonly code: string; readonly message: string }[];
+  readonly lost: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
 }
 
 export interface Opened {
@@ -37,6 +37,8 @@ export interface Editor {
   readonly hasDraft: boolean;
   readonly saving: "saved" | "unsaved" | "saving" | "failed";
   readonly isPublishing: boolean;
+  /** The revision that the work began from. */
+  baseRevision(): number;
   /** Why the form could not be published. */
   readonly fault: unknown;
   /** An edit that could not be made in the author's HTML, and why. */
@@ -45,6 +47,8 @@ export interface Editor {
   undo(): void;
   redo(): void;
   convert(content: Content): Promise<Converted>;
+  /** Notes what HTML that was typed reads as. */
+  readMarkup(markup: string, schema: FormSchema): void;
   publish(): Promise<void>;
   /** Goes on from the form's revision of now, over what somebody else saved. */
   overwrite(): Promise<void>;
@@ -184,11 +188,17 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     }
   }, [api, form.id, onDone, queries, save]);
 
+  const readMarkup = useCallback((markup: string, schema: FormSchema) => {
+    const { current } = latest;
+    if (current.shown.markup === markup && JSON.stringify(current.shown.schema) !== JSON.stringify(schema)) set(reread(current, schema));
+  }, [set]);
+
   return useMemo<Editor>(() => ({
     form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
+    baseRevision: () => base.current,
     isPublishing: state === "publishing",
     saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
-    run: runCommand, convert, publish,
+    run: runCommand, convert, readMarkup, publish,
     undo: () => void flush().then(() => set(undo(latest.current))),
     redo: () => void flush().then(() => set(redo(latest.current))),
     async overwrite() {
@@ -201,5 +211,5 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       await queries.resetQueries({ queryKey: ["editor", form.id] });
     },
     clearRefused: () => setRefused(null),
-  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, refused, runCommand, set, state]);
+  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, state]);
 }

@@ -132,13 +132,15 @@ function RuleValue({ rule, field, onChange }: { readonly rule: Rule; readonly fi
 /** The conditions as JSON; what cannot be read is told and stays as it was written. */
 function Code({ conditions, onChange }: { readonly conditions: readonly Condition[]; readonly onChange: (conditions: readonly Condition[]) => void }): ReactNode {
   const t = useText();
-  const [text, setText] = useState(() => JSON.stringify(conditions, null, 2));
-  const [isWrong, setIsWrong] = useState(false);
+  const [typed, setTyped] = useState(() => JSON.stringify(conditions, null, 2));
+  const read = readConditions(typed);
+  const isWrong = read === null;
+  // What was undone elsewhere is shown as it is now.
+  const text = isWrong || JSON.stringify(read) === JSON.stringify(conditions) ? typed : JSON.stringify(conditions, null, 2);
   const change = (next: string) => {
-    setText(next);
-    const read = readConditions(next);
-    setIsWrong(read === null);
-    if (read !== null) onChange(read);
+    setTyped(next);
+    const conditions = readConditions(next);
+    if (conditions !== null) onChange(conditions);
   };
   return <TextField label={t("conditions.codeLabel")} code rows={8} value={text} onChange={change} fault={isWrong ? t("conditions.codeWrong") : undefined} />;
 }

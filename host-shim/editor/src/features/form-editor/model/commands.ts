@@ -12,9 +12,11 @@ export type Command =
   | { readonly kind: "add_step"; readonly id: string; readonly title: string }
   | { readonly kind: "update_step"; readonly id: string; readonly title: string }
   | { readonly kind: "remove_step"; readonly id: string }
+  | { readonly kind: "move_step"; readonly id: string; readonly by: 1 | -1 }
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
   | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
+  | { readonly kind: "replace"; readonly content: Content }
   | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
 
 export function apply(content: Content, command: Command): Content {
@@ -23,6 +25,7 @@ export function apply(content: Content, command: Command): Content {
     case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
     case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
     case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema };
+    case "replace": return command.content;
     case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
       const schema = applyToSchema(content.schema, command);
@@ -31,7 +34,7 @@ export function apply(content: Content, command: Command): Content {
   }
 }
 
-type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "source" }>;
+type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "replace" | "source" }>;
 
 function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   const names = new Set(schema.fields.map(({ name }) => name));
@@ -72,6 +75,15 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
     }
     case "update_step": return withSteps(schema, stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)));
+    case "move_step": {
+      const steps = [...stepsOf(schema)];
+      const at = steps.findIndex(({ id }) => id === command.id);
+      const [step, other] = [steps[at], steps[at + command.by]];
+      if (step === undefined || other === undefined) return schema;
+      [steps[at], steps[at + command.by]] = [other, step];
+      const next = withSteps(schema, steps);
+      return schemaOf(partsOf(next), next);
+    }
     case "remove_step": {
       const steps = stepsOf(schema);
       const at = steps.findIndex(({ id }) => id === command.id);
