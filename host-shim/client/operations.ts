@@ -671,6 +671,8 @@ export interface Submission {
   readonly fields?: readonly Field[];
   readonly files: readonly StoredFile[];
   readonly form_id: number;
+  /** For a caller who reads nothing but submissions, where one is read. */
+  readonly form_title?: string | null;
   readonly id: number;
   /** Empty where the form does not keep it. */
   readonly ip_address: string;
