@@ -81,6 +81,8 @@ export const work: Readonly<Record<keyof typeof english, string>> = {
   "numbers.answers": "Antworten",
   "numbers.answer": "Antwort",
   "numbers.other": "Andere",
+  "answer.true": "Ja",
+  "answer.false": "Nein",
   "numbers.mean": "{count} Antworten, im Mittel {mean}",
   "numbers.noChoices": "Das Formular hat keine Auswahl und keine Zahlen, die sich zählen lassen.",
   "numbers.advice": "Was besser sein könnte",

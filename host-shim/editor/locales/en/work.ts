@@ -79,6 +79,8 @@ export const work = {
   "numbers.answers": "Answers",
   "numbers.answer": "Answer",
   "numbers.other": "Other",
+  "answer.true": "Yes",
+  "answer.false": "No",
   "numbers.mean": "{count} answers, {mean} on average",
   "numbers.noChoices": "The form has no choices or numbers to sum.",
   "numbers.advice": "What could be better",
