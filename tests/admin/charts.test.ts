@@ -46,8 +46,7 @@ it("can be read, heard, printed and taken away", { skip: noChromium, timeout: 90
           assert.equal(text.split("\r\n").length, rows, title);
           continue;
         }
-        assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-        assert.doesNotMatch(text, /class=|style=|var\(/);
+        assert.ok(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/.test(text) && !/class=|style=|var\(/.test(text), title);
         const drawing = await page.evaluate((source) => {
           const read = new DOMParser().parseFromString(source, "image/svg+xml");
           return { isWhole: read.querySelector("parsererror") === null, words: [...read.querySelectorAll("text")].map((word) => word.outerHTML.replace(/>[^]*$/, ">")) };

@@ -83,7 +83,7 @@ export const work: Readonly<Record<keyof typeof english, string>> = {
   "numbers.other": "Andere",
   "answer.true": "Ja",
   "answer.false": "Nein",
-  "numbers.mean": "{count} Antworten, im Mittel {mean}",
+  "numbers.mean": "{count, plural, one {eine Antwort} other {# Antworten}}, im Mittel {mean}",
   "numbers.noChoices": "Das Formular hat keine Auswahl und keine Zahlen, die sich zählen lassen.",
   "numbers.advice": "Was besser sein könnte",
   "numbers.toField": "Zum Feld {field}",

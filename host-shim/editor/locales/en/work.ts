@@ -81,7 +81,7 @@ export const work = {
   "numbers.other": "Other",
   "answer.true": "Yes",
   "answer.false": "No",
-  "numbers.mean": "{count} answers, {mean} on average",
+  "numbers.mean": "{count, plural, one {one answer} other {# answers}}, {mean} on average",
   "numbers.noChoices": "The form has no choices or numbers to sum.",
   "numbers.advice": "What could be better",
   "numbers.toField": "To the field {field}",
