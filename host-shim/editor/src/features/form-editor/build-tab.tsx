@@ -68,7 +68,10 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const { content } = editor;
   // A link may lead to one field.
   const asked = new URLSearchParams(useSearch()).get("field");
-  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(asked === null ? [] : [asked]));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (asked !== null) setSelected(new Set([asked]));
+  }, [asked]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
   const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
