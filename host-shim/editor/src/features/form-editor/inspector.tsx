@@ -31,7 +31,8 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
   const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
   const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const typed = JSON.stringify(optionsOf(options.text, options.before)) === JSON.stringify(field.options);
+  const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const typed = JSON.stringify(optionsOf(options.text, options.before, published)) === JSON.stringify(field.options);
   const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
   const [isAsking, setIsAsking] = useState(false);
@@ -64,7 +65,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
         // What is written is compared with what was there before the first key, not with half of a word.
         const before = typed ? options.before : field.options;
         setOptions({ text, before });
-        set({ options: optionsOf(text, before) });
+        set({ options: optionsOf(text, before, published) });
       }} /> : null}
       {hasOptions(type) && count > 0 ? <GoneOptions field={field} editor={editor} /> : null}
       {takesAnswer(type) ? <TextField label={t("build.description")} value={field.description} onChange={(description) => set({ description })} /> : null}
