@@ -103,23 +103,19 @@ it("a form speaks its language, or the visitor's, and its own words before eithe
   }
 });
 
-for (const theme of ["calm", "paper", "bold", "contrast"]) {
-  it(`the preset ${theme} keeps people in, light and dark, with faults and at the end`, async () => {
-    await make(`theme-${theme}`, { theme, hide_after_success: true });
+it("each preset has colours of its own, light and dark", async () => {
+  const accents = new Set<string>();
+  for (const theme of ["calm", "paper", "bold", "contrast"]) {
+    await make(`theme-${theme}`, { theme });
+    const page = await open(`theme-${theme}`);
     for (const colorScheme of ["light", "dark"] as const) {
-      const page = await open(`theme-${theme}`, { colorScheme });
-      assert.deepEqual(await violations(page), [], colorScheme);
-      await page.click("button");
-      await page.screenshot({ path: `${SCREENSHOTS}theme-${theme}-${colorScheme}.png`, fullPage: true });
-      assert.deepEqual(await violations(page), [], `${colorScheme}, faults`);
-      await page.fill("[name=who]", "Ada");
-      await page.click("button");
-      await page.waitForSelector(".cf-ending");
-      assert.deepEqual(await violations(page), [], `${colorScheme}, ending`);
-      await page.context().close();
+      await page.emulateMedia({ colorScheme });
+      accents.add(await page.$eval("button", (button) => getComputedStyle(button).backgroundColor));
     }
-  });
-}
+    await page.context().close();
+  }
+  assert.equal(accents.size, 8, [...accents].join());
+});
 
 it("a form's own values and the site's style hold, and what could be anything else is refused", async () => {
   const id = await make("values", { theme: "paper", theme_values: { accent: "#ff0000", radius: "3px" } });

@@ -6,7 +6,7 @@ use crate::markers;
 use model::FieldType;
 
 /// The attributes that any element may carry, as written.
-pub(super) struct Notable<'a> {
+pub(super) struct ElementAttributes<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
@@ -18,14 +18,14 @@ pub(super) struct Notable<'a> {
     /// Whether it says `hidden`.
     says_hidden: bool,
     /// What the class says.
-    pub(super) says: ClassWords,
+    pub(super) class_words: ClassWords,
     /// The name of the first event handler.
     pub(super) handler: Option<&'a str>,
 }
 
-impl<'a> Notable<'a> {
+impl<'a> ElementAttributes<'a> {
     #[inline]
-    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> Notable<'a> {
+    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
         let written = |name| Some(tag.attribute(name)?.raw_value);
         let class = written("class");
         let says_hidden = tag.attribute("hidden").is_some();
@@ -34,7 +34,7 @@ impl<'a> Notable<'a> {
             said.is_some_and(|said| said.eq_ignore_ascii_case("true"))
         };
         let has = |name| tag.attribute(name).is_some();
-        Notable {
+        ElementAttributes {
             id: written("id"),
             class,
             kind: written("data-cf-type"),
@@ -44,7 +44,7 @@ impl<'a> Notable<'a> {
             is_hidden: says_hidden || is_for_nobody(),
             style: written("style"),
             says_hidden,
-            says: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
+            class_words: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
             handler: tag
                 .attributes
                 .iter()
@@ -62,15 +62,17 @@ impl<'a> Notable<'a> {
     /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
     /// and steps show and hide by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
-        let is_shown_by_script =
-            self.has_conditions || self.step.is_some() || self.says.is_step || self.says_hidden;
+        let is_shown_by_script = self.has_conditions
+            || self.step.is_some()
+            || self.class_words.is_step
+            || self.says_hidden;
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
     /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
     /// rendered says what it is.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
-        self.says.is_error
+        self.class_words.is_error
             && self.kind.is_none()
             && !matches!(
                 tag,

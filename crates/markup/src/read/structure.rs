@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::attributes::cut;
 use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
-use super::labels::{self, settle};
+use super::labels::settle;
 use super::names::is_name;
 use crate::html::text::{collapse, is_unseen};
 use crate::markers::{self, without_marker};
@@ -41,7 +41,7 @@ impl Builder<'_> {
         let legend = self.items.texts.rendered(item.text.clone());
         let help = exact.help.clone();
         let shown = without_marker(&legend, field.required).to_owned();
-        let substitute = || labels::substitute(&field.name);
+        let substitute = || markers::humanized(&field.name);
         field.label = cut(settle(shown, exact.label, substitute, field.required));
         keep(&mut field, "aria-label", exact.aria_label);
         if kind == FieldType::Checkbox {
@@ -54,7 +54,7 @@ impl Builder<'_> {
         if is_exact {
             self.exact_defaults.insert(field);
         }
-        self.note_field(index, field);
+        self.fields_of_items.insert(index, field);
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -100,8 +100,8 @@ impl Builder<'_> {
             // A button of a picture alone says its name there, or in its tooltip.
             let named = aria_label.take().map(|label| collapse(&label));
             let named = named.filter(|label| !is_unseen(label));
-            let named = named.or_else(|| self.title_of(item));
-            field.label = cut(named.unwrap_or_else(|| "Submit".to_owned()));
+            let title = || Some(self.title_of(item)?.text);
+            field.label = cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()));
         }
         keep(&mut field, "aria-label", aria_label);
         self.push(known, field, item, item.text.clone(), exact.help);
@@ -164,7 +164,7 @@ impl Builder<'_> {
         }
         let field = self.push(known, field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.note_field(index, field);
+            self.fields_of_items.insert(index, field);
         }
     }
 
