@@ -138,15 +138,12 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 
     /// Ends the innermost element of that tag, if it is in scope.
-    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) -> bool {
-        if self.count(tag) == 0 {
-            return false;
+    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) {
+        if self.count(tag) > 0
+            && let Some(pops) = self.in_scope(scope, |open| open == tag)
+        {
+            self.pop_times(pops, end_tag);
         }
-        let Some(pops) = self.in_scope(scope, |open| open == tag) else {
-            return false;
-        };
-        self.pop_times(pops, end_tag);
-        true
     }
 
     fn pop_times(&mut self, times: usize, end_tag: Option<Range<usize>>) {
@@ -170,16 +167,11 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         match name {
             Tag::Html | Tag::Head | Tag::Body | Tag::Frameset => return,
             _ if name.is_heading() => self.close_if_current(Tag::is_heading),
-            Tag::Button => {
-                self.close_in_scope(Scope::Ordinary, Tag::Button, None);
-            }
+            Tag::Button => self.close_in_scope(Scope::Ordinary, Tag::Button, None),
             Tag::Li => self.close_list_item(|open| open == Tag::Li),
             Tag::Dd | Tag::Dt => self.close_list_item(|open| matches!(open, Tag::Dd | Tag::Dt)),
             Tag::Option => self.close_if_current(|open| open == Tag::Option),
-            Tag::Optgroup => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
-            }
+            Tag::Optgroup => self.close_options(),
             Tag::Form => {
                 if self.form_is_open {
                     return self.sink.nested_form(tag);
@@ -240,36 +232,30 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
 
     /// The rules within a select: it holds nothing but options.
     fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
+        let is_of_table = tag.tag.is_table_part() || tag.tag == Tag::Table;
         match tag.tag {
-            Tag::Option => self.close_if_current(|open| open == Tag::Option),
-            Tag::Optgroup => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
+            Tag::Option | Tag::Optgroup => self.open_ordinary(tag),
+            Tag::Hr => self.close_options(),
+            Tag::Select => self.close_select(None),
+            Tag::Input | Tag::Keygen | Tag::Textarea => {
+                self.close_select(None);
+                self.open_ordinary(tag);
             }
-            Tag::Hr => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
-                return;
+            _ if is_of_table && self.count(Tag::Table) > 0 => {
+                self.close_select(None);
+                self.open_ordinary(tag);
             }
-            Tag::Select => {
-                self.close_select();
-                return;
-            }
-            name if matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea)
-                || (self.count(Tag::Table) > 0 && (name.is_table_part() || name == Tag::Table)) =>
-            {
-                self.close_select();
-                return self.open_ordinary(tag);
-            }
-            _ => return,
+            _ => {}
         }
-        self.push(tag);
     }
 
-    fn close_select(&mut self) {
-        if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
-            self.pop_times(pops, None);
-        }
+    fn close_options(&mut self) {
+        self.close_if_current(|open| open == Tag::Option);
+        self.close_if_current(|open| open == Tag::Optgroup);
+    }
+
+    fn close_select(&mut self, end_tag: Option<Range<usize>>) {
+        self.close_in_scope(Scope::Table, Tag::Select, end_tag);
     }
 
     fn end_in_select(&mut self, tag: Tag, span: Range<usize>) {
@@ -282,13 +268,9 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                     self.pop(Some(span));
                 }
             }
-            Tag::Select => {
-                if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
-                    self.pop_times(pops, Some(span));
-                }
-            }
+            Tag::Select => self.close_select(Some(span)),
             _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
-                self.close_select();
+                self.close_select(None);
                 self.end_ordinary(tag, 0, span);
             }
             _ => {}
@@ -298,24 +280,19 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     fn end_ordinary(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
         match tag {
             Tag::Html | Tag::Body | Tag::Head => {}
-            Tag::P => {
-                self.close_in_scope(Scope::Button, Tag::P, Some(span));
-            }
-            Tag::Li => {
-                self.close_in_scope(Scope::List, Tag::Li, Some(span));
-            }
+            Tag::P => self.close_in_scope(Scope::Button, tag, Some(span)),
+            Tag::Li => self.close_in_scope(Scope::List, tag, Some(span)),
             Tag::Form => self.end_form(span),
-            Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object => {
-                self.close_in_scope(Scope::Ordinary, tag, Some(span));
-            }
-            Tag::Table => {
+            _ if tag.is_table_part() || tag == Tag::Table => {
                 self.close_in_scope(Scope::Table, tag, Some(span));
             }
-            _ if tag.is_block() => {
+            _ if tag.is_block()
+                || matches!(
+                    tag,
+                    Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object
+                ) =>
+            {
                 self.close_in_scope(Scope::Ordinary, tag, Some(span));
-            }
-            _ if tag.is_table_part() => {
-                self.close_in_scope(Scope::Table, tag, Some(span));
             }
             _ if tag.is_heading() => {
                 if let Some(pops) = self.in_scope(Scope::Ordinary, Tag::is_heading) {
@@ -395,7 +372,7 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let tag = Tag::of(name);
         if let Some(skipped) = &mut self.skipped {
-            if skipped.is_ended_by(tag, name) {
+            if skipped.is_ended_by(tag) {
                 self.skipped = None;
             }
             return;
@@ -420,9 +397,6 @@ struct Skipped {
     /// How many elements of that name are open within it, itself included.
     depth: u32,
     is_foreign: bool,
-    /// How many elements of SVG or MathML are open that HTML may stand in (HTML standard, "integration
-    /// points").
-    integration_points: u32,
 }
 
 impl Skipped {
@@ -433,37 +407,18 @@ impl Skipped {
             tag: tag.tag,
             depth: 1,
             is_foreign: tag.is_foreign,
-            integration_points: 0,
         })
     }
 
-    /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
+    /// Whether a start tag is part of what is skipped; a block of HTML ends a picture that is not closed.
     fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
-        // lol_html counts what HTML may stand in among HTML.
-        let holds_html = self.is_foreign && is_integration_point(self.tag, tag.name);
-        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 && !holds_html {
-            return false;
-        }
         let is_open = !(self.is_foreign && tag.is_self_closing);
         self.depth += u32::from(is_open && tag.tag == self.tag);
-        self.integration_points += u32::from(is_open && holds_html);
-        true
+        !self.is_foreign || tag.is_foreign || !tag.tag.is_special()
     }
 
-    fn is_ended_by(&mut self, tag: Tag, name: &str) -> bool {
-        if self.is_foreign && is_integration_point(self.tag, name) {
-            self.integration_points = self.integration_points.saturating_sub(1);
-        }
-        let is_left = self.is_foreign && self.integration_points == 0;
+    fn is_ended_by(&mut self, tag: Tag) -> bool {
         self.depth = self.depth.saturating_sub(u32::from(tag == self.tag));
-        self.depth == 0 || (is_left && matches!(tag, Tag::P | Tag::Br))
+        self.depth == 0 || (self.is_foreign && matches!(tag, Tag::P | Tag::Br))
     }
-}
-
-/// Whether HTML may stand in an element of SVG or MathML.
-fn is_integration_point(around: Tag, name: &str) -> bool {
-    const OF_SVG: &[&str] = &["desc", "foreignobject", "title"];
-    const OF_MATH: &[&str] = &["annotation-xml", "mi", "mn", "mo", "ms", "mtext"];
-    let names = if around == Tag::Math { OF_MATH } else { OF_SVG };
-    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }

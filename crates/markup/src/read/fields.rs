@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
+use super::found_steps::StepWay;
 use super::items::{Conditional, Item, ItemKind, Items, Link};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
@@ -36,6 +37,8 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     /// Where the elements begin that are steps though nobody calls them so; the first is `step-1`.
     pub(crate) found_steps: Vec<u32>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
 }
 
 /// Where a field stands in its document.

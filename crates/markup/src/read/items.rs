@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::columns::Columns;
 use super::elements::Classes;
 use super::fields_within::FieldsWithin;
-use super::found_steps::StepCandidate;
+use super::found_steps::{StepCandidate, StepWay};
 use super::item::MAX_ID_BYTES;
 pub(super) use super::item::{
     Conditional, Context, Item, ItemKind, Label, LegendOf, Link, Node, Role, Step, index,
@@ -55,6 +55,8 @@ pub(super) struct Items<'a> {
     pub(super) step_candidates: Vec<StepCandidate>,
     /// Where the elements begin that were found to be steps; the first is `step-1`.
     pub(super) found_steps: Vec<u32>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
     /// Whether a button that leads to another step stands in none.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,

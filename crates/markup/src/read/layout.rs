@@ -39,6 +39,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         mut warnings,
         texts,
         found_steps,
+        step_buttons,
         ..
     } = builder.items;
     drop_unknown_subjects(&mut schema, &places, &mut warnings);
@@ -50,6 +51,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         choice_labels: builder.choice_labels,
         texts,
         found_steps,
+        step_buttons,
     }
 }
 
