@@ -372,7 +372,7 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         let tag = Tag::of(name);
         if let Some(skipped) = &mut self.skipped {
-            if skipped.is_ended_by(tag) {
+            if skipped.is_ended_by(tag, name) {
                 self.skipped = None;
             }
             return;
@@ -397,6 +397,9 @@ struct Skipped {
     /// How many elements of that name are open within it, itself included.
     depth: u32,
     is_foreign: bool,
+    /// How many elements of SVG or MathML are open that HTML may stand in (HTML standard, "integration
+    /// points").
+    integration_points: u32,
 }
 
 impl Skipped {
@@ -407,18 +410,37 @@ impl Skipped {
             tag: tag.tag,
             depth: 1,
             is_foreign: tag.is_foreign,
+            integration_points: 0,
         })
     }
 
-    /// Whether a start tag is part of what is skipped; a block of HTML ends a picture that is not closed.
+    /// Whether a start tag is part of what is skipped; HTML that may not stand in a picture ends that.
     fn goes_on_behind(&mut self, tag: &StartTag<'_, '_>) -> bool {
+        // lol_html counts what HTML may stand in among HTML.
+        let holds_html = self.is_foreign && is_integration_point(self.tag, tag.name);
+        if self.is_foreign && !tag.is_foreign && self.integration_points == 0 && !holds_html {
+            return false;
+        }
         let is_open = !(self.is_foreign && tag.is_self_closing);
         self.depth += u32::from(is_open && tag.tag == self.tag);
-        !self.is_foreign || tag.is_foreign || !tag.tag.is_special()
+        self.integration_points += u32::from(is_open && holds_html);
+        true
     }
 
-    fn is_ended_by(&mut self, tag: Tag) -> bool {
+    fn is_ended_by(&mut self, tag: Tag, name: &str) -> bool {
+        if self.is_foreign && is_integration_point(self.tag, name) {
+            self.integration_points = self.integration_points.saturating_sub(1);
+        }
+        let is_left = self.is_foreign && self.integration_points == 0;
         self.depth = self.depth.saturating_sub(u32::from(tag == self.tag));
-        self.depth == 0 || (self.is_foreign && matches!(tag, Tag::P | Tag::Br))
+        self.depth == 0 || (is_left && matches!(tag, Tag::P | Tag::Br))
     }
+}
+
+/// Whether HTML may stand in an element of SVG or MathML.
+fn is_integration_point(around: Tag, name: &str) -> bool {
+    const OF_SVG: &[&str] = &["desc", "foreignobject", "title"];
+    const OF_MATH: &[&str] = &["annotation-xml", "mi", "mn", "mo", "ms", "mtext"];
+    let names = if around == Tag::Math { OF_MATH } else { OF_SVG };
+    names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
