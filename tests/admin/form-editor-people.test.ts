@@ -239,7 +239,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("button", { name: "Preview", exact: true }).click();
     await page.waitForFunction(() => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300);
-    const box = await page.frameLocator(".build-frame iframe").getByLabel("One").boundingBox();
+    const box = await page.frameLocator(".build-frame iframe").getByLabel("One", { exact: true }).boundingBox();
     assert.ok(box !== null);
     // A touch on a field leads to its properties.
     await page.mouse.click(box.x + 20, box.y + 10);
