@@ -86,6 +86,15 @@ pub enum Error {
     /// The queue entry is not in failed state.
     #[error("the queue entry is not failed")]
     RetryFailed,
+    /// The queue entry does not wait.
+    #[error("the queue entry does not wait")]
+    CancelFailed,
+    /// The form of the queue entry has its action no more.
+    #[error("the action is gone")]
+    ActionGone,
+    /// The submission is spam, whose actions are withheld.
+    #[error("the submission is spam")]
+    SubmissionIsSpam,
     /// No action of that type is registered.
     #[error("unknown action type")]
     UnknownActionType,

@@ -5,12 +5,13 @@
  * A name is resolved once, its addresses are checked, and the connection goes to one of these: an
  * answer that changes between the check and the connection (DNS rebinding) has no second chance.
  */
-import { lookup as resolve, type LookupAddress, type LookupOptions } from "node:dns";
-import { isIP } from "node:net";
+import { lookup as resolve, type LookupOptions } from "node:dns";
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from "node:http";
+import { Agent as SecureAgent, request as requestSecurely } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { Agent, buildConnector, request, type Dispatcher } from "undici";
 import { PermanentError } from "../src/permanent-error.ts";
-import type { Http, HttpResponse } from "../src/ports.ts";
+import type { Http, HttpRequest, HttpResponse } from "../src/ports.ts";
 
 export interface GuardedFetchOptions {
   /** Lets an address through that is not public: for tests, and for services on an intranet. */
@@ -25,30 +26,38 @@ export interface GuardedHttp extends Http {
 }
 
 export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
-  const agent = new Agent({ connect: guardedConnect(options) });
+  const agents = { "http:": new Agent({ keepAlive: true }), "https:": new SecureAgent({ keepAlive: true }) };
   return {
-    async fetch({ method, url, headers, body, timeout_ms, max_bytes }) {
-      const signal = AbortSignal.timeout(timeout_ms);
+    async fetch(asked) {
+      const signal = AbortSignal.timeout(asked.timeout_ms);
       try {
-        const response = await request(checkedUrl(url), {
-          method: method as Dispatcher.HttpMethod,
-          headers: { ...headers },
-          body,
-          signal,
-          dispatcher: agent,
-        });
+        const url = checkedUrl(asked.url);
+        const agent = url.protocol === "https:" ? agents["https:"] : agents["http:"];
+        const response = await send(url, asked, { agent, signal, lookup: guardedLookup(url, options) });
         return {
-          status: response.statusCode,
+          status: response.statusCode ?? 0,
           headers: joinHeaders(response.headers),
-          body: await readAtMost(response.body, max_bytes),
+          body: await readAtMost(response, asked.max_bytes),
         };
       } catch (error) {
-        if (signal.aborted) throw new Error(`no answer within ${timeout_ms} ms`, { cause: error });
+        if (signal.aborted) throw new Error(`no answer within ${asked.timeout_ms} ms`, { cause: error });
         throw error;
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
   };
+}
+
+/** Sends a request; gives the answer as soon as its head is there. */
+function send(url: URL, { method, headers, body }: HttpRequest, options: RequestOptions): Promise<IncomingMessage> {
+  // Node announces no length of a body that comes with GET or DELETE.
+  const length = body === null ? {} : { "content-length": body.length };
+  return new Promise((resolve, reject) => {
+    const start = url.protocol === "https:" ? requestSecurely : request;
+    start(url, { ...options, method, headers: { ...headers, ...length } }).on("response", resolve).on("error", reject).end(body ?? undefined);
+  });
 }
 
 function checkedUrl(text: string): URL {
@@ -59,38 +68,32 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-function guardedConnect({
-  allowPrivate = () => false,
-  resolve: resolver = resolve,
-}: GuardedFetchOptions): buildConnector.connector {
-  return (target, callback) => {
-    const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
-    const refuse = (address: string): Error | null =>
-      isPublic(address) || allowPrivate(target.hostname, address, port)
-        ? null
-        : new PermanentError(`refused to connect to ${target.hostname}: ${address} is not a public address`);
+/** Looks names up for a connection, and refuses addresses that are not public; at once where the URL has one instead of a name. */
+function guardedLookup(url: URL, { allowPrivate = () => false, resolve: resolver = resolve }: GuardedFetchOptions): LookupFunction {
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const refuse = (address: string): Error | null =>
+    isPublic(address) || allowPrivate(host, address, port)
+      ? null
+      : new PermanentError(`refused to connect to ${host}: ${address} is not a public address`);
 
-    // An address is not looked up. The URL parser has already brought 0x7f.1 and its like into the usual form.
-    if (isIP(target.hostname) !== 0) {
-      const refusal = refuse(target.hostname);
-      if (refusal !== null) return callback(refusal, null);
-    }
-    const lookup = (hostname: string, options: LookupOptions, done: LookupCallback): void => {
-      resolver(hostname, { ...options, all: true }, (error, addresses) => {
-        // One private address among public ones is as suspicious as it alone.
-        const refusal = error ?? addresses.map(({ address }) => refuse(address)).find((reason) => reason !== null);
-        const [first] = addresses ?? [];
-        if (refusal) return done(refusal, "");
-        if (first === undefined) return done(new Error(`${hostname} has no address`), "");
-        if (options.all === true) return done(null, addresses);
-        done(null, first.address, first.family);
-      });
-    };
-    buildConnector({ lookup, timeout: 10_000 })(target, callback);
+  // The URL parser has already brought 0x7f.1 and its like into the usual form.
+  const refusal = isIP(host) === 0 ? null : refuse(host);
+  if (refusal !== null) throw refusal;
+  return (hostname: string, options: LookupOptions, done: LookupCallback): void => {
+    resolver(hostname, { ...options, all: true }, (error, addresses) => {
+      // One private address among public ones is as suspicious as it alone.
+      const failure = error ?? addresses.map(({ address }) => refuse(address)).find((reason) => reason !== null);
+      const [first] = addresses ?? [];
+      if (failure) return done(failure, "");
+      if (first === undefined) return done(new Error(`${hostname} has no address`), "");
+      if (options.all === true) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
   };
 }
 
-type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = Parameters<LookupFunction>[2];
 
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR("2000::/3");
 
@@ -114,7 +117,7 @@ async function readAtMost(body: AsyncIterable<Uint8Array>, max_bytes: number): P
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-function joinHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse["headers"] {
+function joinHeaders(headers: IncomingHttpHeaders): HttpResponse["headers"] {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );

@@ -1,89 +1,78 @@
-/** `forms` behind Node's own `http` server, Express, Connect, and whatever else hands on Node's requests. */
+/** `forms` behind Node's own `http` server, Express, Connect, Koa, and whatever else hands on Node's requests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import type { Forms } from "../src/index.ts";
+import type { Forms, Reply } from "../src/index.ts";
+import { requestOf } from "./node-request.ts";
 
 /** Answers a request that is the engine's; `next` is called for others. Never rejects, but as `next` does. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => unknown) => Promise<void>;
 
-/** What frameworks add to Node's request. */
-interface Extended {
-  /** The address before a router took its mount path away. */
-  readonly originalUrl?: string;
-  /** The bytes, which a body parser with a `verify` callback can keep. */
-  readonly rawBody?: unknown;
+export interface NodeHandlerOptions {
+  /** Hears of each request before the host's ports are asked about it. */
+  readonly onRequest?: (request: Request, incoming: IncomingMessage) => void;
+  /** Headers, named in lower case, for an answer that has none of the name. */
+  readonly headers?: readonly (readonly [string, string])[];
 }
 
 /**
  * A handler for `http.createServer`; what is not the engine's is answered 404. The ports' `context` is
  * Node's request. A body that a parser has read is answered 500, and the log says why.
  */
-export function toNodeHandler(forms: Pick<Forms, "fetch" | "handles">): NodeHandler {
+export function toNodeHandler(forms: Pick<Forms, "reply">, { onRequest, headers = [] }: NodeHandlerOptions = {}): NodeHandler {
   return async (incoming, outgoing, next) => {
-    const head = headOf(incoming);
-    if (!forms.handles(new Request(head.url, { method: head.method, headers: head.headers }))) {
-      if (next !== undefined) return void next();
-      outgoing.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
-      return;
-    }
-    const answer = await forms.fetch(await requestOf(incoming, head), incoming);
-    if (answer !== null) await send(answer, incoming, outgoing);
+    const request = requestOf(incoming);
+    onRequest?.(request, incoming);
+    const reply = await forms.reply(request, incoming);
+    if (reply !== null) return send(reply, headers, incoming, outgoing);
+    if (next !== undefined) return void next();
+    outgoing.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
   };
 }
 
 /** Middleware for Express and Connect, to be used before any body parser. */
-export function toExpress(forms: Pick<Forms, "fetch" | "handles">): NodeHandler {
+export function toExpress(forms: Pick<Forms, "reply">): NodeHandler {
   return toNodeHandler(forms);
 }
 
-interface Head {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Headers;
+/** What is needed of Koa's context. */
+export interface KoaContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  respond?: boolean;
 }
 
-function headOf(incoming: IncomingMessage & Extended): Head {
-  const headers = new Headers();
-  for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
-    headers.append(incoming.rawHeaders[at] ?? "", incoming.rawHeaders[at + 1] ?? "");
-  }
-  const isSecure = "encrypted" in incoming.socket && incoming.socket.encrypted === true;
-  const host = `${isSecure ? "https" : "http"}://${incoming.headers.host ?? "localhost"}`;
-  const path = incoming.originalUrl ?? incoming.url ?? "/";
-  // A whole address is what proxies are asked for.
-  const url = URL.parse(path.startsWith("/") ? host + path : path) ?? URL.parse(path, "http://localhost");
-  return { url: url?.href ?? "http://localhost/", method: incoming.method ?? "GET", headers };
+/** Middleware for Koa, and what is made of it, to be used before any body parser. */
+export function toKoa(forms: Pick<Forms, "reply">): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+  const handle = toNodeHandler(forms);
+  return async (context, next) => {
+    let isOurs = true;
+    await handle(context.req, context.res, () => (isOurs = false));
+    if (!isOurs) return next();
+    context.respond = false;
+  };
 }
 
-async function requestOf(incoming: IncomingMessage & Extended, { url, method, headers }: Head): Promise<Request> {
-  if (method === "GET" || method === "HEAD") return new Request(url, { method, headers });
-  if (incoming.rawBody instanceof Uint8Array) {
-    return new Request(url, { method, headers, body: new Uint8Array(incoming.rawBody) });
-  }
-  if (incoming.readableDidRead) {
-    const consumed = new Request(url, { method, headers, body: "-" });
-    await consumed.arrayBuffer();
-    return consumed;
-  }
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-  const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half" };
-  return new Request(url, init);
-}
+const BODILESS = new Set([204, 205, 304]);
 
-async function send(answer: Response, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  outgoing.statusCode = answer.status;
-  for (const [name, value] of answer.headers) {
-    if (name !== "set-cookie") outgoing.setHeader(name, value);
-  }
-  const cookies = answer.headers.getSetCookie();
-  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
-  if (answer.body === null || incoming.method === "HEAD") {
-    await answer.body?.cancel();
-    outgoing.end();
+async function send(
+  { status, headers, body, stream }: Reply,
+  more: readonly (readonly [string, string])[],
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const sent: string[] = [];
+  for (const [name, value] of headers) sent.push(name, value);
+  for (const [name, value] of more) if (!headers.some(([own]) => own === name)) sent.push(name, value);
+  const hasBody = incoming.method !== "HEAD" && !BODILESS.has(status);
+  if (hasBody && stream === undefined) sent.push("content-length", String(body.length));
+  outgoing.writeHead(status, sent);
+  if (!hasBody || stream === undefined) {
+    await stream?.cancel();
+    outgoing.end(hasBody && body.length > 0 ? body : undefined);
     return;
   }
   // A client that is gone wants no more, which is no fault.
-  await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), outgoing).catch(() => outgoing.destroy());
+  await pipeline(Readable.fromWeb(stream as NodeReadableStream), outgoing).catch(() => outgoing.destroy());
 }

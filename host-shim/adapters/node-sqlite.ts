@@ -1,9 +1,10 @@
 /**
- * The database port on `node:sqlite` (Node 24.7 or later): one file, WAL, durable, no native build.
+ * The database port on `node:sqlite` (Node 22.13 or later): one file, WAL, durable, no native build.
  *
  * The connection is synchronous, so no transaction spans two turns of the event loop. That makes
- * group commit simple: the write batches that arrive within one turn run in one transaction, each
- * in a savepoint of its own, and share one fsync.
+ * group commit simple: the write batches that arrive within one turn run in one transaction and share
+ * one fsync. There are no savepoints, at each of which FTS5 would write what it holds: when a batch
+ * fails, all is undone, and each batch gets a transaction of its own.
  */
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -36,8 +37,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
 const SQLITE_BUSY = 5;
 
 /**
- * Begins a transaction that writes. The pages that its savepoints and statements may take back are
- * kept in memory, where SQLite would soon write them to a temporary file: they were a third of a
+ * Begins a transaction that writes. The pages that its statements may take back are kept in memory, where SQLite would soon write them to a temporary file: they were a third of a
  * submit. That is settled when a transaction begins; large sorts still go to files.
  */
 const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
@@ -56,7 +56,7 @@ class Sqlite implements SqliteDatabase {
   readonly #busyMs: number;
   readonly #holdMs: number;
   readonly #queue: Write[] = [];
-  /** So many of the next batches get a transaction each, because a shared COMMIT failed. */
+  /** So many of the next batches get a transaction each, because a shared one failed. */
   #alone = 0;
   #draining: Promise<void> | null = null;
   /** When the first read of this turn of the event loop began. */
@@ -124,45 +124,30 @@ class Sqlite implements SqliteDatabase {
   /** Runs the batches at the head of the queue in one transaction; they leave the queue when settled. */
   #commitGroup(): void {
     const until = performance.now() + this.#holdMs;
-    const outcomes: (StatementResult[] | Error)[] = [];
+    const outcomes: StatementResult[][] = [];
     let taken = 0;
     this.#connection.exec(BEGIN_WRITE);
     try {
       for (const { statements } of this.#queue) {
         taken += 1;
-        outcomes.push(this.#runInSavepoint(statements));
+        outcomes.push(this.#execute(statements));
         if (this.#alone > 0 || performance.now() >= until) break;
       }
       this.#connection.exec("COMMIT");
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       if (isBusy(error)) throw error;
-      // One batch undid the transaction of all (disk full, RAISE(ROLLBACK), a deferred constraint at
-      // COMMIT). Each now gets a transaction of its own, so that only the guilty one fails.
-      if (taken > 1) this.#alone = taken;
-      else this.#queue.shift()?.reject(error);
+      // A batch failed, or undid the transaction of all (disk full, a deferred constraint at COMMIT).
+      // Each now gets a transaction of its own, so that only the guilty one fails.
+      if (taken > 1) this.#alone = Math.max(this.#alone, taken);
+      else {
+        this.#alone = Math.max(0, this.#alone - 1);
+        this.#queue.shift()?.reject(error);
+      }
       return;
     }
     this.#alone = Math.max(0, this.#alone - taken);
-    this.#queue.splice(0, taken).forEach((write, index) => {
-      const outcome = outcomes[index];
-      if (Array.isArray(outcome)) write.resolve(outcome);
-      else write.reject(outcome);
-    });
-  }
-
-  /** A batch's results, or the error it failed with; throws when the whole transaction is over. */
-  #runInSavepoint(statements: readonly Statement[]): StatementResult[] | Error {
-    this.#connection.exec("SAVEPOINT batch");
-    try {
-      const results = this.#execute(statements);
-      this.#connection.exec("RELEASE batch");
-      return results;
-    } catch (error) {
-      if (isBusy(error) || !this.#connection.isTransaction) throw error;
-      this.#connection.exec("ROLLBACK TO batch; RELEASE batch");
-      return error instanceof Error ? error : new Error(String(error));
-    }
+    for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
   }
 
   #execute(statements: readonly Statement[]): StatementResult[] {

@@ -9,6 +9,8 @@ export type ActionFailureList = readonly (ActionLog & {
 })[];
 
 export interface ActionLog {
+  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  readonly action_id: string;
   readonly action_type: string;
   readonly attempt: number;
   readonly created_at: string;
@@ -16,6 +18,10 @@ export interface ActionLog {
   readonly form_id: number;
   readonly id: number;
   readonly message: string;
+  /** Of a run that failed, what went out and what was answered, such as {request, response}: without secrets, long texts cut; null where there is nothing or too much. */
+  readonly output: {
+    readonly [name: string]: unknown;
+  } | null;
   readonly queue_id: number;
   readonly status: "success" | "failed" | "skipped";
   readonly submission_id: number;
@@ -84,6 +90,40 @@ export interface AnalyticsOverview {
   })[];
   readonly totals: Funnel;
 }
+
+export type AnswerNameList = readonly {
+  /** How many submissions have an answer of that name, spam and trash included. */
+  readonly count: number;
+  readonly name: string;
+}[];
+
+export type AnswerSums = readonly {
+  /** How many numbers lie from one up to, and without, another; a bar of one number alone is the greatest that is allowed. */
+  readonly bars?: readonly {
+    readonly count: Count;
+    readonly from: number;
+    readonly to: number;
+  }[];
+  /** How many submissions have an answer; of a number or range how many numbers there are. */
+  readonly count: number;
+  /** Where the first bar that is filled begins. */
+  readonly from?: number | null;
+  readonly label: string;
+  readonly mean?: number | null;
+  readonly name: string;
+  /** Of a choice its options, of a rating its points, of a consent and a single box true and false. */
+  readonly options?: readonly {
+    readonly count: Count;
+    readonly label: string;
+    readonly value: string;
+  }[];
+  readonly other?: Count;
+  /** Of a number or range. */
+  readonly sum?: number;
+  /** Where the last one ends. */
+  readonly to?: number | null;
+  readonly type: FieldType;
+}[];
 
 export interface Attribution {
   readonly referrers: readonly {
@@ -257,6 +297,10 @@ export interface Form {
 }
 
 export interface FormAction {
+  readonly action_enabled?: boolean;
+  /** Which of the form's actions it is; made where it is missing, empty, or that of an action before it. */
+  readonly action_id?: string;
+  readonly action_name?: string;
   readonly conditions?: readonly Condition[];
   readonly type: string;
   readonly [name: string]: unknown;
@@ -502,7 +546,10 @@ export interface PersonalData {
 }
 
 export interface QueueEntry {
+  /** Which of the form's actions it is; empty for one that was queued before there were ids. */
+  readonly action_id: string;
   readonly action_index: number;
+  readonly action_name: string;
   readonly action_type: string;
   readonly attempts: number;
   readonly completed_at: string | null;
@@ -519,13 +566,14 @@ export interface QueueEntry {
     readonly [name: string]: unknown;
   };
   readonly started_at: string | null;
-  readonly status: "pending" | "processing" | "completed" | "retrying" | "failed";
+  readonly status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
   readonly submission_id: number;
 }
 
 export type QueueEntryList = readonly QueueEntry[];
 
 export interface QueueStats {
+  readonly cancelled: number;
   readonly completed: number;
   readonly failed: number;
   readonly oldest_pending_seconds: number;
@@ -619,8 +667,12 @@ export interface Submission {
   readonly data: {
     readonly [name: string]: unknown;
   };
+  /** The fields that the form has by now for answers: for a caller who reads nothing but submissions, where one is read. */
+  readonly fields?: readonly Field[];
   readonly files: readonly StoredFile[];
   readonly form_id: number;
+  /** For a caller who reads nothing but submissions, where one is read. */
+  readonly form_title?: string | null;
   readonly id: number;
   /** Empty where the form does not keep it. */
   readonly ip_address: string;
@@ -652,6 +704,7 @@ export type SubmissionList = readonly Submission[];
 export type Timeline = readonly TimelineEntry[];
 
 export interface TimelineEntry {
+  readonly action_id?: string;
   readonly action_type?: string;
   readonly at: string;
   readonly attempt?: number;
@@ -760,7 +813,7 @@ export interface Operations {
       /** Only this form's. */
       readonly form_id?: number;
       /** Only those in this state. */
-      readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed";
+      readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
       /** Only created after this moment. */
       readonly after?: string;
       /** Only created before this moment. */
@@ -777,11 +830,21 @@ export interface Operations {
     readonly input: {};
     readonly output: QueueStats;
   };
+  /** Take an action that waits out of the queue. */
+  readonly cancelQueueEntry: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: QueueEntry;
+  };
   /** Make a failed action wait again. */
   readonly retryQueueEntry: {
     readonly input: {
       /** The id of the thing. */
       readonly id: number;
+      /** Whether as it was queued, or as the form's action is today. */
+      readonly settings?: "stored" | "current";
     };
     readonly output: QueueEntry;
   };
@@ -826,6 +889,14 @@ export interface Operations {
   readonly getAnalyticsOverview: {
     readonly input: {};
     readonly output: AnalyticsOverview;
+  };
+  /** Sum the answers of all time: choices by their options, numbers in bars. */
+  readonly getAnswerSums: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+    };
+    readonly output: AnswerSums;
   };
   /** Show where a form's submissions come from; without dates, of all time. */
   readonly getAttribution: {
@@ -1067,6 +1138,14 @@ export interface Operations {
       };
     };
     readonly output: Form;
+  };
+  /** List the names that answers are stored under, the oldest first. */
+  readonly listAnswerNames: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: AnswerNameList;
   };
   /** Throw the work in progress on a form away. */
   readonly deleteDraft: {
@@ -1369,6 +1448,18 @@ export interface Operations {
     };
     readonly output: Submission;
   };
+  /** Queue the form's actions of today for a submission again. */
+  readonly resendActions: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+      readonly body?: {
+        /** Only these; without it, all that are switched on. */
+        readonly action_ids?: readonly unknown[] | null;
+      };
+    };
+    readonly output: QueueEntryList;
+  };
   /** Download a file of a submission. */
   readonly getSubmissionFile: {
     readonly input: {
@@ -1411,11 +1502,13 @@ export const OPERATIONS = {
   getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
   listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","status","after","before","orderby","order"],"answer":"json"},
   getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
-  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":[],"answer":"json"},
+  cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"answer":"json"},
+  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
   listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
   testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
   getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
   getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"answer":"json"},
+  getAnswerSums: {"method":"GET","path":"/cf/v1/analytics/{form_id}/answers","query":[],"answer":"json"},
   getAttribution: {"method":"GET","path":"/cf/v1/analytics/{form_id}/attribution","query":["date_from","date_to"],"answer":"json"},
   getDailyStats: {"method":"GET","path":"/cf/v1/analytics/{form_id}/daily","query":["date_from","date_to"],"answer":"json"},
   getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"answer":"json"},
@@ -1432,6 +1525,7 @@ export const OPERATIONS = {
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  listAnswerNames: {"method":"GET","path":"/cf/v1/forms/{id}/answer-names","query":[],"answer":"json"},
   deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
   getDraft: {"method":"GET","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
   putDraft: {"method":"PUT","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
@@ -1457,6 +1551,7 @@ export const OPERATIONS = {
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
+  resendActions: {"method":"POST","path":"/cf/v1/submissions/{id}/actions","query":[],"answer":"json"},
   getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
   addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
   getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},

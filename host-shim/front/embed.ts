@@ -54,16 +54,14 @@ class FormElement extends HTMLElement {
   }
 
   async #inline(slug: string): Promise<void> {
-    const address = at(`${encodeURIComponent(slug)}/embed`);
-    const base = `<base href="${address.href.replaceAll('"', "%22")}">`;
-    const parsed = new DOMParser().parseFromString(base + await text(address), "text/html");
+    const parsed = new DOMParser().parseFromString(await text(at(`${encodeURIComponent(slug)}/embed`)), "text/html");
     const styles = [...parsed.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(({ href }) => sheet(href));
     const code = [...parsed.querySelectorAll<HTMLScriptElement>("script[src]")].map(({ src }) => script(src));
     const box = document.createElement("div");
     box.className = "cf-embed";
     box.append(...[...parsed.body.children].filter((child) => !child.matches("link,script")));
     const adopted = await Promise.all(styles);
-    const root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
+    const root = this.#root();
     root.adoptedStyleSheets = adopted;
     root.replaceChildren(box);
     await Promise.all(code);
@@ -82,7 +80,12 @@ class FormElement extends HTMLElement {
       if (data?.type === "cf:height") frame.style.height = `${Math.ceil(Number(data.height)) || 0}px`;
       else if (data?.type === "cf:event") this.dispatchEvent(new CustomEvent(String(data.name), { bubbles: true, detail: data.detail }));
     });
-    this.replaceChildren(frame);
+    this.#root().replaceChildren(frame);
+  }
+
+  /** What stands inside the element stays there, for what wrote it. */
+  #root(): ShadowRoot {
+    return this.shadowRoot ?? this.attachShadow({ mode: "open" });
   }
 }
 

@@ -121,6 +121,14 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   say(form, "success", answer.message?.text ?? "");
 }
 
+/** Keeps paths that the server wrote within the forms' site, wherever the form is embedded. */
+function showOfSite(region: HTMLElement, site: string): void {
+  if (site === location.origin) return;
+  for (const name of ["href", "src"]) {
+    for (const one of region.querySelectorAll(`[${name}^="/"]:not([${name}^="//"])`)) one.setAttribute(name, site + one.getAttribute(name));
+  }
+}
+
 /** The form gives way to its thanks, and comes back for another answer. */
 function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   const region = messages(form);
@@ -129,6 +137,7 @@ function end(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   for (const child of others) (child as HTMLElement).hidden = true;
   if (ending === undefined) return say(form, "success", message?.text ?? "");
   region.innerHTML = ending;
+  showOfSite(region, new URL(own(form).action).origin);
   const print = region.querySelector<HTMLElement>(".cf-print");
   if (print !== null) print.hidden = false;
   print?.addEventListener("click", () => window.print());

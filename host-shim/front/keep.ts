@@ -9,8 +9,8 @@ const keyOf = (form: HTMLFormElement): string => `cf:${own(form).action}`;
 
 function kept(form: HTMLFormElement): readonly Control[] {
   return [...own(form).querySelectorAll<Control>("input,select,textarea")].filter((control) =>
-    control.name !== "" && !control.name.startsWith("_") && !control.closest("[aria-hidden=true]")
-    && !control.matches("[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]"));
+    control.name !== "" && !control.name.startsWith("_")
+    && !control.matches("[aria-hidden=true] *,[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]"));
 }
 
 const isBox = (control: Control): control is HTMLInputElement => control.matches("[type=radio],[type=checkbox]");
@@ -20,9 +20,10 @@ const valueOf = (control: Control): string | boolean | readonly number[] => {
   return control instanceof HTMLSelectElement && control.multiple ? [...control.selectedOptions].map(({ index }) => index) : control.value;
 };
 
-export function keepAnswers(form: HTMLFormElement): void {
+/** Keeps the answers, and the step that they were given in. */
+export function keepAnswers(form: HTMLFormElement, step: number): void {
   try {
-    sessionStorage.setItem(keyOf(form), JSON.stringify(kept(form).map((control) => [control.name, valueOf(control)])));
+    sessionStorage.setItem(keyOf(form), JSON.stringify([step, kept(form).map((control) => [control.name, valueOf(control)])]));
   } catch {
     // Where nothing may be stored, nothing is kept.
   }
@@ -36,12 +37,12 @@ export function forgetAnswers(form: HTMLFormElement): void {
   }
 }
 
-/** Fills in what was kept, where the form is still the same. */
-export function restoreAnswers(form: HTMLFormElement): void {
+/** Fills in what was kept, where the form is still the same; answers the step that the visitor was in. */
+export function restoreAnswers(form: HTMLFormElement): number {
   try {
-    const stored = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "[]") as [string, ReturnType<typeof valueOf>][];
+    const [step, stored] = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? "[0,[]]") as [number, [string, ReturnType<typeof valueOf>][]];
     const controls = kept(form);
-    if (stored.length !== controls.length) return;
+    if (stored.length !== controls.length) return 0;
     for (const [index, control] of controls.entries()) {
       const [name, value] = stored[index] ?? [];
       if (name !== control.name) continue;
@@ -49,7 +50,9 @@ export function restoreAnswers(form: HTMLFormElement): void {
       else if (typeof value === "string") control.value = value;
       else for (const option of (control as HTMLSelectElement).options) option.selected = value?.includes(option.index) ?? false;
     }
+    return step;
   } catch {
     // As above.
+    return 0;
   }
 }

@@ -17,7 +17,7 @@ function answerOf(control: Control): string {
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   for (const control of own(form).querySelectorAll<Control>("input,select,textarea")) {
-    if (control.name.startsWith("_") || control.matches(":disabled,[type=hidden],.cf-search>:not([name]),[type=password],[type=submit],[type=image]") || control.closest("[aria-hidden=true]")) continue;
+    if (control.name.startsWith("_") || control.matches("[aria-hidden=true] *,:disabled,[type=hidden],.cf-search>:not([name]),[type=password],[type=submit],[type=image]")) continue;
     const text = answerOf(control);
     const label = labelOf(form, control);
     const isPart = control.matches("[name$=']']:not([name$='[]'],[type=radio],[type=checkbox])");

@@ -5,14 +5,11 @@
  *
  * The page says what kind of steps there are (src/front/form_element.rs), and the markup which.
  */
-import { CONDITIONAL } from "./conditions.ts";
 import { tellFaults } from "./faults.ts";
 import { keepAnswers, restoreAnswers } from "./keep.ts";
 import { element, own, page, rootOf, textOf } from "./own.ts";
 import { showReview } from "./review.ts";
-
-/** The steps that an element shows in. What is not in here always shows. */
-type Places = Map<HTMLElement, ReadonlySet<number>>;
+import { CONTROLS, deal, HEADINGS, isShown, NO_PART, OWN_BUTTONS, ownWords, type Places, SHOWN, SUBMITS, wayOf, within } from "./step-parts.ts";
 
 interface Walk {
   readonly form: HTMLFormElement;
@@ -48,125 +45,10 @@ interface Visited {
 /** The class of what is out of sight. Not the attribute `hidden`: that is what conditions say. */
 const AWAY = "cf-away";
 
-/** The class of a step that its author's own style hides. */
-const SHOWN = "cf-shown";
-
 /** Their style, which pages have that embed a form without our stylesheet. On paper every step shows. */
 const AWAY_STYLE = `.${SHOWN} { display: block !important } @media not print { .${AWAY} { display: none !important } }`;
 
-const CONTROLS = "input:not([type=hidden]),select,textarea,button";
-const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
-/** Buttons that a script of the author's made lead from step to step. */
-const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
-/** What its author called a step, or the reader found to be one (crates/markup/src/steps.rs). */
-const STEPS = "[data-step],[data-cf-step]";
-const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
-const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
-
 const walks = new WeakMap<HTMLFormElement, Walk>();
-
-const within = (element: HTMLElement, selector: string): HTMLElement[] => [
-  ...(element.matches(selector) ? [element] : []),
-  ...element.querySelectorAll<HTMLElement>(selector),
-];
-
-const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
-
-/* ---- Which element belongs to which step ---- */
-
-/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/found_steps.rs takes it. */
-function wayOf(button: HTMLElement): "on" | "back" | undefined {
-  const text = (button.getAttribute("value") ?? button.textContent).trim();
-  if (/^next( step)?\W*$/i.test(text)) return "on";
-  if (/^(prev(ious)?|back)( step)?\W*$/i.test(text)) return "back";
-  for (const name of ["class", "id", "name", "data-action", "onclick"]) {
-    const said = button.getAttribute(name)?.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/) ?? [];
-    const isOn = said.includes("next");
-    // One function may serve both, as `nextPrev(1)`.
-    if (isOn !== said.some((word) => /^prev(ious)?$/.test(word))) return isOn ? "on" : "back";
-  }
-  return undefined;
-}
-
-/** What the author's first button says that leads there: where there is none, ours says the same. */
-function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {
-  const button = within(own(form), OWN_BUTTONS).find((one) => wayOf(one) === way);
-  const said = button instanceof HTMLInputElement ? button.value : button?.getAttribute("aria-label") ?? button?.textContent;
-  // An arrow alone says nothing to those who do not see it.
-  return said !== undefined && /\p{L}/u.test(said) ? said.trim() : undefined;
-}
-
-/** The elements that are a step of a multi-step form, or one of several parts of it. */
-function stepElements(form: HTMLFormElement): readonly HTMLElement[] {
-  const outermost = (selector: string): HTMLElement[] =>
-    [...own(form).querySelectorAll<HTMLElement>(selector)].filter((element) => !element.parentElement?.closest(selector));
-  const steps = outermost(STEPS);
-  if (steps.length > 0 || own(form).querySelector("[data-layout]") === null) return steps;
-  return outermost(".cf-step,.cf-group,fieldset:not(.cf-options)");
-}
-
-/** How many fields an element asks for; the parts of a field, and its choices, are one. */
-function questions(element: HTMLElement): number {
-  const controls = within(element, CONTROLS).filter((control) => !control.matches("button,input[type=submit]"));
-  return new Set(controls.map((control) => control.getAttribute("name")?.replace(/\[.*$/, ""))).size;
-}
-
-/** Whether an element can be shown in parts: it holds several questions, and no text beside them. */
-const isSplit = (element: HTMLElement): boolean =>
-  !element.matches(".cf-field,label") && questions(element) > 1 &&
-  [...element.childNodes].every((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim() === "");
-
-/** Deals the elements of a form out to its steps. */
-function deal(form: HTMLFormElement, asks: boolean): { readonly places: Places; readonly count: number } {
-  const places: Places = new Map();
-  const elements = asks ? [] : stepElements(form);
-  const ids: string[] = [];
-  /** Texts that lead to the question behind them. */
-  const waiting: HTMLElement[] = [];
-  let current = -1;
-
-  function place(element: HTMLElement): readonly HTMLElement[] {
-    if (element.matches(NO_PART)) return [];
-    if (asks ? isSplit(element) : elements.some((step) => element !== step && element.contains(step))) return split(element);
-    const controls = within(element, CONTROLS);
-    const isHeading = element.matches("legend,.cf-step-title");
-    if (elements.includes(element)) {
-      // Out of sight until its author's script shows it, which is this one's work now.
-      if (!element.matches(CONDITIONAL)) {
-        element.hidden = false;
-        if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
-      }
-      const { step, cfStep, cfGroup } = element.dataset;
-      const id = step || cfStep || cfGroup || `${ids.length}`;
-      if (!ids.includes(id)) ids.push(id);
-      current = ids.indexOf(id);
-    } else if (asks && questions(element) > 0) {
-      current += 1;
-      for (const text of waiting.splice(0)) places.set(text, new Set([current]));
-    } else if (isHeading || (!asks && current < 0 && controls.length === 0)) {
-      return [];
-    } else if (asks && controls.length === 0) {
-      waiting.push(element);
-      return [element];
-    }
-    places.set(element, new Set([Math.max(current, 0)]));
-    return [element];
-  }
-
-  /** An element of several steps shows in each of them. */
-  function split(element: HTMLElement): readonly HTMLElement[] {
-    const parts = [...element.children].filter((child) => child instanceof HTMLElement).flatMap(place);
-    around.push([element, parts]);
-    return parts;
-  }
-
-  const around: [HTMLElement, readonly HTMLElement[]][] = [];
-  for (const child of own(form).children) if (child instanceof HTMLElement) place(child);
-  const count = asks ? current + 1 : ids.length;
-  for (const text of waiting) places.set(text, new Set([Math.max(current, 0)]));
-  for (const [element, parts] of around) places.set(element, new Set(parts.flatMap((part) => [...(places.get(part) ?? [])])));
-  return { places, count };
-}
 
 /** The first step that an element shows in; none for what always shows. */
 function stepOf(walk: Walk, element: Element): number | undefined {
@@ -254,6 +136,7 @@ function landmark(walk: Walk): HTMLElement {
 function go(walk: Walk, step: number): void {
   walk.current = step;
   showCurrent(walk);
+  keepAnswers(walk.form, walk.current);
   const detail = { step: walk.live.indexOf(walk.current) + 1, steps: walk.live.length };
   own(walk.form).dispatchEvent(new CustomEvent("cf-step", { bubbles: true, composed: true, detail }));
   landmark(walk).focus({ preventScroll: true });
@@ -262,20 +145,22 @@ function go(walk: Walk, step: number): void {
 
 /* ---- Going from step to step ---- */
 
-/** The history is the page's own to write only where the page is nothing but the form. */
-const keepsHistory = (): boolean => page.querySelector("body.cf-page") !== null;
+/** The history is the page's own to write only where the page is nothing but the form; a preview's frame has none. */
+const keepsHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
 
 /** Each step but the first has an address of its own, which a reload leads back to. */
 const addressOf = (step: number): string =>
   location.pathname + location.search + (step > 0 ? `#step-${step + 1}` : location.hash.replace(/^#step-\d+$/, ""));
 
-/** Goes on at the step of the address, or before it where an answer is missing. */
+/** Goes on at the step of the address, else where the visitor was, or before it where an answer is missing. */
 function goOn(walk: Walk): void {
-  const wanted = Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? 1) - 1;
+  const said = keepsHistory() ? /^#step-(\d+)$/.exec(location.hash)?.[1] : undefined;
+  const isPart = !keepsHistory() || window.parent !== window;
+  const wanted = said === undefined ? (isPart && resumed.get(walk.form)) || 0 : Number(said) - 1;
   const isRight = (step: number): boolean =>
     partsOf(walk, step).flatMap((part) => within(part, CONTROLS) as HTMLInputElement[]).every((control) => !control.willValidate || control.validity.valid);
   walk.current = walk.live.find((step) => step >= wanted || !isRight(step)) ?? 0;
-  const { cfVisit }: Partial<Visited> = history.state ?? {};
+  const { cfVisit }: Partial<Visited> = (keepsHistory() && history.state) || {};
   // The states before it lead to what was kept.
   if (wanted > 0 && walk.current === wanted && cfVisit !== undefined) walk.visit = cfVisit;
   showCurrent(walk);
@@ -326,11 +211,14 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
+/** The steps at which visitors left the forms. */
+const resumed = new WeakMap<HTMLFormElement, number>();
+
 /** Fills in what was kept of a form that has steps, before anything follows its answers. */
 export function resumeSteps(form: HTMLFormElement): void {
   const { steps, review } = own(form).dataset;
   const isShownAgain = own(form).querySelector("[aria-invalid=true]") !== null;
-  if ((steps !== undefined || review !== undefined) && !isShownAgain) restoreAnswers(form);
+  if ((steps !== undefined || review !== undefined) && !isShownAgain) resumed.set(form, restoreAnswers(form));
 }
 
 /** Shows a form that has steps one step at a time. */
@@ -370,9 +258,9 @@ export function startSteps(form: HTMLFormElement): void {
   const faulty = own(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
   showCurrent(walk);
-  if (faulty === null && keepsHistory()) goOn(walk);
+  if (faulty === null) goOn(walk);
   listen(walk);
-  own(form).addEventListener("input", () => keepAnswers(form));
+  own(form).addEventListener("input", () => keepAnswers(form, walk.current));
 }
 
 function listen(walk: Walk): void {

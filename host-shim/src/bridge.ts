@@ -20,6 +20,14 @@ export interface Target {
   readonly query: string;
 }
 
+/** What work in progress on a form may have, as JSON. */
+const DRAFT_BYTES = 8 << 20;
+
+/** What the body of a request to a path may have at most: a draft more than other bodies. */
+export function mostBytes(path: string, bodyLimit: number): number {
+  return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, DRAFT_BYTES) : bodyLimit;
+}
+
 /** Finds out whether a request is the engine's. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;
@@ -107,9 +115,17 @@ const BODILESS = new Set([101, 204, 205, 304]);
 /** A byte order mark is part of the answer. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** An answer with headers that take the place of its own. */
+export function withHeaders(answer: Answer, extra: Readonly<Record<string, string>> = {}): Answer {
+  const added = Object.entries(extra);
+  if (added.length === 0) return answer;
+  const names = new Set(added.map(([name]) => name.toLowerCase()));
+  return { ...answer, headers: [...answer.headers.filter(([name]) => !names.has(name)), ...added] };
+}
+
 /** An answer as a platform sends it. */
-export function toResponse(answer: Answer, extra: Readonly<Record<string, string>>): Response {
-  return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer, extra) });
+export function toResponse(answer: Answer): Response {
+  return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer) });
 }
 
 /** Text goes out as text: servers write it in one piece with the head, where bytes are a second one. */
@@ -121,11 +137,10 @@ function bodyOf(answer: Answer): BodyInit | null {
 }
 
 /** As a plain object, which servers read without building `Headers`, unless a name comes twice. */
-function headersOf(answer: Answer, extra: Readonly<Record<string, string>>): HeadersInit {
+function headersOf(answer: Answer): HeadersInit {
   const single: Record<string, string> = Object.fromEntries(answer.headers);
-  if (Object.keys(single).length === answer.headers.length) return Object.assign(single, extra);
+  if (Object.keys(single).length === answer.headers.length) return single;
   const headers = new Headers();
   for (const [name, value] of answer.headers) headers.append(name, value);
-  for (const [name, value] of Object.entries(extra)) headers.set(name, value);
   return headers;
 }

@@ -30,11 +30,14 @@ function announcedLength(request: Request): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Whether a parser of the host's had the body first. Some servers build it only when it is asked for, and throw when it is gone. */
-export function isConsumed(request: Request): boolean {
+/**
+ * Whether a parser of the host's had the body first. Some servers build it only when it is asked for, and
+ * throw when it is gone; those whose lengths hold are spared that.
+ */
+export function isConsumed(request: Request, lengthHolds: boolean): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
   try {
-    return request.bodyUsed || request.body?.locked === true;
+    return request.bodyUsed || (!(lengthHolds && announcedLength(request) !== null) && request.body?.locked === true);
   } catch {
     return true;
   }

@@ -6,7 +6,7 @@ import { embed, lists, script, style, type FrontAsset } from "../front/assets.ts
 import type { Languages } from "../languages/index.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { requestHead, target, toResponse, type Target } from "./bridge.ts";
+import { mostBytes, requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
@@ -153,6 +153,8 @@ export interface Forms extends PureCalls {
    * handed to the host's `authenticate`, `visitor`, `clientAddress` and `defer`. Never rejects.
    */
   fetch(request: Request, context?: unknown): Promise<Response | null>;
+  /** The same, for servers that write answers themselves: a `Response` costs more than many an answer. */
+  reply(request: Request, context?: unknown): Promise<Reply | null>;
   /** Whether {@link fetch} answers the request, told by its address alone. */
   handles(request: Request): boolean;
   /**
@@ -181,6 +183,9 @@ export interface Forms extends PureCalls {
   /** Claims no more actions and deletes no more, waits for what is under way, and writes the events that wait. */
   close(): Promise<void>;
 }
+
+/** An answer that no `Response` was made for. Of a `stream`, `body` is empty. */
+export type Reply = Pick<Answer, "status" | "headers" | "body" | "stream">;
 
 /** A counter that is not what the stored submissions, or its days, add up to. */
 export interface CounterDifference {
@@ -280,13 +285,17 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async fetch(request: Request, context?: unknown): Promise<Response | null> {
+    const reply = await this.reply(request, context);
+    return reply === null ? null : toResponse(reply);
+  }
+
+  async reply(request: Request, context?: unknown): Promise<Reply | null> {
     const { mount, requestUrl } = this.#addresses.of(request);
     const found = target(new URL(request.url), mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#asset(found.path);
     const requestId = crypto.randomUUID();
-    const fault = (status: number, code: string, message: string): Response =>
-      toResponse(faultAnswer(status, code, message, requestId), {});
+    const fault = (status: number, code: string, message: string): Reply => faultAnswer(status, code, message, requestId);
     const { host } = this.#options;
     if (requestUrl === undefined) {
       host.log?.("warn", "a request came under a host that is not allowed", { request_id: requestId, url: request.url });
@@ -318,7 +327,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     // A submit may run its actions before it is answered.
     const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
     this.#afterAnswer(answer, head, context);
-    return toResponse(answer, caller.authentication.headers ?? {});
+    return withHeaders(answer, caller.authentication.headers);
   }
 
   handles(request: Request): boolean {
@@ -423,33 +432,37 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
-      bytes: isUpload ? uploadLimit : bodyLimit,
+      bytes: isUpload ? uploadLimit : mostBytes(found.path, bodyLimit),
       lengthHolds: contentLengthHolds,
       lease,
     });
     const { files } = host;
     const exchange = new Exchange({ body: incoming, contentType, lease, files, portTimeoutMs: this.#portTimeoutMs });
-    if (isConsumed(request)) return { exchange, body: "consumed" as const, waits: false };
+    if (isConsumed(request, contentLengthHolds)) return { exchange, body: "consumed" as const, waits: false };
     const waits = isUpload ? request.method === "POST" : !isSmall(request);
     return { exchange, body: waits ? null : await shortBody(incoming), waits };
   }
 
-  #asset(name: string): Response {
+  #asset(name: string): Reply {
     // What pages of other sites name stays; what it is may change.
     if (name === "embed.js") {
-      const headers = { location: embed.name, "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
-      return new Response(null, { status: 302, headers });
+      const headers = [["location", embed.name], ["cache-control", "public, max-age=300"], ["access-control-allow-origin", "*"]] as const;
+      return { status: 302, headers, body: new Uint8Array() };
     }
     const asset = this.#assets.get(name);
-    if (asset === undefined) return new Response("Not found\n", { status: 404 });
-    return new Response(asset.content, {
-      headers: {
-        "content-type": asset.type,
-        "cache-control": "public, max-age=31536000, immutable",
-        "x-content-type-options": "nosniff",
-        "access-control-allow-origin": "*",
-      },
-    });
+    if (asset === undefined) {
+      return { status: 404, headers: [["content-type", "text/plain;charset=UTF-8"]], body: new TextEncoder().encode("Not found\n") };
+    }
+    return {
+      status: 200,
+      headers: [
+        ["content-type", asset.type],
+        ["cache-control", "public, max-age=31536000, immutable"],
+        ["x-content-type-options", "nosniff"],
+        ["access-control-allow-origin", "*"],
+      ],
+      body: new TextEncoder().encode(asset.content),
+    };
   }
 
   #afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {

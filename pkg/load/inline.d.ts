@@ -1,2 +1,2 @@
-/** The engine's module, for `createForms({ module })`. */
-export const module: WebAssembly.Module;
+/** The WebAssembly module of the engine, for `createForms({ module })`. */
+export const module: Promise<WebAssembly.Module>;

@@ -1,9 +1,15 @@
-// The module as base64: for bundlers, which leave a WebAssembly file behind. It is compiled at once,
-// since workerd compiles from bytes at no other time.
+// The module as code, packed: for bundlers, which leave a WebAssembly file behind. It is compiled once.
 import { base64 } from "../wasm/cf_forms_inline.js";
 
-/** @type {WebAssembly.Module} */
-export const module = new WebAssembly.Module(bytesOf(base64));
+/** @type {Promise<WebAssembly.Module>} */
+export const module = compile();
+// Whoever uses it is told.
+module.catch(() => {});
+
+async function compile() {
+  const unpacked = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+}
 
 /** @param {string} text */
 function bytesOf(text) {

@@ -8,7 +8,14 @@ use crate::hooks::Kind;
 use crate::task::Context;
 
 /// What every action may have beside its type's settings.
-const COMMON: [&str; 3] = ["type", "conditions", "priority"];
+const COMMON: [&str; 6] = [
+    "type",
+    "conditions",
+    "priority",
+    "action_id",
+    "action_name",
+    "action_enabled",
+];
 
 /// How much of a key is told.
 const KEY_CHARS: usize = 40;

@@ -4,16 +4,20 @@
 //! A built-in type says which of its settings are secrets. Of other types those are, whose key ends
 //! with `secret`, `token`, `password` or `api_key`.
 
+use std::collections::BTreeSet;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
 use hmac::{Hmac, Mac};
+use model::settings::fill_actions;
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
 use super::types::built_in;
 use crate::error::{Error, Fault};
+use crate::security::random::token;
 use crate::store::site_key;
 use crate::task::Context;
 
@@ -26,8 +30,11 @@ const SEALED: &str = "sealed:1:";
 /// The member of a form's settings that lists its spam checks.
 pub const SPAM_CHECKS: &str = "spam_checks";
 
+/// The member of a form's settings that lists its actions.
+const ACTIONS: &str = "actions";
+
 /// The members of a form's settings whose entries have secrets.
-pub const LISTS: [&str; 2] = ["actions", SPAM_CHECKS];
+pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 
 /// How the keys of secrets end, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
@@ -52,24 +59,43 @@ impl Keeper {
         })
     }
 
-    /// A form's settings with the secrets of its actions and spam checks encrypted. A mask stands
-    /// for what the stored settings have in the entry that is most like this one.
+    /// A form's settings with the secrets of its actions and spam checks encrypted, and an id for each
+    /// action. A mask stands for what the stored settings have in the entry of that id, or without one in
+    /// the entry that is most like this one.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
         stored: &Map<String, Value>,
     ) -> Result<(), Error> {
+        let mut stored = stored.clone();
+        fill_actions(&mut stored);
         for list in LISTS {
-            let stored: Vec<&Map<String, Value>> = entries_of(stored, list).collect();
+            let stored: Vec<&Map<String, Value>> = entries_of(&stored, list).collect();
+            let named: Vec<String> = entries_of(settings, list)
+                .filter_map(|entry| id_of(entry).map(str::to_owned))
+                .collect();
+            let mut taken = BTreeSet::new();
             let entries = settings.get_mut(list).and_then(Value::as_array_mut);
             for (index, entry) in entries.into_iter().flatten().enumerate() {
-                if let Value::Object(entry) = entry {
-                    let before = most_alike(entry, index, &stored);
-                    self.seal(entry, before)
-                        .map_err(|error| error.at(&format!("settings.{list}[{index}]")))?;
+                let Value::Object(entry) = entry else {
+                    continue;
+                };
+                let own = id_of(entry).map(str::to_owned);
+                let before = former(entry, index, &stored);
+                self.seal(entry, before)
+                    .map_err(|error| error.at(&format!("settings.{list}[{index}]")))?;
+                if list == ACTIONS {
+                    // What comes without an id is not what another entry says that it is.
+                    let former = before.and_then(id_of).map(str::to_owned);
+                    let id = own.or_else(|| former.filter(|id| !named.contains(id)));
+                    let id = id.filter(|id| !taken.contains(id));
+                    let id = id.map_or_else(|| token(6), Ok)?;
+                    taken.insert(id.clone());
+                    entry.insert("action_id".to_owned(), id.into());
                 }
             }
         }
+        fill_actions(settings);
         Ok(())
     }
 
@@ -148,8 +174,10 @@ impl Keeper {
         form_settings: &Map<String, Value>,
     ) -> Result<Result<Map<String, Value>, String>, Error> {
         settings.insert("type".to_owned(), Value::String(kind.to_owned()));
-        let stored: Vec<&Map<String, Value>> = entries_of(form_settings, "actions").collect();
-        let before = most_alike(&settings, usize::MAX, &stored);
+        let mut stored = form_settings.clone();
+        fill_actions(&mut stored);
+        let stored: Vec<&Map<String, Value>> = entries_of(&stored, ACTIONS).collect();
+        let before = former(&settings, usize::MAX, &stored);
         let before = before
             .filter(|before| goes_where(&settings, before))
             .cloned();
@@ -289,6 +317,25 @@ fn secrets_of<'a>(
 ) -> impl Iterator<Item = (&'a str, &'a mut Value)> {
     let members = action.iter_mut().map(|(key, value)| (key.as_str(), value));
     members.filter(move |(key, _)| is_secret(kind, key))
+}
+
+/// The stored entry that an entry was: that of its id, else the most alike.
+fn former<'a>(
+    entry: &Map<String, Value>,
+    index: usize,
+    stored: &[&'a Map<String, Value>],
+) -> Option<&'a Map<String, Value>> {
+    let of_id = |id| stored.iter().copied().find(|own| id_of(own) == Some(id));
+    match id_of(entry) {
+        Some(id) => of_id(id).filter(|own| kind_of(own) == kind_of(entry)),
+        None => most_alike(entry, index, stored),
+    }
+}
+
+/// The id of an action; `None` for what has none yet, or an empty one.
+fn id_of(entry: &Map<String, Value>) -> Option<&str> {
+    let id = entry.get("action_id").and_then(Value::as_str);
+    id.filter(|id| !id.is_empty())
 }
 
 /// The stored action of the same type that has most of this one's other settings; of equals the

@@ -11,7 +11,7 @@ use crate::hooks::Kind;
 use crate::markup::markers;
 use crate::task::Context;
 use model::messages::{is_default, messages_over_defaults};
-use model::settings::{Settings, settings_over_defaults};
+use model::settings::{Settings, fill_actions, settings_over_defaults};
 
 /// The filter on the default settings.
 const SETTINGS: &str = "cf_form_default_settings";
@@ -65,7 +65,11 @@ impl Form {
     /// The settings, with every default filled in.
     pub fn all_settings(&self) -> Map<String, Value> {
         match &self.defaults {
-            Some(defaults) => over(&defaults.settings, &self.settings),
+            Some(defaults) => {
+                let mut all = over(&defaults.settings, &self.settings);
+                fill_actions(&mut all);
+                all
+            }
             None => settings_over_defaults(&self.settings),
         }
     }

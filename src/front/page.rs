@@ -13,7 +13,7 @@ use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, Status, effective_schema};
 use crate::http::{Request, Response};
-use crate::markup::escape;
+use crate::markup::{escape, with_whole_addresses};
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
@@ -105,9 +105,13 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
             element.html(cx, &signer).await?
         }
     };
-    let mut head = head_links(cx, form);
-    head.push_str(&html);
-    let response = Response::of(200, "text/html; charset=UTF-8", head);
+    let mut whole = String::new();
+    links(&mut whole, cx, Some(form));
+    whole.push_str(&html);
+    let base = cx.base_url();
+    let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
+    let html = with_whole_addresses(&whole, site);
+    let response = Response::of(200, "text/html; charset=UTF-8", html);
     let framed_by = audience::framed_by(form, "*");
     Ok(policy::with_form(response, form, &framed_by))
 }
@@ -331,12 +335,6 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
 }
 
 /// The styles and the script of a form.
-fn head_links(cx: &Context, form: &Form) -> String {
-    let mut html = String::new();
-    links(&mut html, cx, Some(form));
-    html
-}
-
 fn links(html: &mut String, cx: &Context, form: Option<&Form>) {
     let configuration = cx.shared().configuration();
     let front = format!("{}{}", site_path(cx), configuration.front_prefix);

@@ -150,6 +150,21 @@ pub(crate) fn show(error: &Error) -> Shown {
             "retry_failed",
             "Only an action in failed state can be retried.",
         ),
+        Error::CancelFailed => Shown::new(
+            400,
+            "cancel_failed",
+            "Only an action that waits can be cancelled.",
+        ),
+        Error::ActionGone => Shown::new(
+            409,
+            "action_gone",
+            "The form has this action no more. Without settings=current it is retried as it was queued.",
+        ),
+        Error::SubmissionIsSpam => Shown::new(
+            409,
+            "submission_is_spam",
+            "The actions of spam are withheld. Take the submission out of spam first.",
+        ),
         Error::UnknownActionType => Shown::new(
             400,
             "unknown_action_type",

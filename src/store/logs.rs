@@ -6,6 +6,7 @@ use super::stats::DELETED;
 use super::{Batch, Bindings, Row, StoreError};
 use crate::task::Context;
 use model::dates;
+use serde_json::Value;
 
 /// What a run of an action is logged as.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct NewLog {
     pub message: String,
     /// How long the run took, in milliseconds.
     pub duration_ms: i64,
+    /// What went out and what was answered, as JSON without secrets; empty for none.
+    pub output: String,
 }
 
 /// A log entry as it is stored.
@@ -31,6 +34,10 @@ pub struct LogRow {
     pub submission_id: i64,
     /// The action's type.
     pub action_type: String,
+    /// Which of its form's actions it is; empty for one of before there were ids.
+    pub action_id: String,
+    /// What went out in a run that failed and what was answered, as JSON.
+    pub output: Option<Value>,
     /// `success`, `failed` or `skipped`.
     pub status: String,
     /// What happened.
@@ -46,8 +53,8 @@ pub struct LogRow {
 /// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
 pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
     batch.add(
-        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, status, message, attempt, duration_ms, created_at) \
-         SELECT q.id, q.form_id, q.submission_id, q.action_type, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT) \
+        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output) \
+         SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7 \
          FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
         vec![
             queue_id.into(),
@@ -56,6 +63,7 @@ pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLo
             log.message.as_str().into(),
             log.duration_ms.into(),
             now.into(),
+            log.output.as_str().into(),
         ],
     );
     batch.add(
@@ -116,7 +124,10 @@ pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bind
     batch.add_composed(sql, bindings.values());
 }
 
-const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at";
+const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at, l.action_id, l.output";
+
+/// How many [`COLUMNS`] there are.
+const COLUMN_COUNT: usize = 12;
 
 pub(super) fn log(row: &mut Row) -> Result<LogRow, StoreError> {
     Ok(LogRow {
@@ -130,6 +141,8 @@ pub(super) fn log(row: &mut Row) -> Result<LogRow, StoreError> {
         attempt: row.integer(7)?,
         duration_ms: row.integer(8)?,
         created_at: row.integer(9)?,
+        action_id: row.text(10)?,
+        output: serde_json::from_str(&row.text(11)?).ok(),
     })
 }
 
@@ -225,8 +238,8 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, S
     let failure = |row: &mut Row| {
         Ok(Failure {
             log: log(row)?,
-            form_title: row.optional_text(10)?,
-            queue_status: row.optional_text(11)?,
+            form_title: row.optional_text(COLUMN_COUNT)?,
+            queue_status: row.optional_text(COLUMN_COUNT + 1)?,
         })
     };
     rows.iter_mut().map(failure).collect()

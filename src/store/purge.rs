@@ -42,6 +42,7 @@ pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
 pub(crate) struct Old {
     completed: Vec<i64>,
     failed: Vec<i64>,
+    cancelled: Vec<i64>,
     logs: Vec<i64>,
     /// The submissions of all these.
     submissions: BTreeSet<i64>,
@@ -52,9 +53,9 @@ pub(crate) struct Old {
 impl Old {
     /// Whether there may be more of it.
     pub(crate) fn is_full(&self) -> bool {
-        [&self.completed, &self.failed, &self.logs, &self.unsaved]
-            .iter()
-            .any(|ids| i64::try_from(ids.len()).is_ok_and(|len| len >= AT_ONCE))
+        let kinds = [&self.completed, &self.failed, &self.cancelled];
+        let mut all = kinds.into_iter().chain([&self.logs, &self.unsaved]);
+        all.any(|ids| i64::try_from(ids.len()).is_ok_and(|len| len >= AT_ONCE))
     }
 }
 
@@ -78,13 +79,14 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
     };
     let completed = finished("completed", keep.completed);
     let failed = finished("failed", keep.failed);
+    let cancelled = finished("cancelled", keep.completed);
     let logs = batch.add(
         "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
         vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
     );
     let unsaved = batch.add(
         "SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
-           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status <> 'completed' \
+           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
          ORDER BY s.submitted_at, s.id LIMIT ?2",
         vec![cutoff(cx, keep.unsaved).into(), AT_ONCE.into()],
@@ -102,6 +104,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
     Ok(Old {
         completed: ids(completed)?,
         failed: ids(failed)?,
+        cancelled: ids(cancelled)?,
         logs: ids(logs)?,
         unsaved: ids(unsaved)?,
         submissions,
@@ -115,6 +118,7 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
     for (ids, state) in [
         (&old.completed, " AND q.status = 'completed'"),
         (&old.failed, " AND q.status = 'failed'"),
+        (&old.cancelled, " AND q.status = 'cancelled'"),
     ] {
         let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
             continue;
@@ -171,7 +175,7 @@ pub async fn forget_unsaved(
     let mut batch = Batch::new(cx);
     batch.add(
         "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \
-           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status <> 'completed' \
+           (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?2))",
         vec![id.into(), cutoff(cx, keep.unsaved).into()],
     );

@@ -2,25 +2,31 @@
 
 use serde_json::Value;
 
-use crate::forms::settings::Settings;
+use crate::forms::settings::{Action, Settings};
 use crate::store::StoreError;
 use crate::store::queue::NewEntry;
 
 /// The priority of an action that names none. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
 
-/// The entries that a submission of a form gives.
+/// The entries that a submission of a form gives: of each action that is switched on.
 pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
     let actions = (0i64..).zip(&settings.actions);
+    let actions = actions.filter(|(_, action)| action.enabled);
     actions
-        .map(|(index, action)| {
-            let priority = action.settings.get("priority").and_then(Value::as_i64);
-            Ok(NewEntry {
-                action_type: action.kind.clone(),
-                action_index: index,
-                settings: serde_json::to_string(&action.settings)?,
-                priority: priority.unwrap_or(DEFAULT_PRIORITY),
-            })
-        })
+        .map(|(index, action)| entry_of(action, index))
         .collect()
+}
+
+/// The entry of an action at its place.
+pub fn entry_of(action: &Action, index: i64) -> Result<NewEntry, StoreError> {
+    let priority = action.settings.get("priority").and_then(Value::as_i64);
+    Ok(NewEntry {
+        action_type: action.kind.clone(),
+        action_id: action.id.clone(),
+        action_index: index,
+        key: index.to_string(),
+        settings: serde_json::to_string(&action.settings)?,
+        priority: priority.unwrap_or(DEFAULT_PRIORITY),
+    })
 }

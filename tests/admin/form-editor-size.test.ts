@@ -30,17 +30,20 @@ interface Awaited {
 async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): Promise<number> {
   const shown = await page.evaluateHandle(({ input, chosen, inspected, label }) => {
     const isShown = (): boolean => {
-      const preview = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
-      if (preview === null || preview === undefined) return false;
+      const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe");
+      const preview = frame?.contentDocument;
+      if (frame === null || preview === null || preview === undefined) return false;
       if (label !== undefined && ![...preview.querySelectorAll("label")].some((own) => own.textContent.trim() === label)) return false;
       if (inspected !== undefined && document.querySelector(".build-inspector h2")?.textContent !== inspected) return false;
       if (chosen === undefined) return true;
       const row = document.querySelector('.build-row[aria-selected="true"] .build-row-label');
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
-      const edge = document.querySelector(".build-frame")?.getBoundingClientRect();
+      const edge = frame.getBoundingClientRect();
+      // What has less room is shown smaller.
+      const scale = edge.width / frame.offsetWidth;
       const box = [...preview.querySelectorAll("label")].find((own) => own.textContent.trim() === chosen)?.getBoundingClientRect();
-      if (mark === undefined || edge === undefined || box === undefined) return false;
-      return row?.textContent === chosen && mark.top - edge.top <= box.top + 1 && mark.bottom - edge.top >= box.bottom - 1;
+      if (mark === undefined || box === undefined) return false;
+      return row?.textContent === chosen && (mark.top - edge.top) / scale <= box.top + 1 && (mark.bottom - edge.top) / scale >= box.bottom - 1;
     };
     // In an object: a promise itself would be awaited here already.
     return { painted: new Promise<number>((resolve) => {

@@ -1,40 +1,64 @@
-/** Forms in pages of another site, which has a strict policy of its own: as an element and in a frame. */
+/**
+ * Forms in pages of another site, which has a strict policy of its own: as an element, in a frame, as
+ * components, and as docs/embedding.md says it, whose examples are the pages.
+ */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
 import { freePort, items, member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
   { name: "more", label: "More", required: true, conditions: [{ field: "who", operator: "equals", value: "Grace" }] },
-  { name: "kind", type: "radio", label: "Kind", css_class: "cf-cards", options: [{ value: "a", label: "A" }, { value: "b", label: "B" }] },
+  { name: "kind", type: "radio", label: "Kind", css_class: "cf-cards", options: [{ value: "a", label: "A", image: "/pictures/a.svg" }, { value: "b", label: "B" }] },
   { name: "row", type: "select", label: "Row", options: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Row ${index}` })) },
+  { name: "terms", type: "consent", label: "I know the [terms](/terms)." },
   { name: "send", type: "submit", label: "Send" },
 ];
 
-/** A page of React that shows the form "contact", and notes what it hears in the component's listeners. */
-function reactPage(): string {
-  const contents = `import { createElement } from "react"; import { createRoot } from "react-dom/client"; import { CfForm } from "./host-shim/components/react.ts";
-    window.noted = [];
-    const note = ({ type, detail }) => window.noted.push(type + " " + (detail?.message?.type ?? ""));
-    const root = createRoot(document.getElementById("place"));
-    const show = () => root.render(createElement(CfForm, { site: ${JSON.stringify(`${site.url}/forms`)}, slug: "contact", title: "Write to us", onSubmit: note, onSuccess: note, onError: note }));
-    show(); window.showAgain = show;`;
+const DOCS = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
+
+/** The examples of the page in a language, with the addresses of this run. */
+const examples = (language: string): readonly string[] =>
+  [...DOCS.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text = ""]) => text.replaceAll("https://forms.example", site.url));
+
+const example = (language: string, part = ""): string => {
+  const found = examples(language).filter((text) => text.includes(part));
+  assert.equal(found.length, 1, `${language} with ${part}`);
+  return found[0] ?? "";
+};
+
+/** A script of React's, with the component of the documentation. */
+function react(code: string): string {
+  const contents = `${example("jsx").replace("slug=\"contact\"", 'slug={globalThis.slug ?? "contact"} frame={globalThis.frame}')}\n${code}`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
-  const { outputFiles } = buildSync({ stdin: { contents, resolveDir }, bundle: true, format: "iife", write: false, minify: true, define: { "process.env.NODE_ENV": '"production"' } });
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir, loader: "jsx" }, bundle: true, format: "esm", write: false, jsx: "automatic", logLevel: "silent",
+    alias: { "cf-forms/react": fileURLToPath(new URL("../../host-shim/components/react.ts", import.meta.url)) },
+    // That of developers tells where the browser's page differs from the server's.
+    define: { "process.env.NODE_ENV": '"development"' },
+  });
   return outputFiles[0]?.text ?? "";
 }
+
+const ON_A_SERVER = `import { renderToString } from "react-dom/server.edge"; export const html = (values) => (Object.assign(globalThis, values), renderToString(<Contact />));`;
+const IN_A_BROWSER = `import { hydrateRoot } from "react-dom/client"; const root = hydrateRoot(document.getElementById("place"), <Contact />); window.showAgain = () => root.render(<Contact />);`;
 
 let site: Site;
 let browser: Browser;
 let other: Server;
 let origin: string;
 const ids: Record<string, number> = {};
+/** The same as another origin of the forms' own site: Chromium may keep frames of other sites from storing anything. */
+const near = (): string => origin.replace("localhost", "127.0.0.1");
+/** What the other site answers, by path. */
+const pages = new Map<string, { readonly type: string; readonly body: string }>();
 
 describe("forms in other pages in Chromium", { skip: noChromium }, () => {
 before(async () => {
@@ -42,21 +66,46 @@ before(async () => {
   browser = await launchChromium();
   const port = await freePort();
   origin = `http://localhost:${port}`;
-  for (const [slug, settings] of [["contact", { hide_after_success: true }], ["friends", { allowed_origins: [origin], hide_after_success: true }], ["strangers", { allowed_origins: ["https://example.org"] }]] as const) {
-    const { body } = await site.api("POST", "/forms", { title: "Write to us", slug, markup: "", settings });
+  const layout = { type: "multi-step", steps: [{ id: "a", title: "You", fields: ["who", "more", "kind"] }, { id: "b", title: "The rest", fields: ["row", "terms", "send"] }] };
+  const forms: readonly (readonly [string, object, object])[] = [
+    ["anyone", { hide_after_success: true }, {}],
+    ["contact", { allowed_origins: [origin], hide_after_success: true, success_button: { label: "Home", url: "/home" } }, {}],
+    ["steps", { allowed_origins: [origin, near()] }, { layout }],
+    ["strangers", { allowed_origins: ["https://example.org"] }, {}],
+  ];
+  for (const [slug, settings, schema] of forms) {
+    const { body } = await site.api("POST", "/forms", { title: "Contact us", slug, markup: "", settings });
     ids[slug] = Number(member(body, "id"));
-    assert.equal((await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS })).status, 200);
+    assert.equal((await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS, ...schema })).status, 200);
   }
+  const policy = example("http").trim().slice("Content-Security-Policy: ".length);
+  const put = (path: string, body: string): void => void pages.set(path, { type: "text/html", body: `<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1>${body}</main></html>` });
+  const [paste = "", framed = "", frame = ""] = examples("html");
+  for (const slug of ["anyone", "contact", "steps", "strangers"]) {
+    put(`/${slug}`, paste.replaceAll("contact", slug));
+    put(`/${slug}/frame`, framed.replaceAll("contact", slug));
+  }
+  put("/looks", `<link rel="stylesheet" href="/looks.css">${paste}<script src="/listens.js"></script>`);
+  pages.set("/looks.css", { type: "text/css", body: example("css") });
+  pages.set("/listens.js", { type: "text/javascript", body: example("js", "addEventListener") });
+  const [, inline = ""] = /<script>(.*)<\/script>/s.exec(frame) ?? [];
+  put("/plain", `${frame.replace(/<script>.*<\/script>/s, "")}<script src="/plain.js"></script>`);
+  pages.set("/plain.js", { type: "text/javascript", body: inline });
+  pages.set("/react.js", { type: "text/javascript", body: react(IN_A_BROWSER) });
+  const { html } = (await import(`data:text/javascript;base64,${Buffer.from(react(ON_A_SERVER)).toString("base64")}`)) as { html(values: object): string };
+  for (const frame of [false, true]) {
+    put(`/react${frame ? "/frame" : ""}`, `<div id="place">${html({ frame })}</div><script src="/frame-${frame}.js"></script><script type="module" src="/react.js"></script>`);
+    pages.set(`/frame-${frame}.js`, { type: "text/javascript", body: `globalThis.frame = ${frame}` });
+  }
+  const AsyncFunction = (async () => undefined).constructor as new (code: string) => () => Promise<string>;
+  put("/server", await new AsyncFunction(`${example("js", "await fetch")} return form;`)());
   other = createServer((request, response) => {
-    const address = new URL(request.url ?? "/", origin);
-    const slug = address.pathname.slice(1);
-    response.setHeader("content-type", "text/html; charset=utf-8");
-    if (slug === "react.js") return void response.setHeader("content-type", "text/javascript").end(reactPage());
-    response.setHeader("content-security-policy", `default-src 'none'; script-src 'self' ${site.url}; connect-src ${site.url}; frame-src ${site.url}`);
-    if (slug === "react") return void response.end(`<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1><div id="place"></div></main><script src="/react.js"></script></html>`);
-    response.end(`<!doctype html><html lang="en"><title>Other</title><main><h1>Other</h1><script src="${site.url}/forms/-/assets/embed.js" async></script>
-      <cf-form slug="${slug}" title="Write to us"${address.searchParams.has("frame") ? " frame" : ""}><a href="${site.url}/forms/${slug}">Write to us</a></cf-form></main></html>`);
-  }).listen(port, "localhost");
+    const found = pages.get(new URL(request.url ?? "/", origin).pathname);
+    if (found === undefined) return void response.writeHead(404).end();
+    // A form that the page's own server writes into it has its styles there too.
+    const own = request.url === "/server" ? `; style-src ${site.url}` : request.url === "/looks" ? "; style-src 'self'" : "";
+    response.writeHead(200, { "content-type": `${found.type}; charset=utf-8`, "content-security-policy": policy + own }).end(found.body);
+  }).listen(port);
 });
 after(async () => {
   other?.close();
@@ -64,28 +113,44 @@ after(async () => {
   await site?.close();
 });
 
-async function open(path: string, javaScriptEnabled = true): Promise<{ page: Page; said: string[] }> {
-  const page = await (await browser.newContext({ javaScriptEnabled, viewport: { width: 700, height: 900 } })).newPage();
+interface Opened {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the browser complained of. */
+  readonly said: string[];
+  /** The form, where it stands in a frame. */
+  readonly frame: FrameLocator;
+}
+
+async function open(path: string, javaScriptEnabled = true, from = origin): Promise<Opened> {
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 700, height: 900 } });
+  const page = await context.newPage();
   const said: string[] = [];
-  page.on("console", (message) => { if (message.type() === "error" && !message.text().includes("favicon")) said.push(message.text()); });
+  page.on("console", (message) => { if (message.type() === "error" && !/favicon|404/.test(message.text())) said.push(message.text()); });
   page.on("pageerror", (error) => said.push(String(error)));
-  await page.goto(`${origin}/${path}`);
-  await page.evaluate(() => {
+  await context.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path d="M0 0h4v3H0z"/></svg>` }));
+  if (javaScriptEnabled) await page.addInitScript(() => {
     const heard: string[] = [];
     Object.assign(window, { heard });
-    for (const name of ["cf-submit", "cf-success", "cf-error"]) document.addEventListener(name, (event) => heard.push(`${name} ${(event.target as Element).tagName}`));
-  }).catch(() => undefined);
-  return { page, said };
+    for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) document.addEventListener(name, (event) => heard.push(`${name} ${(event.target as Element).tagName}`));
+  });
+  await page.goto(`${from}/${path}`);
+  return { page, context, said, frame: page.frameLocator("iframe") };
 }
 
 const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+const count = async (slug: string): Promise<number> => items((await site.api("GET", `/forms/${ids[slug]}/submissions`)).body).length;
+const ready = (page: Page): Promise<unknown> => page.locator("form.cf-form").evaluate((form) => new Promise((resolve) => {
+  const look = (): unknown => ((form as HTMLFormElement).querySelector("[name=more]")?.closest("[hidden]") ? resolve(null) : setTimeout(look, 10));
+  look();
+}));
 
 it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
-  const { page, said } = await open("contact");
-  await page.waitForSelector("cf-form form.cf-form");
-  await page.waitForTimeout(300);
-  assert.equal(await page.isVisible("[name=more]"), false, "conditions are followed");
+  const { page, context, said } = await open("anyone");
+  await ready(page);
   assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px", "the form's own style");
+  assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src), `${site.url}/pictures/a.svg`);
+  assert.equal(await page.getAttribute("cf-form form a", "href"), `${site.url}/terms`);
   await page.getByRole("combobox", { name: "Row" }).fill("29");
   await page.getByRole("option", { name: "Row 29" }).click();
   await page.click("button");
@@ -97,59 +162,107 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   await page.click("button");
   await page.waitForSelector(".cf-ending");
   assert.deepEqual(await heard(page), ["cf-submit CF-FORM", "cf-success CF-FORM"]);
-  assert.equal(page.url(), `${origin}/contact`);
+  assert.equal(page.url(), `${origin}/anyone`);
   assert.deepEqual(said, []);
-  assert.equal(items((await site.api("GET", `/forms/${ids["contact"]}/submissions`)).body).length, 1);
-  await page.context().close();
-});
-
-it("as a component of React it loads its script once, keeps what is written while the page renders, and tells its listeners", async () => {
-  const { page, said } = await open("react");
-  await page.waitForSelector("cf-form form.cf-form");
-  await page.waitForTimeout(300);
-  await page.fill("[name=who]", "Ada");
-  await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
-  assert.equal(await page.inputValue("[name=who]"), "Ada");
-  assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
-  await page.click("button");
-  await page.waitForSelector(".cf-ending");
-  assert.deepEqual(await page.evaluate(() => (window as unknown as { noted: string[] }).noted), ["cf-submit ", "cf-success success"]);
-  assert.deepEqual(said, []);
-  await page.context().close();
+  assert.equal(await count("anyone"), 1);
+  await context.close();
 });
 
 it("in a frame its height follows the form, and its events are the element's", async () => {
-  const { page, said } = await open("friends?frame");
-  const frame = page.frameLocator("iframe");
-  await frame.locator("[name=who]").waitFor();
-  await page.waitForTimeout(300);
-  const height = (): Promise<number> => page.$eval("iframe", (one) => one.getBoundingClientRect().height);
-  const before = await height();
-  await frame.locator("button").click();
-  await frame.locator(".cf-error").first().waitFor();
-  await page.waitForTimeout(200);
-  assert.ok((await height()) > before, "it grows with the faults");
-  await page.screenshot({ path: `${SCREENSHOTS}embed-frame.png`, fullPage: true });
-  await frame.locator("[name=who]").fill("Ada");
-  await frame.locator("button").click();
-  await frame.locator(".cf-ending").waitFor();
-  await page.waitForTimeout(200);
-  assert.deepEqual(await heard(page), ["cf-submit CF-FORM", "cf-success CF-FORM"]);
-  assert.deepEqual(said, []);
-  await page.context().close();
+  for (const path of ["contact/frame", "plain"]) {
+    const { page, context, said, frame } = await open(path);
+    await frame.locator("[name=who]").waitFor();
+    const height = (): Promise<number> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height);
+    const fits = (): Promise<boolean> => page.locator("iframe").evaluate((one) => one.getBoundingClientRect().height).then(async (outer) => Math.abs(outer - await frame.locator("main").evaluate((main) => main.getBoundingClientRect().height)) < 6);
+    const until = async (holds: () => Promise<boolean>): Promise<void> => { while (!(await holds())) await page.waitForTimeout(20); };
+    await until(fits);
+    const before = await height();
+    await frame.locator("button").click();
+    await frame.locator(".cf-error").first().waitFor();
+    await until(async () => (await fits()) && (await height()) > before);
+    await page.screenshot({ path: `${SCREENSHOTS}embed-${path.replace("/", "-")}.png`, fullPage: true });
+    await frame.locator("[name=who]").fill("Ada");
+    await frame.locator("button").click();
+    await frame.locator(".cf-ending").waitFor();
+    if (path !== "plain") await until(async () => (await heard(page)).join() === "cf-submit CF-FORM,cf-success CF-FORM");
+    assert.deepEqual(said, []);
+    await context.close();
+  }
 });
 
+it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {
+  for (const path of ["steps", "steps/frame"]) {
+    const { page, context, said, frame } = await open(path, true, path === "steps" ? origin : near());
+    const form = path === "steps" ? page.locator("cf-form form") : frame.locator("form");
+    await form.locator("[name=who]").fill("Ada");
+    await form.locator(".cf-next").click();
+    await form.getByText("Step 2 of 2").waitFor();
+    await page.reload();
+    await form.getByText("Step 2 of 2").waitFor();
+    await form.locator(".cf-back").click();
+    assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
+    assert.equal((await heard(page)).at(-1), "cf-step CF-FORM");
+    assert.deepEqual(said, []);
+    await context.close();
+  }
+});
+
+it("it looks and is listened to as the documentation says", async () => {
+  const { page, context } = await open("looks");
+  const told = page.waitForEvent("console");
+  await ready(page);
+  assert.equal(await page.$eval("cf-form button", (button) => getComputedStyle(button).backgroundColor), "rgb(0, 170, 119)");
+  await page.fill("[name=who]", "Ada");
+  await page.click("button");
+  assert.match((await told).text(), /^\d+$/);
+  assert.equal(await page.getAttribute(".cf-ending .cf-button", "href"), `${site.url}/home`, "within the forms' site");
+  await context.close();
+});
+
+it("what the page's own server writes into it is whole", async () => {
+  const { page, context, said } = await open("server");
+  await ready(page);
+  assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px");
+  assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).naturalWidth > 0), true);
+  await page.getByRole("combobox", { name: "Row" }).waitFor();
+  await page.fill("[name=who]", "Ada");
+  await page.click("button");
+  await page.waitForSelector(".cf-ending");
+  assert.equal(page.url(), `${origin}/server`);
+  assert.deepEqual(said, []);
+  await context.close();
+});
+
+for (const path of ["react", "react/frame"]) {
+  it(`as a component of React (${path}) it is a link from the server, and stays what it is while the page renders`, async () => {
+    const without = await open(path, false);
+    assert.equal(await without.page.isVisible("cf-form a"), true);
+    await without.context.close();
+    const { page, context, said, frame } = await open(path);
+    const told = page.waitForEvent("console", (message) => message.type() === "log");
+    const form = path === "react" ? page.locator("cf-form form") : frame.locator("form");
+    await form.locator("[name=who]").fill("Ada");
+    await page.evaluate(() => (window as unknown as { showAgain(): void }).showAgain());
+    assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
+    assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
+    await form.locator("button").click();
+    assert.match((await told).text(), /^\d+$/, "its listener heard of the success");
+    assert.deepEqual(said, []);
+    await context.close();
+  });
+}
+
 it("without script what stands inside the element shows", async () => {
-  const { page } = await open("contact", false);
+  const { page, context } = await open("contact", false);
   assert.equal(await page.isVisible("cf-form a"), true);
-  await page.context().close();
+  await context.close();
 });
 
 it("a form that names its sites is neither shown nor taken from others", async () => {
-  const { page } = await open("strangers");
-  await page.waitForTimeout(600);
+  const { page, context } = await open("strangers");
+  await page.waitForEvent("console", (message) => message.text().includes("cf-form"));
   assert.equal(await page.isVisible("cf-form a"), true, "the link stays");
-  await page.context().close();
+  await context.close();
   const send = (from: string): Promise<Response> => fetch(`${site.url}/forms/strangers`, { method: "POST", headers: { origin: from, accept: "application/json", "content-type": "application/x-www-form-urlencoded" }, body: "who=Ada" });
   const refused = await send(origin);
   assert.equal(refused.status, 403);

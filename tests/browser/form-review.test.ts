@@ -17,10 +17,16 @@ const SCHEMA = {
 
 describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open }) => {
   it("the last step lists the answers, leads back to each, and sends them", async () => {
-    const { path, id } = await make({ schema: SCHEMA, settings: { review: true, hide_after_success: true } });
+    // A list that is searched is one of the answers too.
+    const row = { name: "row", type: "select", label: "Row", options: Array.from({ length: 30 }, (_, index) => ({ value: `${index}`, label: `Row ${index}` })) };
+    const [first, second] = SCHEMA.layout.steps;
+    const schema = { fields: [row, ...SCHEMA.fields], layout: { type: "multi-step", steps: [{ ...first, fields: ["row", "who", "secret"] }, second] } };
+    const { path, id } = await make({ schema, settings: { review: true, hide_after_success: true } });
     const page = await open(path);
     await readTheForm(page);
     assert.equal(await progress(page), "Step 1 of 3");
+    await page.getByRole("combobox", { name: "Row" }).fill("Row 7");
+    await page.keyboard.press("Enter");
     const [back, on] = await Promise.all([page.isVisible(".cf-back"), page.locator(".cf-next").boundingBox()]);
     assert.equal(back, false);
     await page.fill("[name=who]", "Ada");
@@ -31,15 +37,16 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     await page.check("[value=b]");
     await next(page);
     const answers = (): Promise<string[]> => page.$$eval(".cf-answers dd:nth-child(2)", (list) => list.map((one) => one.textContent ?? ""));
-    assert.deepEqual(await answers(), ["Ada", "An order"], "no password");
+    assert.deepEqual(await answers(), ["Row 7", "Ada", "An order"], "no password");
     assert.deepEqual(await violations(page), []);
     await page.screenshot({ path: `${SCREENSHOTS}review.png`, fullPage: true });
-    await page.click(".cf-change");
+    await page.locator(".cf-change").first().click();
+    assert.equal(await page.getByRole("combobox", { name: "Row" }).evaluate((one) => one === document.activeElement), true);
     assert.equal(await progress(page), "Step 1 of 3: You".split(":")[0]);
     await page.fill("[name=who]", "Grace");
     await next(page);
     await next(page);
-    assert.deepEqual(await answers(), ["Grace", "An order"]);
+    assert.deepEqual(await answers(), ["Row 7", "Grace", "An order"]);
     assert.equal(await page.textContent(".cf-next"), "Send it");
     await next(page);
     await page.waitForSelector(".cf-ending");

@@ -15,9 +15,12 @@ export interface Outcome {
 
 export interface Consumer {
   readonly folder: string;
-  /** The files of the tarball, from the package's root. */
+  /** The packed package, and its files from the package's root. */
+  readonly tarball: string;
   readonly packed: readonly string[];
   write(name: string, content: string): string;
+  /** Packs another package of the workspace and installs it too. */
+  install(packageFolder: string): void;
   run(program: string, ...parameters: string[]): Outcome;
   remove(): void;
 }
@@ -28,11 +31,17 @@ export function createConsumer(): Consumer {
   const npm = (...parameters: string[]) =>
     execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8" });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  const [tarball] = JSON.parse(npm("pack", join(root, "pkg"), "--json"));
-  npm("install", "--prefer-offline", `./${tarball.filename}`);
+  const install = (packageFolder: string): { filename: string; files: { path: string }[] } => {
+    const [tarball] = JSON.parse(npm("pack", join(root, packageFolder), "--json"));
+    npm("install", "--prefer-offline", `./${tarball.filename}`);
+    return tarball;
+  };
+  const tarball = install("pkg");
   return {
     folder,
-    packed: tarball.files.map((file: { path: string }) => file.path),
+    tarball: join(folder, tarball.filename),
+    packed: tarball.files.map(({ path }) => path),
+    install,
     write(name, content) {
       writeFileSync(join(folder, name), content);
       return name;

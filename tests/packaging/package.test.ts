@@ -1,7 +1,11 @@
 /** The package as others get it: packed, installed into an empty project, imported by each entry. */
 import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
 import { addNodeTypes, createConsumer, findNode, packageExports, root, type Consumer } from "./consumer.ts";
 
 let consumer: Consumer;
@@ -17,6 +21,10 @@ const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 const entries = Object.entries(packageExports())
   .filter(([entry, target]) => typeof target !== "string" && !IN_A_SITE.has(entry) && !entry.startsWith("./editor") && entry !== "./react")
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
+
+/** Entries that want packages which the engine does without: `cf-forms-server` installs them. */
+const WITH_PEERS: ReadonlySet<string> = new Set(["smtp", "mail-folder", "postgres"].map((name) => `cf-forms/adapters/${name}`));
+const isPlain = (entry: string): boolean => !WITH_PEERS.has(entry) && !entry.startsWith("cf-forms/hosts/embedded");
 
 /** Asks for the forms without a caller: the engine itself has to refuse. Both JavaScript and TypeScript. */
 const REQUEST = `
@@ -66,7 +74,7 @@ await database.close();
 `;
 
 test("the tarball holds what is needed and no sources", () => {
-  for (const file of ["README.md", "LICENSE", "bin/cf-forms.mjs", "wasm/cf_forms_bg.wasm", "host-shim/src/index.d.ts"]) {
+  for (const file of ["README.md", "LICENSE", "wasm/cf_forms_bg.wasm", "host-shim/src/index.d.ts"]) {
     assert.ok(consumer.packed.includes(file), `${file} is missing`);
   }
   const sources = consumer.packed.filter((file) => /(?<!\.d)\.ts$|\.test\.|\.inputs$/.test(file));
@@ -79,6 +87,26 @@ test("`types` is the first condition of every entry", () => {
   }
 });
 
+test("the engine brings two small packages along", (t) => {
+  const listed = consumer.run("npm", "ls", "--all", "--parseable").output.split("\n").filter((line) => line.includes("node_modules/"));
+  assert.deepEqual(listed.map((path) => path.split("node_modules/").at(-1)).sort(), ["@fastify/busboy", "cf-forms", "ipaddr.js"]);
+  t.diagnostic(`tarball: ${statSync(consumer.tarball).size} bytes`);
+});
+
+test("publint finds nothing", async () => {
+  const { messages, pkg } = await publint({ pkgDir: join(consumer.folder, "node_modules/cf-forms") });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test("attw finds the types of every entry for modules", async () => {
+  const checked = await checkPackage(createPackageFromTarballData(readFileSync(consumer.tarball)));
+  assert.ok(checked.types !== false);
+  // The package is of modules only: CommonJS loads it by `import()` or, from Node 22 on, by `require`.
+  const forModules = checked.problems.filter((problem) => !("resolutionKind" in problem) || ["node16-esm", "bundler"].includes(problem.resolutionKind));
+  const inTypeScript = forModules.filter((problem) => !("entrypoint" in problem) || !/\.(?:css|astro|wasm)$|wasm$/.test(problem.entrypoint));
+  assert.deepEqual(inTypeScript, []);
+});
+
 for (const major of [20, 24]) {
   const node = findNode(major);
   const skip = node === undefined ? `no Node ${major} on this machine` : false;
@@ -87,17 +115,17 @@ for (const major of [20, 24]) {
       const script = consumer.write("request.mjs", REQUEST);
       assert.deepEqual(consumer.run(node ?? "", script), { status: 0, output: "403 rest_forbidden\n" });
     });
+
+    test("imports every entry that needs nothing else", () => {
+      // node:sqlite came with Node 22.
+      const names = entries.filter((entry) => isPlain(entry) && (major > 20 || !entry.endsWith("node-sqlite")));
+      const script = consumer.write("entries.mjs", `${names.map((entry) => `await import("${entry}");`).join("\n")}\nconsole.log(${names.length});`);
+      assert.deepEqual(consumer.run(node ?? "", "--disable-warning=ExperimentalWarning", script), { status: 0, output: `${names.length}\n` });
+    });
   });
 }
 
 describe("this Node", () => {
-  test("imports every entry", () => {
-    const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
-    const script = consumer.write("entries.mjs", [...imports, `console.log(${imports.length});`].join("\n"));
-    const flags = ["--disable-warning=ExperimentalWarning", script];
-    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: `${entries.length}\n` });
-  });
-
   test("serves a form from SQLite", () => {
     const script = consumer.write("sqlite.mjs", SQLITE);
     const flags = ["--disable-warning=ExperimentalWarning", script];
@@ -109,7 +137,23 @@ describe("this Node", () => {
     assert.deepEqual(consumer.run(process.execPath, script), { status: 0, output: "cf_forms_bg.wasm\n" });
   });
 
-  test("runs the command line in the project and in the clone", () => {
+  test("runs the module as code, packed", () => {
+    const script = consumer.write("inline.mjs", REQUEST.replace("createForms({", "createForms({ module,").replace("\n", `\nimport { module } from "cf-forms/inline";\n`));
+    assert.deepEqual(consumer.run(process.execPath, script), { status: 0, output: "403 rest_forbidden\n" });
+  });
+});
+
+describe("with cf-forms-server", () => {
+  before(() => consumer.install("packages/server"));
+
+  test("every entry is imported", () => {
+    const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
+    const script = consumer.write("entries.mjs", [...imports, `console.log(${imports.length});`].join("\n"));
+    const flags = ["--disable-warning=ExperimentalWarning", script];
+    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: `${entries.length}\n` });
+  });
+
+  test("there is the command line, in the project and in the clone", () => {
     const inProject = consumer.run("npx", "cf-forms", "--help");
     assert.equal(inProject.status, 0, inProject.output);
     assert.match(inProject.output, /app-password/);
@@ -117,16 +161,24 @@ describe("this Node", () => {
     assert.equal(inClone.status, 0, inClone.output);
     assert.match(inClone.output, /app-password/);
   });
-});
 
-test("TypeScript finds the types of every entry, as a module of Node and through a bundler", () => {
-  addNodeTypes(consumer);
-  const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
-  const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
-  for (const resolution of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
-    const { status, output } = consumer.run(process.execPath, tsc, ...base, ...resolution, file);
-    assert.equal(status, 0, output);
-  }
+  test("TypeScript finds the types of every entry, as a module of Node and through a bundler", () => {
+    addNodeTypes(consumer);
+    const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
+    const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
+    for (const resolution of [["--module", "nodenext"], ["--module", "esnext", "--moduleResolution", "bundler"]]) {
+      const { status, output } = consumer.run(process.execPath, tsc, ...base, ...resolution, file);
+      assert.equal(status, 0, output);
+    }
+  });
+
+  test("the server's package asks for what the entries want, in the versions they know", () => {
+    const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    const [own, server] = [read("pkg"), read("packages/server")];
+    const { react: _, "react-dom": __, ...peers } = own.peerDependencies;
+    assert.deepEqual(server.dependencies, { ...peers, "cf-forms": own.version });
+    assert.equal(server.version, own.version);
+  });
 });

@@ -274,10 +274,10 @@ fn a_form_of_a_schema_is_rendered_filled_and_faulted() {
 fn a_form_for_people_who_are_signed_in_leads_to_the_sign_in_and_back() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"require_user_logged_in": true}));
-    for path in [format!("/{slug}"), format!("/{slug}/embed")] {
-        let html = page(&mut host, &path);
-        let link = "<a href=\"/sign-in?redirect_to=%2Fforms%2Fcontact\">Sign in</a>";
-        assert!(html.contains(link), "{path}: {html}");
+    for (path, site) in [("", ""), ("/embed", "http://localhost")] {
+        let html = page(&mut host, &format!("/{slug}{path}"));
+        let link = format!("<a href=\"{site}/sign-in?redirect_to=%2Fforms%2Fcontact\">Sign in</a>");
+        assert!(html.contains(&link), "{path}: {html}");
         assert!(!html.contains("<form"), "{path}: {html}");
     }
     let mut request = visitor(&host, "GET", &format!("/{slug}"));

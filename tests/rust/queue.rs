@@ -1,6 +1,7 @@
 //! The queue: leases, limits and backoff.
 
 use cf_forms::jobs::queue::{LEASE_MS, backoff};
+use cf_forms::rest::handlers::workflows::STATES;
 use serde_json::{Value, json};
 
 use crate::host::Host;
@@ -87,7 +88,7 @@ fn count_entry(host: &Host, form_id: i64, by: i64) {
 pub fn assert_entries_are_counted(host: &mut Host) {
     let stats = stats(host);
     for form in ["", "&form_id=1", "&form_id=2"] {
-        for state in ["pending", "processing", "completed", "retrying", "failed"] {
+        for state in STATES {
             let own = form.replace('&', " AND ");
             let sql = format!("SELECT COUNT(*) FROM cf_action_queue WHERE status = '{state}'{own}");
             let rows = crate::submissions_fixture::count(host, &sql);

@@ -149,6 +149,6 @@ fn entries_are_counted_as_they_come_with_submits_and_go_with_submissions_and_for
     }
     assert_eq!(
         stats(&mut host),
-        json!({"pending": 0, "processing": 0, "completed": 0, "retrying": 0, "failed": 0, "oldest_pending_seconds": 0})
+        json!({"pending": 0, "processing": 0, "completed": 0, "retrying": 0, "failed": 0, "cancelled": 0, "oldest_pending_seconds": 0})
     );
 }

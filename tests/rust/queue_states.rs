@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use cf_forms::http::Request;
 use cf_forms::jobs::queue::LEASE_MS;
+use cf_forms::rest::handlers::workflows::STATES;
 use cf_forms::task::IncomingResponse;
 use serde_json::{Value, json};
 
@@ -68,8 +69,9 @@ enum Step {
     /// So long that whatever waits is due.
     Wait,
     Retry,
+    Cancel,
 }
-use Step::{Claim, Die, Fail, FailForGood, Release, Retry, Succeed, Wait};
+use Step::{Cancel, Claim, Die, Fail, FailForGood, Release, Retry, Succeed, Wait};
 
 /// A host with one webhook that waits.
 fn waiting() -> Host {
@@ -93,8 +95,12 @@ fn answer(status: u16) -> IncomingResponse {
     }
 }
 
+fn by_hand(host: &mut Host, what: &str) -> (u16, Value) {
+    host.send("POST", &format!("/action-queue/1/{what}"), None)
+}
+
 fn retry(host: &mut Host) -> (u16, Value) {
-    host.send("POST", "/action-queue/1/retry", None)
+    by_hand(host, "retry")
 }
 
 fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
@@ -116,11 +122,12 @@ fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
         Die => host.now += LEASE_MS,
         Wait => host.now += 10 * MINUTE,
         Retry => assert_eq!(retry(host).0, 200),
+        Cancel => assert_eq!(by_hand(host, "cancel").0, 200),
     }
 }
 
 /// Ways to every state, with the attempts that it counts then.
-const WAYS: [(&[Step], &str, i64); 20] = [
+const WAYS: [(&[Step], &str, i64); 23] = [
     (&[], "pending", 0),
     (&[Claim], "processing", 1),
     (&[Claim, Release], "pending", 0),
@@ -145,6 +152,9 @@ const WAYS: [(&[Step], &str, i64); 20] = [
     (&[Fail, Wait, Fail, Wait, Fail, Wait, Fail], "failed", 4),
     (&[FailForGood], "failed", 1),
     (&[FailForGood, Retry, Fail], "retrying", 1),
+    (&[Cancel], "cancelled", 0),
+    (&[Claim, Release, Cancel], "cancelled", 0),
+    (&[Fail, Cancel], "cancelled", 1),
 ];
 
 #[test]
@@ -165,16 +175,16 @@ fn every_state_is_reached_as_the_contract_says() {
         );
         assert_eq!(
             entry["completed_at"].is_null(),
-            !matches!(state, "completed" | "failed"),
+            !matches!(state, "completed" | "failed" | "cancelled"),
             "{way:?}"
         );
         let counts = stats(&mut host);
-        for own in ["pending", "processing", "completed", "retrying", "failed"] {
+        for own in STATES {
             assert_eq!(counts[own], i64::from(own == state), "{own} after {way:?}");
         }
         reached.insert(state);
     }
-    assert_eq!(reached.len(), 5);
+    assert_eq!(reached.len(), STATES.len());
 }
 
 /// "Queued action, failed, POST retry: re-queued." and "Queued action, not failed, POST retry:
@@ -277,6 +287,8 @@ fn entries_and_lines_of_the_log_have_the_members_of_the_contract() {
         "started_at",
         "completed_at",
         "created_at",
+        "action_id",
+        "action_name",
     ];
     let mut own = members(&entry(&mut host));
     expected.sort_unstable();
@@ -293,6 +305,8 @@ fn entries_and_lines_of_the_log_have_the_members_of_the_contract() {
         "attempt",
         "duration_ms",
         "created_at",
+        "action_id",
+        "output",
     ];
     let mut own = members(&host.send("GET", "/action-logs", None).1[0]);
     expected.sort_unstable();

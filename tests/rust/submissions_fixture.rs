@@ -34,6 +34,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
 /// A submission of a form with a single answer.
 pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     NewSubmission {
+        counted: Vec::new(),
         uuid: random::uuid().unwrap(),
         submission: Submission {
             form_id,
@@ -83,7 +84,9 @@ pub fn with_gates(mut new: NewSubmission, gates: &[Gate]) -> NewSubmission {
 pub fn with_action(mut new: NewSubmission) -> NewSubmission {
     new.entries = vec![NewEntry {
         action_type: "email".to_owned(),
+        action_id: "action-1".to_owned(),
         action_index: 0,
+        key: "0".to_owned(),
         settings: "{}".to_owned(),
         priority: 10,
     }];

@@ -55,7 +55,7 @@ export async function startTestHost(t: TestContext, options: TestHostOptions = {
   const host = await startEmbeddedHost(configuration, {
     async createForms(given) {
       formsOptions = given;
-      return options.createForms?.(given) ?? { ...fakeForms(given), ...options.forms?.(given) };
+      return options.createForms?.(given) ?? replying({ ...fakeForms(given), ...options.forms?.(given) });
     },
     now: () => clock.time,
     log: (level, message, fields) => events.push({ level, message, fields }),
@@ -70,6 +70,18 @@ export async function temporaryDirectory(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "cf-embedded-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
+}
+
+/** A fake engine that replies what it fetches. */
+function replying(forms: Forms): Forms {
+  return {
+    ...forms,
+    async reply(request, context) {
+      const answer = await forms.fetch(request, context);
+      if (answer === null) return null;
+      return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) };
+    },
+  };
 }
 
 /** An engine that only tells who asked, or how long the body was. It has what the host calls, no more. */

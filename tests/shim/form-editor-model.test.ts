@@ -1,8 +1,14 @@
 /** The form editor's model: random sequences of edits, undos, redos and saves (host-shim/editor/src/features/form-editor/model). */
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { conditionsOf, sentenceOf } from "../../host-shim/editor/src/features/form/condition-tree.ts";
 import { type Command } from "../../host-shim/editor/src/features/form-editor/model/commands.ts";
-import { type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
+import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
+import { fittingFields, readFields, writeFields } from "../../host-shim/editor/src/features/form-editor/model/clipboard.ts";
+import { dropPlaceAt } from "../../host-shim/editor/src/features/form-editor/model/drop-place.ts";
+import { optionsOf } from "../../host-shim/editor/src/features/form-editor/model/options.ts";
+import { rowsOf, shiftedTarget, targetAt } from "../../host-shim/editor/src/features/form-editor/model/rows.ts";
+import { markupEditsOf } from "../../host-shim/editor/src/features/form-editor/model/markup-edits.ts";
 import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../host-shim/editor/src/features/form-editor/model/history.ts";
 import { cycleIn, namesIn } from "../../host-shim/editor/src/features/form-editor/model/references.ts";
 import { partsOf, schemaOf, stepsOf, type Target } from "../../host-shim/editor/src/features/form-editor/model/tree.ts";
@@ -38,7 +44,7 @@ function randomCommand(roll: (sides: number) => number, { schema }: Content): Co
     case 6: return { kind: "update", name: pick(own), change: { label: `label ${roll(99)}` } };
     case 7: return { kind: "update", name: pick(own), change: pick([{ name: pick(NAMES) }, { type: "text" as const }]) };
     case 8: return { kind: "layout", type: pick(["single", "multi-step", "conversational"] as const) };
-    case 9: return pick<Command>([{ kind: "add_step", id: `s${roll(4)}`, title: "Step" }, { kind: "update_step", id: pick(steps) ?? "", title: `Title ${roll(9)}` }, { kind: "remove_step", id: pick(steps) ?? "" }]);
+    case 9: return pick<Command>([{ kind: "add_step", id: `s${roll(4)}`, title: "Step" }, { kind: "update_step", id: pick(steps) ?? "", title: `Title ${roll(9)}` }, { kind: "remove_step", id: pick(steps) ?? "" }, { kind: "move_step", id: pick(steps) ?? "", by: pick([1, -1] as const) }]);
     case 10: return { kind: "title", title: `Title ${roll(9)}` };
     case 11: return { kind: "settings", change: { theme: pick(["calm", "bold"]) } };
     default: return { kind: "markup", markup: `<p>${roll(99)}</p>`, schema: EMPTY_SCHEMA };
@@ -114,4 +120,92 @@ it("moves, renames and removes with everything that refers to a field", () => {
   assert.deepEqual(after({ kind: "move", names: ["c"], target: { step: null, group: "box", after: "b" } }).fields.map(({ name, group }) => [name, group]), [["a", null], ["box", null], ["b", "box"], ["c", "box"]]);
   assert.deepEqual(cycleIn([field("x", { conditions: [{ field: "y", operator: "checked" }] }), field("y", { conditions: [{ all: [{ field: "x", operator: "checked" }] }] })]), ["x", "y"]);
   assert.equal(cycleIn(schema.fields), null);
+});
+
+it("says conditions as sentences two levels deep, and as they were", () => {
+  const rule = (name: string) => ({ field: name, operator: "checked" as const });
+  const [a, b, c] = [rule("a"), rule("b"), rule("c")];
+  const said: readonly (readonly Condition[])[] = [[], [a], [a, b], [{ any: [a, b] }], [a, { any: [b, c] }], [{ any: [a, { all: [b, c] }] }], [{ all: [{ any: [a, b] }] }], [{ any: [a], action: "hide" }], [{ all: [a, b], action: "hide" }]];
+  for (const conditions of said) {
+    const sentence = sentenceOf(conditions);
+    assert.ok(sentence !== null, JSON.stringify(conditions));
+    assert.deepEqual(conditionsOf(sentence), conditions);
+  }
+  assert.equal(sentenceOf([{ any: [{ all: [{ any: [a, b] }, c] }, b] }]), null);
+  assert.equal(sentenceOf([{ ...a, action: "hide" }]), null);
+  assert.deepEqual(conditionsOf({ action: "show", match: "all", items: [{ match: "any", rules: [] }] }), []);
+});
+
+it("adds and takes away in HTML one after the other, each at its place", () => {
+  const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
+  const schema = { ...EMPTY_SCHEMA, fields: [field("a"), field("box", { type: "fieldset", position: 1 }), field("b", { group: "box", position: 2 }), field("c", { position: 3 }), field("submit", { type: "submit", position: 4 })] };
+  const placesOf = (target: Target) => markupEditsOf({ kind: "add", fields: [field("x"), field("y")], target })?.map((edit) => edit(schema)).map((edit) => {
+    const { position, group } = ("field" in edit ? edit.field : {}) as { readonly position?: number; readonly group?: string | null };
+    return [position, group];
+  });
+  assert.deepEqual(placesOf({ step: null, group: null, after: "box" })?.[0], [3, null]);
+  assert.deepEqual(placesOf({ step: null, group: "box", after: null })?.[0], [2, "box"]);
+  assert.deepEqual(placesOf({ step: null, group: "box", after: "b" })?.[0], [undefined, "box"]);
+  assert.deepEqual(placesOf({ step: null, group: null, after: "submit" })?.[0], [undefined, undefined]);
+  assert.deepEqual(markupEditsOf({ kind: "remove", names: ["a", "b"] })?.map((edit) => edit(schema)), [{ name: "a" }, { name: "b" }]);
+  assert.equal(markupEditsOf({ kind: "move", names: ["a"], target: { step: null, group: null, after: null } }), null);
+});
+
+it("keeps the values of options whose labels are changed, and gives new lines their own", () => {
+  const before = ["One", "Two", "Three"].map((label, index) => ({ value: `v${index}`, label }));
+  const valuesOf = (text: string) => optionsOf(text, before).map(({ value, label }) => `${value}=${label}`);
+  assert.deepEqual(valuesOf("One\nTwo\nThree"), ["v0=One", "v1=Two", "v2=Three"]);
+  assert.deepEqual(valuesOf("Three\nOne\nTwo"), ["v2=Three", "v0=One", "v1=Two"]);
+  assert.deepEqual(valuesOf("One\nSecond\nThree\nFour"), ["v0=One", "v1=Second", "v2=Three", "Four=Four"]);
+  assert.deepEqual(valuesOf("One\nTwo\nThree\nF"), ["v0=One", "v1=Two", "v2=Three", "F=F"]);
+  assert.deepEqual(valuesOf("One\n\nThree"), ["v0=One", "v2=Three"]);
+  const fresh = [{ value: "Option 1", label: "Option 1" }, { value: "x", label: "Option 2" }];
+  assert.deepEqual(optionsOf("Cat\nDog", fresh, []).map(({ value }) => value), ["Cat", "x"]);
+  assert.deepEqual(optionsOf("Cat\nDog", fresh, fresh).map(({ value }) => value), ["Option 1", "x"]);
+  const schema = { ...EMPTY_SCHEMA, fields: [fieldOf({ name: "pet", type: "select", options: fresh }), fieldOf({ name: "of", conditions: [{ any: [{ field: "pet", operator: "equals", value: "Option 1" }] }] })] };
+  const { shown } = run(begin({ title: "", source: "schema", markup: "", schema, settings: {}, messages: {} }), { kind: "update", name: "pet", change: { options: optionsOf("Cat\nDog", fresh, []) } });
+  assert.deepEqual(shown.schema.fields[1]?.conditions, [{ any: [{ field: "pet", operator: "equals", value: "Cat" }] }]);
+  assert.deepEqual(valuesOf("v1 | Deux\nx | One"), ["v1=Deux", "x=One"]);
+});
+
+it("believes nothing of what is on the clipboard, and gives what it pastes names that are free", () => {
+  for (const text of ["", "no", "null", "[]", '{"cf-fields":{}}', '{"cf-fields":[null,7,{"name":"x","type":"script"},{"type":"text"}]}']) assert.deepEqual(readFields(text), []);
+  const [hostile] = readFields(JSON.stringify({ "cf-fields": [{ name: "x", type: "select", label: 7, options: ["a", { value: {}, label: "b" }], validation: { min: "1" }, attributes: { a: 1 }, conditions: [{ field: 1 }, { any: [7] }] }] }));
+  assert.deepEqual(hostile, fieldOf({ name: "x", type: "select", options: [{ value: "", label: "b" }] }));
+  const copied = [fieldOf({ name: "box", type: "container" }), fieldOf({ name: "a", group: "box", conditions: [{ field: "b", operator: "checked" }, { field: "gone", operator: "checked" }] }), fieldOf({ name: "b" })];
+  assert.deepEqual(readFields(writeFields(copied)), copied);
+  const pasted = fittingFields(copied, [fieldOf({ name: "box" }), fieldOf({ name: "b" })]);
+  assert.deepEqual(pasted.map(({ name, group }) => [name, group]), [["box_2", null], ["a", "box_2"], ["b_2", null]]);
+  assert.deepEqual(pasted[1]?.conditions, [{ field: "b_2", operator: "checked" }]);
+});
+
+it("finds the place of what is let go, and of what the keyboard moves", () => {
+  const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
+  const schema = {
+    ...EMPTY_SCHEMA,
+    fields: [field("a"), field("box", { type: "container" }), field("b", { group: "box" }), field("c"), field("send", { type: "submit" })],
+    layout: { type: "multi-step" as const, steps: [{ id: "one", fields: ["a", "box", "b"] }, { id: "two", fields: ["c"] }] },
+  };
+  const rows = rowsOf(partsOf(schema));
+  assert.deepEqual(rows.map(({ id, depth }) => `${depth} ${id}`), ["0 step:one", "1 a", "1 box", "2 b", "0 step:two", "1 c", "0 send"]);
+  assert.equal(rowsOf(partsOf(schema), rows)[3], rows[3]);
+  const shifted = (name: string, by: 1 | -1) => {
+    const row = rows.find(({ id }) => id === name);
+    return row === undefined ? null : shiftedTarget(rows, row, by);
+  };
+  assert.deepEqual(shifted("a", 1), { step: "one", group: null, after: "box" });
+  assert.deepEqual(shifted("b", 1), { step: "one", group: null, after: "box" });
+  assert.deepEqual(shifted("box", 1), { step: "two", group: null, after: null });
+  assert.deepEqual(shifted("c", -1), { step: "one", group: null, after: "box" });
+  assert.equal(shifted("c", 1), null);
+  assert.deepEqual(targetAt(rows, "step:two", "before"), { step: "one", group: null, after: "box" });
+  assert.deepEqual(targetAt(rows, "box", "on"), { step: "one", group: "box", after: null });
+
+  const boxes = rows.flatMap(({ field: own, place }, index) => (own === null ? [] : [{ name: own.name, holds: own.type === "container", place, left: 0, top: index * 100, width: 100, height: own.name === "box" ? 200 : 100 }]));
+  assert.deepEqual(dropPlaceAt(boxes, 50, 110), { target: { step: "one", group: null, after: null }, beside: null, line: { left: 0, top: 96, width: 100, height: 4 } });
+  assert.deepEqual(dropPlaceAt(boxes, 95, 150)?.target, { step: "one", group: null, after: "a" });
+  assert.equal(dropPlaceAt(boxes, 95, 150)?.beside, "a");
+  assert.deepEqual(dropPlaceAt(boxes, 50, 390)?.target, { step: "one", group: "box", after: "b" });
+  assert.deepEqual(dropPlaceAt(boxes, 50, 5_000)?.target, { step: null, group: null, after: "send" });
+  assert.equal(dropPlaceAt([], 1, 1), null);
 });

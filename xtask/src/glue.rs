@@ -5,10 +5,12 @@
 //! call: two engines run in one process, and bundlers see nothing but a static import.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
+use flate2::{Compression, write::GzEncoder};
 
 /// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`: they export `createEngine(module)`, which
 /// answers an object with what they exported before. Types that the
@@ -75,15 +77,22 @@ fn declarations_of(types: &str, instance: &str) -> Result<String> {
     ))
 }
 
-/// Writes the module as base64 in a JavaScript module, `{stem}_inline.js`, for bundlers.
+/// Writes the module as base64 of its gzip in a JavaScript module, `{stem}_inline.js`, for bundlers.
 pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
-    let module = STANDARD.encode(fs::read(out.join(format!("{stem}_bg.wasm")))?);
+    let module = STANDARD.encode(gzip(&fs::read(out.join(format!("{stem}_bg.wasm")))?)?);
     let script =
         format!("/* Made by `cargo xtask build`. */\nexport const base64 =\n\"{module}\";\n");
     fs::write(out.join(format!("{stem}_inline.js")), script)?;
     fs::write(
         out.join(format!("{stem}_inline.d.ts")),
-        "/** The WebAssembly module. */\nexport const base64: string;\n",
+        "/** The WebAssembly module, gzipped. */\nexport const base64: string;\n",
     )?;
     Ok(())
+}
+
+/// A module as it travels.
+pub fn gzip(content: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content)?;
+    Ok(encoder.finish()?)
 }

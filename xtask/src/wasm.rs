@@ -2,15 +2,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use flate2::{Compression, write::GzEncoder};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::glue::{make_factory, write_inline};
+use crate::glue::{gzip, make_factory, write_inline};
 use crate::inputs::fingerprint;
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -156,15 +154,13 @@ impl Build {
 
     fn report_size(&self, module: &Path, up_to_date: bool) -> Result<()> {
         let content = fs::read(module)?;
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&content)?;
-        let (raw, gzip) = (content.len(), encoder.finish()?.len());
+        let (raw, packed) = (content.len(), gzip(&content)?.len());
         let state = if up_to_date { "up to date" } else { "built" };
         println!(
             "wasm module of {} {state}: {} KB, {} KB gzip ({})",
             self.module.package,
             raw / 1000,
-            gzip / 1000,
+            packed / 1000,
             self.profile()
         );
         Ok(())

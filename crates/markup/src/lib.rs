@@ -10,10 +10,12 @@
 //!   a new one there.
 //! - [`ids`] finds the ids of a page's elements.
 //! - [`with_steps_marked`] says in a page which elements are the steps that reading found.
+//! - [`with_whole_addresses`] makes a form fit for a page of another site.
 //! - [`fill`] shows a visitor's input and the faults in it, without script.
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
+mod absolute;
 mod conditions;
 mod edit;
 mod fill;
@@ -27,6 +29,7 @@ mod steps;
 mod unwrapped;
 mod warnings;
 
+pub use absolute::with_whole_addresses;
 pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
 pub use html::escape;

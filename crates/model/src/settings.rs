@@ -18,6 +18,10 @@ pub const MAX_SPAM_CHECKS: usize = 20;
 /// The longest type of an action or a spam check, in characters.
 pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 
+/// The longest id and name of an action, in characters.
+const MAX_ACTION_ID_CHARS: usize = 100;
+const MAX_ACTION_NAME_CHARS: usize = 200;
+
 /// The longest redirect address and list of names, in characters.
 const MAX_TEXT_CHARS: usize = 10_000;
 
@@ -108,7 +112,22 @@ pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
     for (key, value) in stored {
         settings.insert(key.clone(), value.clone());
     }
+    fill_actions(&mut settings);
     settings
+}
+
+/// Gives the actions of settings the members that each has: an id, a name and a switch. One that was stored
+/// before there were ids is called by its place.
+pub fn fill_actions(settings: &mut Map<String, Value>) {
+    let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
+    for (place, action) in actions.into_iter().flatten().enumerate() {
+        if let Value::Object(action) = action {
+            let id = format!("action-{}", place + 1);
+            action.entry("action_id").or_insert_with(|| id.into());
+            action.entry("action_name").or_insert_with(|| "".into());
+            action.entry("action_enabled").or_insert(Value::Bool(true));
+        }
+    }
 }
 
 /// Checks the settings that a client wants to store. Booleans and counts may come as `"1"`,
@@ -205,6 +224,22 @@ fn read_action(action: &Value, at: &At<'_>, faults: &mut Faults) -> Value {
         return Value::Null;
     };
     let mut settings = settings.clone();
+    for (key, most) in [
+        ("action_id", MAX_ACTION_ID_CHARS),
+        ("action_name", MAX_ACTION_NAME_CHARS),
+    ] {
+        match settings.get(key) {
+            None => {}
+            Some(Value::Null) => drop(settings.remove(key)),
+            Some(text) => drop(faults.line(text, &at.member(key), most)),
+        }
+    }
+    if let Some(enabled) = settings.get_mut("action_enabled") {
+        match meant_boolean(enabled) {
+            Some(boolean) => *enabled = Value::Bool(boolean),
+            None => drop(faults.boolean(enabled, &at.member("action_enabled"))),
+        }
+    }
     if let Some(conditions) = settings.get_mut("conditions") {
         let read = read_conditions(conditions, &at.member("conditions"), faults);
         *conditions = json!(read);
@@ -296,6 +331,10 @@ pub enum RunActions {
 pub struct Action {
     /// The identifier of its type.
     pub kind: String,
+    /// Which of the form's actions it is, wherever it stands among them.
+    pub id: String,
+    /// Whether it runs.
+    pub enabled: bool,
     /// The whole entry, `type` included.
     pub settings: Map<String, Value>,
 }
@@ -396,11 +435,15 @@ fn actions(value: Option<&Value>) -> Vec<Action> {
     entries
         .unwrap_or_default()
         .iter()
-        .filter_map(|entry| {
+        .zip(1..)
+        .filter_map(|(entry, place)| {
             let settings = entry.as_object()?;
             let kind = settings.get("type")?.as_str()?.to_owned();
+            let id = settings.get("action_id").and_then(Value::as_str);
             Some(Action {
                 kind,
+                id: id.map_or_else(|| format!("action-{place}"), str::to_owned),
+                enabled: settings.get("action_enabled") != Some(&Value::Bool(false)),
                 settings: settings.clone(),
             })
         })

@@ -1,4 +1,5 @@
 /** The embedded host: a complete site for forms in one process. */
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { mailFolder } from "../../adapters/mail-folder.ts";
 import { createBasicLogin } from "./basic-login.ts";
@@ -15,7 +16,7 @@ import { createNonces } from "./nonce.ts";
 import { oauthBearer } from "./oauth-bearer.ts";
 import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
-import { createServer } from "./server.ts";
+import { createServer, engineHandler } from "./server.ts";
 import { openSessions } from "./sessions.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
@@ -149,6 +150,7 @@ async function serve(
   const generatedPassword = await prepareAdministrator(configuration.admin, { users, passwords, log });
 
   let serving = true;
+  const thrown = new WeakMap<IncomingMessage, unknown>();
   const server = createServer({
     site, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
     basicLogin, authenticate, log,
@@ -162,9 +164,13 @@ async function serve(
     },
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,
+    thrown,
     isServing: () => serving,
   });
-  listener.answerWith((request, bindings) => server.fetch(request, bindings));
+  listener.answerWith(
+    (request, bindings) => server.fetch(request, bindings),
+    await engineHandler(site, forms, { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
+  );
   const ticker = startTicker(
     () => forms.runQueue(),
     configuration.queueIntervalMs,
@@ -198,12 +204,19 @@ async function serve(
 /** Where each request came from: the socket is known to the server, and only the request to the engine. */
 function rememberAddresses(proxies: TrustedProxies) {
   const ofSockets = new WeakMap<Request, string>();
+  const found = new WeakMap<Request, string | null>();
   return {
     note(request: Request, address: string | undefined): void {
       if (address !== undefined) ofSockets.set(request, address);
     },
-    of: (request: Request): string | null =>
-      clientAddress(ofSockets.get(request), request.headers.get("x-forwarded-for"), proxies),
+    /** Found once, however many ask. */
+    of(request: Request): string | null {
+      const known = found.get(request);
+      if (known !== undefined) return known;
+      const address = clientAddress(ofSockets.get(request), request.headers.get("x-forwarded-for"), proxies);
+      found.set(request, address);
+      return address;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** The listening socket: opened before the host is ready, closed after its last answer. */
-import type { Server } from "node:http";
-import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
+import { createServer, type Server } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
 import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
@@ -9,8 +10,11 @@ export type Answer = (request: Request, bindings: HttpBindings) => Response | Pr
 export interface Listener {
   /** Such as `http://127.0.0.1:3000`, with the real port. */
   readonly url: string;
-  /** Who answers from now on; before, every request is told to come back (503). */
-  answerWith(answer: Answer): void;
+  /**
+   * Who answers from now on; before, every request is told to come back (503). `first` has Node's requests,
+   * and passes on what it does not answer.
+   */
+  answerWith(answer: Answer, first?: NodeHandler): void;
   /** Takes no new connection, lets the answers under way finish, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -24,10 +28,11 @@ export async function listen(
 ): Promise<Listener> {
   let answer: Answer = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
-  const server = createAdaptorServer({
-    fetch: (request, bindings) => answer(request, bindings as HttpBindings),
-    serverOptions: limits,
-  }) as Server;
+  let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
+  const others = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings));
+  const server = createServer(limits, (incoming, outgoing) => {
+    void first(incoming, outgoing, () => void others(incoming, outgoing));
+  });
   server.setTimeout(IDLE_CONNECTION_MS);
   server.maxConnections = MOST_CONNECTIONS;
   limitEach(server, proxies);
@@ -41,8 +46,9 @@ export async function listen(
 
   return {
     url: urlOf(server, hostname),
-    answerWith(next) {
+    answerWith(next, nextFirst = first) {
       answer = next;
+      first = nextFirst;
     },
     close(graceMs) {
       return new Promise((resolve) => {

@@ -1,8 +1,10 @@
 /** The HTTP side of the host: which path is answered by what, and with which headers. */
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { toNodeHandler, type NodeHandler } from "../../adapters/node-handler.ts";
 import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
 import { accountRoutes, noRoute, type AccountServices } from "./account-routes.ts";
@@ -13,7 +15,7 @@ import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import { databaseFault } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
-import { REST_ROOT, type Site } from "./site.ts";
+import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
 /** What the server needs of the form engine. */
@@ -24,6 +26,8 @@ export interface ServerServices extends AccountServices, ApiPageServices, HostRo
   readonly forms: FormRoutes;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
+  /** What was thrown while a request was answered, and is still to be told. */
+  readonly thrown: WeakMap<IncomingMessage, unknown>;
   /** Remembers from where the request came, for `clientAddress`. */
   noteSocketAddress(request: Request, address: string | undefined): void;
   /** False once the host shuts down. */
@@ -35,16 +39,19 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   const app = new Hono<{ Bindings: HttpBindings }>();
 
   app.use(safeHeaders(site));
+  app.use(async (c, next) => {
+    if (services.thrown.has(c.env.incoming)) throw services.thrown.get(c.env.incoming);
+    await next();
+  });
   app.use(limitBodies(site, services));
   app.use(async (c, next) => {
     services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
     await next();
   });
-  // How the platform's clients find the API when they know no more than the address of a page.
   app.use(async (c, next) => {
     await next();
     const isKnown = c.res.headers.get("link")?.includes("https://api.w.org/") === true;
-    if (!isKnown) c.header("Link", `<${site.baseUrl}${REST_ROOT}/>; rel="https://api.w.org/"`, { append: true });
+    if (!isKnown) c.header("Link", apiLink(site), { append: true });
   });
 
   app.get("/healthz", (c) => c.json({ status: "up" }));
@@ -84,6 +91,44 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     return errorFor(c, 500, "rest_internal_error", "Error", message, { request_id: requestId });
   });
   return app;
+}
+
+/**
+ * Answers the engine's requests before any of the above, which would cost more than many an answer. What
+ * may be too large, or does not say how large it is, is left to the above.
+ */
+export async function engineHandler(
+  site: Site,
+  forms: Pick<Forms, "reply">,
+  { bodyLimit, uploadLimit, noteSocketAddress, thrown }: Pick<ServerServices, "bodyLimit" | "uploadLimit" | "noteSocketAddress" | "thrown">,
+): Promise<NodeHandler> {
+  const app = new Hono().use(safeHeaders(site)).get("*", (c) => c.body(null));
+  const handlerBelow = async (path: string): Promise<readonly [string, NodeHandler]> => {
+    const headers = [...(await app.request(path)).headers, ["link", apiLink(site)] as const];
+    const onRequest = (request: Request, { socket }: IncomingMessage) => noteSocketAddress(request, socket.remoteAddress);
+    return [path, toNodeHandler(forms, { onRequest, headers })];
+  };
+  const [rest, front] = [`${site.basePath}${REST_ROOT}/cf/`, site.basePath + FRONT_PREFIX];
+  const handlers = [await handlerBelow(rest), await handlerBelow(front)];
+  const most = Math.min(bodyLimit, uploadLimit);
+  return async (incoming, outgoing, next) => {
+    const { url = "", method, headers: sent } = incoming;
+    const isBounded = method === "GET" || method === "HEAD" || Number(sent["content-length"]) <= most;
+    const [, handler] = (isBounded ? handlers.find(([path]) => url.startsWith(path)) : undefined) ?? [];
+    if (handler === undefined) return void next?.();
+    try {
+      await handler(incoming, outgoing, next);
+    } catch (error) {
+      thrown.set(incoming, error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else next?.();
+    }
+  };
+}
+
+/** How the platform's clients find the API when they know no more than the address of a page. */
+function apiLink({ baseUrl }: Site): string {
+  return `<${baseUrl}${REST_ROOT}/>; rel="https://api.w.org/"`;
 }
 
 /**

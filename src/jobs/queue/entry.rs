@@ -16,6 +16,8 @@ pub fn shown(entry: &EntryRow) -> Value {
         "form_id": entry.form_id,
         "submission_id": entry.submission_id,
         "action_type": entry.action_type,
+        "action_id": entry.action_id,
+        "action_name": settings.get("action_name").and_then(Value::as_str).unwrap_or_default(),
         "action_index": entry.action_index,
         "settings": settings,
         "status": entry.status,

@@ -21,6 +21,10 @@ use crate::task::Context;
 /// The longest message that is kept, in characters.
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
+/// How much is kept of what went out and what was answered, and of one text in it.
+const MAX_OUTPUT_BYTES: usize = 16_000;
+const MAX_TEXT_BYTES: usize = 4_000;
+
 /// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
 /// is the entry's new state, `lost` when the lease was lost, or `withheld` when the submission has
 /// become spam.
@@ -159,8 +163,38 @@ fn ending(
             status: log_status,
             message,
             duration_ms,
+            output: match report.verdict {
+                Verdict::Failed(_) => logged(&report.output),
+                _ => String::new(),
+            },
         },
     })
+}
+
+/// What went out and was answered, as the log keeps it: long texts are cut; nothing where there are too many.
+fn logged(output: &Value) -> String {
+    let text = cut(output).to_string();
+    match output {
+        Value::Null => String::new(),
+        _ if text.len() > MAX_OUTPUT_BYTES => String::new(),
+        _ => text,
+    }
+}
+
+fn cut(value: &Value) -> Value {
+    match value {
+        Value::String(text) if text.len() > MAX_TEXT_BYTES => {
+            let end = text.floor_char_boundary(MAX_TEXT_BYTES);
+            let kept = text.get(..end).unwrap_or_default();
+            Value::String([kept, "…"].concat())
+        }
+        Value::Array(items) => items.iter().map(cut).collect(),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, own)| (name.clone(), cut(own)));
+            Value::Object(members.gather())
+        }
+        other => other.clone(),
+    }
 }
 
 /// When a failed entry is due again; `None` when it is not tried again.

@@ -13,7 +13,7 @@ use crate::ordered;
 use crate::rest::list_part::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::pages::{Cursor, Found, OrderBy};
-use crate::store::queue::NewEntry;
+use crate::store::queue::{self, NewEntry};
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
     self, Submission, known_statuses, starred_word, word_of_answer, words_asked,
@@ -119,10 +119,24 @@ fn cursor(submission: &Submission) -> Cursor {
     }
 }
 
-/// `GET /cf/v1/submissions/{id}`.
+/// `GET /cf/v1/submissions/{id}`. Who reads nothing but submissions gets its form's title and the fields that it
+/// has by now too, whose labels say what the answers mean.
 pub async fn get(call: Call) -> Result<Response, Error> {
-    let stored = read(&call.cx, call.arguments.id("id")).await?;
-    Ok(answer(&stored.submission))
+    let submission = read(&call.cx, call.arguments.id("id")).await?.submission;
+    if !call.principal.only_reads_submissions() {
+        return Ok(answer(&submission));
+    }
+    let form = forms::load(&call.cx, submission.form_id).await?;
+    let title = form.as_ref().map(|form| form.title.clone());
+    let schema = form.map(|form| forms::effective_schema(&call.cx, &form));
+    let schema = schema.transpose()?;
+    let fields = schema.iter().flat_map(|schema| schema.answer_fields());
+    let mut body = json!(submission);
+    if let Value::Object(members) = &mut body {
+        members.insert("form_title".to_owned(), json!(title));
+        members.insert("fields".to_owned(), json!(fields.collect::<Vec<_>>()));
+    }
+    Ok(Response::json(200, &body).with_version(submission.modified_at))
 }
 
 /// `GET /cf/v1/submissions/{id}/files/{file_id}`.
@@ -178,7 +192,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         let signer = crate::store::signer(&call.cx).await?;
         for change in &mut changes {
             change.starred = starred;
-            if let Some(data) = &data {
+            if let Some((data, _)) = &data {
                 let after = Submission {
                     data: data.clone(),
                     ..change.stored.submission.clone()
@@ -211,6 +225,40 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
         200,
         &json!({"deleted": true, "previous": previous}),
     ))
+}
+
+/// `POST /cf/v1/submissions/{id}/actions`: queues what the form's actions are today, all that are switched on or
+/// those that are named, each with a new delivery key. Answers the entries.
+pub async fn resend(call: Call) -> Result<Response, Error> {
+    let id = call.arguments.id("id");
+    let wanted = call.arguments.texts("action_ids");
+    for _ in 0..ATTEMPTS {
+        let stored = read(&call.cx, id).await?;
+        if stored.submission.is_spam {
+            return Err(Error::SubmissionIsSpam);
+        }
+        let mut entries = entries_of_form(&call.cx, stored.submission.form_id).await?;
+        if let Some(wanted) = &wanted {
+            let is_there = |id: &&String| !entries.iter().any(|entry| entry.action_id == **id);
+            if let Some(unknown) = wanted.iter().find(is_there) {
+                let message = format!("The form has no action `{unknown}` that is switched on.");
+                return Err(invalid("action_ids", "rest_not_in_enum", message));
+            }
+            entries.retain(|entry| wanted.contains(&entry.action_id));
+        }
+        for entry in &mut entries {
+            entry.key = crate::security::random::token(8)?;
+        }
+        let queued = queue::add_again(&call.cx, &stored, &entries).await?;
+        if queued.len() == entries.len() {
+            let shown: Vec<Value> = queued.iter().map(crate::jobs::queue::shown).collect();
+            let location = call.address(&format!("/submissions/{id}/timeline"));
+            let mut response = Response::json(201, &shown).with_header("location", location);
+            response.run_queue = true;
+            return Ok(response);
+        }
+    }
+    Err(Error::Conflict)
 }
 
 /// `POST /cf/v1/submissions/bulk`: all of the named submissions that are there, each in the way of

@@ -19,7 +19,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     line.extend(events.iter().map(|event| (event.at, shown(event))));
     line.extend(logs.iter().map(|log| {
         let action = json!({
-            "kind": "action", "user": null, "action_type": log.action_type, "queue_id": log.queue_id,
+            "kind": "action", "user": null, "action_type": log.action_type, "action_id": log.action_id, "queue_id": log.queue_id,
             "status": log.status, "message": log.message, "attempt": log.attempt,
         });
         (log.created_at, action)

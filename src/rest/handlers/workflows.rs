@@ -10,6 +10,7 @@ use crate::actions::secrets::{Keeper, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
+use crate::forms::settings::Action;
 use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::ordered::Gather;
@@ -17,14 +18,24 @@ use crate::rest::Call;
 use crate::rest::list_part::{self, ListPart};
 use crate::store::logs::{self, Count, LogFilter, LogRow};
 use crate::store::pages::{Cursor, OrderBy};
-use crate::store::queue::{self, EntryFilter, EntryRow, Retried};
-use crate::submissions::{Data, Submission};
+use crate::store::queue::{self, EntryFilter, EntryRow, Moved, NewEntry};
+use crate::submissions::{Data, Submission, entry_of};
+
+/// The value of `settings` by which a retry takes what the form's action is today.
+pub const CURRENT: &str = "current";
 
 /// How many failures are shown.
 const FAILURES_SHOWN: i64 = 20;
 
 /// The states of a queue entry, in the order of its life.
-const STATES: [&str; 5] = ["pending", "processing", "completed", "retrying", "failed"];
+pub const STATES: [&str; 6] = [
+    "pending",
+    "processing",
+    "completed",
+    "retrying",
+    "failed",
+    "cancelled",
+];
 
 /// `GET /cf/v1/action-logs`.
 pub async fn list_logs(call: Call) -> Result<Response, Error> {
@@ -52,8 +63,10 @@ pub(super) fn shown_log(log: &LogRow) -> Value {
         "form_id": log.form_id,
         "submission_id": log.submission_id,
         "action_type": log.action_type,
+        "action_id": log.action_id,
         "status": log.status,
         "message": log.message,
+        "output": log.output,
         "attempt": log.attempt,
         "duration_ms": log.duration_ms,
         "created_at": format_moment(log.created_at),
@@ -153,16 +166,48 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `POST /cf/v1/action-queue/{id}/retry`.
+/// `POST /cf/v1/action-queue/{id}/retry`: as it was queued, or with what its form's action is today.
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
-    match queue::retry(&call.cx, call.arguments.id("id")).await? {
-        Retried::Yes(entry) => {
-            let mut response = Response::json(200, &crate::jobs::queue::shown(&entry));
-            response.run_queue = true;
-            Ok(response)
-        }
-        Retried::NotFailed => Err(Error::RetryFailed),
-        Retried::Missing => Err(Error::NotFound(Missing::QueueEntry)),
+    let id = call.arguments.id("id");
+    let action = match call.arguments.text("settings") {
+        Some(CURRENT) => Some(action_of_today(&call, id).await?),
+        _ => None,
+    };
+    let moved = queue::retry(&call.cx, id, action.as_ref()).await?;
+    let mut response = moved_entry(moved, Error::RetryFailed)?;
+    response.run_queue = true;
+    Ok(response)
+}
+
+/// What the form of a failed entry has of its action by now.
+async fn action_of_today(call: &Call, id: i64) -> Result<NewEntry, Error> {
+    let entry = queue::find(&call.cx, id).await?;
+    let entry = entry.ok_or(Error::NotFound(Missing::QueueEntry))?;
+    if entry.status != "failed" {
+        return Err(Error::RetryFailed);
+    }
+    let form = forms::load(&call.cx, entry.form_id).await?;
+    let settings = form.ok_or(Error::ActionGone)?.settings();
+    let is_own = |(index, action): &(i64, &Action)| match entry.action_id.as_str() {
+        "" => *index == entry.action_index && action.kind == entry.action_type,
+        id => action.id == id,
+    };
+    let action = (0i64..).zip(&settings.actions).find(is_own);
+    let (index, action) = action.ok_or(Error::ActionGone)?;
+    Ok(entry_of(action, index)?)
+}
+
+/// `POST /cf/v1/action-queue/{id}/cancel`.
+pub async fn cancel_entry(call: Call) -> Result<Response, Error> {
+    let moved = queue::cancel(&call.cx, call.arguments.id("id")).await?;
+    moved_entry(moved, Error::CancelFailed)
+}
+
+fn moved_entry(moved: Moved, refusal: Error) -> Result<Response, Error> {
+    match moved {
+        Moved::Yes(entry) => Ok(Response::json(200, &crate::jobs::queue::shown(&entry))),
+        Moved::No => Err(refusal),
+        Moved::Missing => Err(Error::NotFound(Missing::QueueEntry)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Claiming, running and finishing entries. Who holds an entry's lease may finish it; nobody else.
 
+use super::counts::{KIND, count_move};
 use super::{COLUMNS, EntryRow, entry};
 use crate::store::{Batch, Dialect, Row, StoreError, logs};
 use crate::task::Context;
@@ -240,7 +241,7 @@ pub(crate) async fn finish(
             now.into(),
         ],
     );
-    super::counts::count_move(&mut batch, id, lease, None, ending.status);
+    count_move(&mut batch, id, lease, KIND, ending.status);
     logs::add(&mut batch, id, lease, &ending.log, now);
     Ok(batch.run().await?.changes(changed) > 0)
 }

@@ -12,7 +12,7 @@ use crate::store::{Batch, Bindings, Results, StoreError, logs};
 use crate::task::Context;
 
 /// What a running entry `q` is counted as.
-const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
+pub(super) const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
 
 /// What an entry `q` is counted as.
 pub(in crate::store) fn counted_as() -> String {
@@ -71,22 +71,13 @@ pub(super) fn read_counts(
 }
 
 /// Counts an entry out of one kind and into another, for its form and for the site, if the statement
-/// before could change it and left this lease. What was running is of the kind that its attempts tell.
-pub(super) fn count_move(
-    batch: &mut Batch<'_>,
-    id: i64,
-    lease: &str,
-    from: Option<&str>,
-    to: &str,
-) {
+/// before could change it and left this lease. `from` is SQL; what was running is of the [`KIND`] that its
+/// attempts tell.
+pub(super) fn count_move(batch: &mut Batch<'_>, id: i64, lease: &str, from: &str, to: &str) {
     let mut bindings = Bindings::default();
     let id_place = bindings.bind(id);
     let lease = bindings.bind(lease);
     let to = format!("CAST({} AS TEXT)", bindings.bind(to));
-    let from = match from {
-        Some(from) => format!("CAST({} AS TEXT)", bindings.bind(from)),
-        None => KIND.to_owned(),
-    };
     let shard = bindings.integer(id % logs::SHARDS);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \

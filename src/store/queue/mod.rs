@@ -5,9 +5,10 @@ mod claim;
 mod counts;
 
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
-use super::stats::DELETED;
+use super::stats::{self, Count, DELETED};
+use super::submissions::StoredSubmission;
 use super::{Batch, Bindings, Row, StoreError, logs};
-use crate::task::Context;
+use crate::task::{Context, SqlValue};
 use serde_json::{Value, json};
 
 pub use claim::{Ending, Limits};
@@ -24,8 +25,12 @@ pub(super) use counts::{counted_as, uncount};
 pub struct NewEntry {
     /// The action's type.
     pub action_type: String,
+    /// Which of the form's actions it is.
+    pub action_id: String,
     /// Its place in the form's list of actions.
     pub action_index: i64,
+    /// What the entry's idempotency key has after the submission's, so that a receiver tells it from others.
+    pub key: String,
     /// Its settings as JSON text, secrets as the form keeps them.
     pub settings: String,
     /// Lower runs first; 10 unless the action says otherwise.
@@ -38,8 +43,8 @@ const MAX_RETRIES: i64 = 3;
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 ///
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
-/// changed, or that is taken for spam. A submission and an action's place make the entry's idempotency
-/// key, so that a submission runs each of its actions once, however often it leaves spam.
+/// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
+/// actions once, however often it leaves spam.
 pub(crate) fn add_entries(
     batch: &mut Batch<'_>,
     (submission_uuid, change_token): (&str, &str),
@@ -58,22 +63,32 @@ pub(crate) fn add_entries(
     let rows = entries.iter().map(|entry| {
         let NewEntry {
             action_type,
+            action_id,
             action_index,
+            key,
             settings,
             priority,
         } = entry;
-        let key = format!("{submission_uuid}-{action_index}");
+        let key = format!("{submission_uuid}-{key}");
         let lane = format!("{form_id}:{action_index}");
-        json!([action_index, action_type, settings, priority, key, lane])
+        json!([
+            action_index,
+            action_type,
+            settings,
+            priority,
+            key,
+            lane,
+            action_id
+        ])
     });
     let rows = bindings.bind(Value::from_iter(rows).to_string());
     let sql = format!(
         "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
-           scheduled_at, created_at) \
+           scheduled_at, created_at, action_id) \
          SELECT {form}, s.id, listed.value ->> 1, CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 2, \
            'pending', CAST(listed.value ->> 3 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 4, \
-           listed.value ->> 5, '', {now}, {now}, {now} \
+           listed.value ->> 5, '', {now}, {now}, {now}, listed.value ->> 6 \
          FROM cf_submissions s CROSS JOIN {} \
          WHERE s.uuid = {uuid} AND s.change_token = {token} AND s.is_spam = 0 \
          ORDER BY CAST(listed.value ->> 0 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
@@ -158,11 +173,13 @@ pub struct EntryRow {
     pub submission_id: i64,
     /// The action's type.
     pub action_type: String,
+    /// Which of its form's actions it is; empty for one of before there were ids.
+    pub action_id: String,
     /// The action's place in the form's list when the submission came.
     pub action_index: i64,
     /// The action's settings when the submission came, as JSON text.
     pub settings: String,
-    /// `pending`, `processing`, `retrying`, `completed` or `failed`.
+    /// `pending`, `processing`, `retrying`, `completed`, `failed` or `cancelled`.
     pub status: String,
     /// Lower runs first.
     pub priority: i64,
@@ -188,7 +205,7 @@ pub struct EntryRow {
 }
 
 const COLUMNS: &str = "id, form_id, submission_id, action_type, action_index, settings, status, priority, attempts, \
-    abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
+    abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at, action_id";
 
 pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
     Ok(EntryRow {
@@ -209,6 +226,7 @@ pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
         started_at: row.optional_integer(14)?,
         completed_at: row.optional_integer(15)?,
         created_at: row.integer(16)?,
+        action_id: row.text(17)?,
     })
 }
 
@@ -267,36 +285,110 @@ fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
     source
 }
 
-/// What a manual retry found.
+/// What was asked of an entry by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Retried {
-    /// The entry waits again.
+pub enum Moved {
+    /// It is so now.
     Yes(Box<EntryRow>),
-    /// The entry is not in failed state; it is unchanged.
-    NotFailed,
+    /// It is not in a state that allows it; it is unchanged.
+    No,
     /// There is no such entry.
     Missing,
 }
 
-/// Makes a failed entry wait again: no attempts counted, due now.
-pub(crate) async fn retry(cx: &Context, id: i64) -> Result<Retried, StoreError> {
+/// An entry of the queue.
+pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = add_read(&mut batch, id);
+    batch.run().await?.first(read).map(entry).transpose()
+}
+
+fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
+    let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
+    batch.add_composed(sql, vec![id.into()])
+}
+
+/// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
+/// where they are given.
+pub(crate) async fn retry(
+    cx: &Context,
+    id: i64,
+    action: Option<&NewEntry>,
+) -> Result<Moved, StoreError> {
+    let kind = action.map(|action| action.action_type.clone());
+    let settings = action.map(|action| action.settings.clone());
+    let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, \
+           due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), \
+           action_type = COALESCE(CAST(?4 AS TEXT), action_type), settings = COALESCE(CAST(?5 AS TEXT), settings) \
+         WHERE id = ?1 AND lease = ?2";
+    let more = vec![kind.into(), settings.into()];
+    change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
+}
+
+/// Takes an entry that waits out of the queue.
+pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved, StoreError> {
+    let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
+         WHERE id = ?1 AND lease = ?2";
+    let states = ("'pending', 'retrying'", "cancelled");
+    change_by_hand(cx, id, states, sql, Vec::new()).await
+}
+
+/// Takes an entry from one of some states into another. The statement binds the id, a lease that says that
+/// this batch has taken it, and the moment.
+async fn change_by_hand(
+    cx: &Context,
+    id: i64,
+    (from, to): (&'static str, &'static str),
+    sql: &'static str,
+    more: Vec<SqlValue>,
+) -> Result<Moved, StoreError> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
-    let changed = batch.add(
-        "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, lease = ?2, \
-           due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), completed_at = NULL \
-         WHERE id = ?1 AND status = 'failed'",
-        vec![id.into(), token.as_str().into(), cx.now().into()],
+    batch.add_composed(
+        format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
+        vec![id.into(), token.as_str().into()],
     );
-    count_move(&mut batch, id, &token, Some("failed"), "pending");
-    let read = batch.add_composed(
-        format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1"),
-        vec![id.into()],
-    );
+    count_move(&mut batch, id, &token, "q.status", to);
+    let mut params = vec![id.into(), token.as_str().into(), cx.now().into()];
+    params.extend(more);
+    let changed = batch.add(sql, params);
+    let read = add_read(&mut batch, id);
     let mut results = batch.run().await?;
     Ok(match results.first(read).map(entry).transpose()? {
-        Some(row) if results.changes(changed) > 0 => Retried::Yes(Box::new(row)),
-        Some(_) => Retried::NotFailed,
-        None => Retried::Missing,
+        Some(row) if results.changes(changed) > 0 => Moved::Yes(Box::new(row)),
+        Some(_) => Moved::No,
+        None => Moved::Missing,
     })
+}
+
+/// Queues actions of a stored submission again. Answers their entries; none where it was changed or deleted
+/// meanwhile.
+pub(crate) async fn add_again(
+    cx: &Context,
+    stored: &StoredSubmission,
+    entries: &[NewEntry],
+) -> Result<Vec<EntryRow>, StoreError> {
+    let (uuid, token) = (stored.uuid.as_str(), stored.change_token.as_str());
+    let form_id = stored.submission.form_id;
+    let mut batch = Batch::new(cx);
+    // Whoever changes or deletes it meanwhile waits, and so comes after.
+    batch.add_lock(
+        "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
+        vec![uuid.into()],
+    );
+    add_entries(&mut batch, (uuid, token), form_id, entries, cx.now());
+    let counts = [Count::new_entries(entries.len())];
+    stats::add(&mut batch, form_id, &counts, uuid, token)?;
+    let mut bindings = Bindings::default();
+    let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
+    let keys = bindings.bind(Value::from_iter(keys).to_string());
+    let listed = batch.dialect().listed(&keys);
+    let read = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
+        ),
+        bindings.values(),
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(entry).collect()
 }

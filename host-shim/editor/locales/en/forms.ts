@@ -46,4 +46,8 @@ export const forms = {
   "import.what": "What",
   "import.make": "Make them",
   "import.open": "Open",
+  "forms.changed": "Changed",
+  "forms.copyAddressOf": "Copy the address of {title}",
+  "forms.exportAll": "Export all",
+  "forms.exported": "Saved, without secrets such as passwords of actions, and without what came in.",
 } as const;

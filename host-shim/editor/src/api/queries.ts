@@ -1,6 +1,7 @@
 /** What several screens ask for, each under one key. */
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
 import { useMayChange } from "../options.ts";
+import { useTextOf } from "../text/text.tsx";
 import { useNotices } from "../ui/notices.tsx";
 import { type Api, useApi } from "./http.ts";
 import type { ActionType, Form, Schema } from "./types.ts";
@@ -57,13 +58,24 @@ export function answerFields(schema: Schema | undefined): Schema["fields"] {
   return (schema?.fields ?? []).filter(({ type }) => !silent.has(type));
 }
 
+/** The types of actions, in the person's language as far as there are texts for what the API calls them. */
 export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   const api = useApi();
+  const textOf = useTextOf();
   return useQuery({
     queryKey: ["action-types"],
     enabled: useMayChange(),
     staleTime: 5 * 60_000,
     queryFn: ({ signal }) => api.send<readonly ActionType[]>("GET", "/actions", { signal }),
+    select: (types) => types.map((type) => ({
+      ...type,
+      label: textOf("setting", type.label),
+      settings: type.settings.map((setting) => ({
+        ...setting,
+        label: textOf("setting", setting.label), help: textOf("setting", setting.help),
+        options: setting.options.map(({ value, label }) => ({ value, label: textOf("setting", label) })),
+      })),
+    })),
   });
 }
 

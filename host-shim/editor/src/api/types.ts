@@ -1,8 +1,8 @@
 /** What the admin reads of `cf/v1`: of each resource, the members that its screens show. */
-import type { Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
+import type { ActionFailureList, ActionLog as Log, AnswerSums, Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
 
 export type {
-  ActionFailureList, ActionLog, ActionLogStats, ActionReport, AnalyticsOverview, Attribution, Condition, DailyStats,
+  ActionLogStats, ActionReport, AnalyticsOverview, Attribution, Condition, DailyStats,
   FieldDropoff, FormExport, FormImport, Funnel, PersonalData, RecommendationList, SpamTrends,
 } from "../../../client/operations.ts";
 
@@ -88,6 +88,8 @@ export interface Submission {
   readonly page_url: string;
   readonly submitted_at: string;
   readonly modified_at: string;
+  /** For people who may not read the form: what its answers mean. */
+  readonly fields?: readonly Pick<Field, "name" | "type" | "label" | "options">[];
 }
 
 export interface TimelineEntry {
@@ -114,6 +116,15 @@ export interface QueueEntry {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** What newer engines tell of a run besides. */
+interface RunFacts {
+  readonly action_name?: string;
+  /** As `POST /actions/test` answers it. */
+  readonly output?: unknown;
+}
+export type ActionLog = Log & RunFacts;
+export type ActionFailure = ActionFailureList[number] & RunFacts;
+
 export type QueueStats = Readonly<Record<QueueEntry["status"] | "oldest_pending_seconds", number>>;
 
 export interface ActionSetting {
@@ -134,15 +145,4 @@ export interface ActionType {
 }
 
 /** What `GET /analytics/{id}/answers` gives for one field. */
-export interface AnswerSum {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly total?: number;
-  readonly options?: readonly { readonly value: string; readonly label?: string; readonly count: number }[];
-  readonly other?: number;
-  readonly count?: number;
-  readonly mean?: number;
-  readonly sum?: number;
-  readonly bars?: readonly { readonly from: number; readonly to: number; readonly count: number }[];
-}
+export type AnswerSum = AnswerSums[number];

@@ -1,23 +1,30 @@
 /** The form editor: what there is to add and what there is, the form as visitors see it, and what is chosen of it. */
-import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { useSearch } from "wouter";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
-import { FaultText, Loaded } from "../../ui/states.tsx";
+import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
 import type { TabProps } from "../form/form-page.tsx";
 import { Canvas } from "./canvas.tsx";
-import { Conflict } from "./conflict.tsx";
-import { FieldInspector, FormInspector, StepInspector } from "./inspector.tsx";
+import { FieldInspector, FormInspector, SeveralInspector, StepInspector } from "./inspector.tsx";
+import { Lost } from "./lost.tsx";
 import { MarkupSide } from "./markup-side.tsx";
 import { type Content, EMPTY_SCHEMA, type FormSchema } from "./model/content.ts";
+import { fieldsOf } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
-import { type Converted, type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { useFieldActions } from "./use-field-actions.ts";
+
+const Conflict = lazy(() => import("./conflict.tsx"));
+const TryOut = lazy(() => import("./try-out.tsx"));
+const Revisions = lazy(() => import("./revisions.tsx"));
 
 interface Draft {
   readonly base_revision: number;
@@ -44,7 +51,7 @@ export default function BuildTab({ draft: { form } }: TabProps): ReactNode {
       const markup = kept?.markup ?? fresh.markup;
       const schema = source === "schema"
         ? (kept?.schema ?? await api.send<FormSchema | null>("GET", `/forms/${form.id}/schema`, { signal }) ?? EMPTY_SCHEMA)
-        : (await api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { title: fresh.title, markup }, signal })).schema;
+        : await fieldsOf(api, fresh.title, markup, signal);
       const content: Content = { title: kept?.title ?? fresh.title, source, markup, schema, settings: kept?.settings ?? {}, messages: kept?.messages ?? {} };
       return { content, baseRevision: kept?.base_revision ?? fresh.revision, hasDraft: kept !== null };
     },
@@ -59,9 +66,15 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const notices = useNotices();
   const editor = useEditor(form, opened, () => notices.tell(t("build.published")));
   const { content } = editor;
+  // A link may lead to one field.
+  const asked = new URLSearchParams(useSearch()).get("field");
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (asked !== null) setSelected(new Set([asked]));
+  }, [asked]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
+  const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
   const [first] = chosen;
@@ -80,6 +93,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     setSelected(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
   }, []);
+  const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
   const laterTarget = useDeferredValue(target);
@@ -96,15 +110,18 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
           <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
           <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>{isCode ? t("build.showFields") : "HTML"}</Button>
+          <Button look="quiet" onPress={() => setOver("revisions")}>{t("build.revisions")}</Button>
           <span className="muted" role="status">{t(`build.${editor.saving}`)}</span>
         </div>
         <div className="row">
+          <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
           {editor.hasDraft ? <Discard editor={editor} /> : null}
           <Button look="primary" isDisabled={editor.isPublishing} onPress={() => void editor.publish()}>{t("build.publish")}</Button>
         </div>
       </div>
       <Faults editor={editor} onSelect={choose} />
       <Refused editor={editor} />
+      {over === null ? null : <Suspense fallback={null}>{over === "revisions" ? <Revisions editor={editor} onClose={() => setOver(null)} /> : <TryOut editor={editor} onClose={() => setOver(null)} />}</Suspense>}
       {isCode ? <MarkupSide editor={editor} onDone={() => setIsCode(false)} /> : (
         <>
           <div className="build-views" role="group" aria-label={t("build.views")}>
@@ -112,15 +129,15 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           </div>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette editor={later} target={laterTarget} onAdded={choose} />
-              <Outline editor={later} selected={selected} onSelect={setSelected} />
+              <Palette actions={actions} target={laterTarget} />
+              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} onSelect={choose} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
-                : chosen.length > 1 ? <p className="help">{t("build.several", { count: chosen.length })}</p>
-                : <FormInspector editor={editor} />}
+                : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />
+                : <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />}
             </section>
           </div>
         </>
@@ -161,7 +178,7 @@ function Faults({ editor, onSelect }: { readonly editor: Editor; readonly onSele
   const t = useText();
   const { fault, content } = editor;
   if (fault === null) return null;
-  if (fault instanceof ApiError && fault.status === 412) return <Conflict editor={editor} />;
+  if (fault instanceof ApiError && fault.status === 412) return <Suspense fallback={<Waiting />}><Conflict editor={editor} /></Suspense>;
   const params = fault instanceof ApiError ? fault.data["params"] : undefined;
   const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
   return (
@@ -188,7 +205,8 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
   const lost = useQuery({ queryKey: ["lost", content.markup], enabled: refused !== null, queryFn: () => editor.convert(content) });
   const use = () => {
     editor.clearRefused();
-    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
+    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema }, "source");
+    if (refused !== null) editor.run(refused.command, "source");
   };
   return (
     <Dialog
@@ -196,13 +214,8 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
       actions={<><Button onPress={editor.clearRefused}>{t("common.cancel")}</Button><Button look="primary" onPress={use}>{t("build.useFields")}</Button></>}
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused === "" ? null : <p className="help">{refused}</p>}
+      {refused === null || refused.reason === "" ? null : <p className="help">{refused.reason}</p>}
       <Lost items={lost.data?.lost ?? []} />
     </Dialog>
   );
-}
-
-export function Lost({ items }: { readonly items: Converted["lost"] }): ReactNode {
-  const t = useText();
-  return items.length === 0 ? <p>{t("build.nothingLost")}</p> : <><p>{t("build.lost")}</p><ul className="bullets">{items.map(({ message }, index) => <li key={index}>{message}</li>)}</ul></>;
 }

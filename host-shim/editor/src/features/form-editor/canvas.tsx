@@ -1,29 +1,39 @@
 /**
- * The form as visitors see it, from their own renderer. The frame runs no script at all, so that this page may
- * look into it: a click finds its field there, and a change touches only what differs.
+ * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
+ * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
-import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { FaultText } from "../../ui/states.tsx";
-import type { Content } from "./model/content.ts";
-import { stepsOf } from "./model/tree.ts";
+import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
+import { type Content, holdsFields } from "./model/content.ts";
+import type { Box, FieldBox } from "./model/drop-place.ts";
+import { rowsOf } from "./model/rows.ts";
+import { partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { morph } from "./morph.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
+import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
+import type { FieldActions } from "./use-field-actions.ts";
 
 /** How long nobody types before the renderer is asked about what was shown at once. */
 const PAUSE_MS = 300;
 
-const WIDTHS = { full: "100%", phone: "390px" } as const;
+/** In pixels of the page that is shown; what has less room is shown smaller. */
+const WIDTHS = { full: 760, phone: 390 } as const;
 
-interface Box { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
-
-/** The page without scripts, and without the style of values that only a stored form has. */
+/**
+ * The page without scripts, without the style of values that only a stored form has, and without the names by
+ * which a document's own members (`body`, `querySelector`) would be an author's elements.
+ */
 function readPage(html: string): Document {
   const page = new DOMParser().parseFromString(html, "text/html");
-  for (const element of page.querySelectorAll("script,link[href*='/-/theme.css']")) element.remove();
+  const all = Document.prototype.querySelectorAll.bind(page);
+  for (const element of all("script,link[href*='/-/theme.css']")) element.remove();
+  for (const element of all("img[name],form[name],embed[name],iframe[name],object")) element.removeAttribute("name");
+  for (const element of all("object[id]")) element.removeAttribute("id");
   return page;
 }
 
@@ -32,16 +42,31 @@ function elementOf(page: Document, name: string): Element | null {
   const quoted = CSS.escape(name);
   const found = page.querySelector(`[data-cf-name="${quoted}"],[name="${quoted}"],[name="${quoted}[]"],[name^="${quoted}["]`);
   if (found === null) return null;
-  return found.matches("fieldset,.cf-group") ? found : found.closest(".cf-field") ?? found.closest("label") ?? found;
+  return wholeOf(found);
+}
+
+const wholeOf = (found: Element): Element => (found.matches("fieldset,.cf-group") ? found : found.closest(".cf-field") ?? found.closest("label") ?? found);
+
+/** The element of every field, found in one pass. */
+function elementsOf(page: Document): ReadonlyMap<string, Element> {
+  const found = new Map<string, Element>();
+  for (const element of page.querySelectorAll("[data-cf-name],[name]")) {
+    const name = element.getAttribute("data-cf-name") ?? element.getAttribute("name")?.replace(/\[.*$/s, "") ?? "";
+    if (!found.has(name)) found.set(name, wholeOf(element));
+  }
+  return found;
 }
 
 export interface CanvasProps {
   readonly editor: Editor;
   readonly selected: string | null;
+  readonly actions: FieldActions;
+  /** Behind what is chosen. */
+  readonly target: Target;
   readonly onSelect: (name: string) => void;
 }
 
-export const Canvas = memo(function Canvas({ editor, selected, onSelect }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const { content, form } = editor;
@@ -53,11 +78,17 @@ export const Canvas = memo(function Canvas({ editor, selected, onSelect }: Canva
   const [fault, setFault] = useState<unknown>(null);
   const [mark, setMark] = useState<Box | null>(null);
   const [height, setHeight] = useState(480);
+  const room = useRef<HTMLDivElement>(null);
+  const [scale, setScale] = useState(1);
   const wanted = useRef<Content | null>(null);
   const isBusy = useRef(false);
   const page = () => frame.current?.contentDocument ?? null;
 
   const measure = useCallback(() => {
+    const space = room.current?.clientWidth ?? 0;
+    // On a phone it may not be shown yet.
+    if (space === 0) return;
+    setScale(Math.min(1, space / WIDTHS[width]));
     const own = page();
     if (own === null || own.body === null) return;
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
@@ -68,7 +99,7 @@ export const Canvas = memo(function Canvas({ editor, selected, onSelect }: Canva
       const { left, top, width, height } = box;
       return before?.left === left && before.top === top && before.width === width && before.height === height ? before : { left, top, width, height };
     });
-  }, [selected]);
+  }, [selected, width]);
   const measureLatest = useRef(measure);
   measureLatest.current = measure;
 
@@ -79,7 +110,7 @@ export const Canvas = memo(function Canvas({ editor, selected, onSelect }: Canva
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
-      for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
+      for (const name of Object.keys(THEME_VALUES)) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
     for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
@@ -139,27 +170,33 @@ export const Canvas = memo(function Canvas({ editor, selected, onSelect }: Canva
   useEffect(dress, [dress]);
   useLayoutEffect(measure, [measure]);
   useEffect(() => {
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
-  }, [measure]);
+    if (room.current === null) return;
+    // The frame is laid out a moment after its room.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new ResizeObserver(() => {
+      measureLatest.current();
+      clearTimeout(timer);
+      timer = setTimeout(() => measureLatest.current(), 50);
+    });
+    observer.observe(room.current);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
   useEffect(() => {
     const timer = setTimeout(measure, 50);
     return () => clearTimeout(timer);
   }, [width, measure]);
-
-  const onClick = (event: MouseEvent<HTMLDivElement>) => {
+  const boxesOf = (): readonly FieldBox[] => {
     const own = page();
-    if (own === null) return;
-    const edge = event.currentTarget.getBoundingClientRect();
-    const [x, y] = [event.clientX - edge.left, event.clientY - edge.top];
-    let best: { readonly name: string; readonly area: number } | null = null;
-    for (const { name } of content.schema.fields) {
-      const box = elementOf(own, name)?.getBoundingClientRect();
-      if (box === undefined || x < box.left || x > box.right || y < box.top || y > box.bottom) continue;
-      const area = box.width * box.height;
-      if (best === null || area < best.area) best = { name, area };
-    }
-    if (best !== null) onSelect(best.name);
+    if (own === null) return [];
+    const elements = elementsOf(own);
+    return rowsOf(partsOf(content.schema)).flatMap(({ field, place }) => {
+      const box = field === null ? undefined : elements.get(field.name)?.getBoundingClientRect();
+      if (field === null || box === undefined || box.width === 0) return [];
+      return [{ name: field.name, holds: holdsFields(field.type), place, left: box.left, top: box.top, width: box.width, height: box.height }];
+    });
   };
   const steps = stepsOf(content.schema);
   return (
@@ -170,10 +207,11 @@ export const Canvas = memo(function Canvas({ editor, selected, onSelect }: Canva
         {steps.length === 0 ? null : <Select label={t("build.showStep")} hideLabel value={step} onChange={setStep} choices={[{ value: "", label: t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id }))]} />}
       </div>
       {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
-      <div className="build-frame" style={{ width: WIDTHS[width], height: `${height}px` }} onClick={onClick}>
+      <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
-        {mark === null ? null : <div className="build-mark" style={{ left: `${mark.left}px`, top: `${mark.top}px`, width: `${mark.width}px`, height: `${mark.height}px` }} />}
-      </div>
+        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} />
+        {mark === null || selected === null ? null : <CanvasMark box={mark} name={selected} label={content.schema.fields.find(({ name }) => name === selected)?.label || selected} />}
+      </div></div></div>
     </section>
   );
 });

@@ -4,16 +4,17 @@ import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../form/conditions.tsx";
-import { contrast } from "./model/contrast.ts";
-import type { Field, FieldMembers, Layout, Step } from "./model/content.ts";
+import { type Field, type FieldMembers, fieldOf, type Layout, type Step } from "./model/content.ts";
 import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
-import { cycleIn, namesIn } from "./model/references.ts";
-import { stepsOf } from "./model/tree.ts";
-import { useAnswerCounts } from "./outline.tsx";
+import { cycleOf, namesIn } from "./model/references.ts";
+import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
+import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
+import { useAnswerCounts } from "./answer-counts.ts";
+import { GoneOptions, KeepAnswers } from "./answers-kept.tsx";
 import type { Editor } from "./use-editor.ts";
-
-const WIDTHS = ["", "cf-half", "cf-third", "cf-two-thirds"] as const;
+import { ThemePanel } from "./theme-panel.tsx";
+import type { FieldActions } from "./use-field-actions.ts";
 
 export interface FieldInspectorProps {
   readonly field: Field;
@@ -25,18 +26,26 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
   const t = useText();
   const { fields } = editor.content.schema;
   const counts = useAnswerCounts(editor.form.id);
+  const count = counts.get(field.name) ?? 0;
   const [name, setName] = useState(field.name);
-  const [options, setOptions] = useState(textOfOptions(field.options));
+  const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
   const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const classes = field.css_class.split(/\s+/).filter((own) => own !== "");
-  const width = WIDTHS.find((own) => own !== "" && classes.includes(own)) ?? "";
-  const others = classes.filter((own) => !(WIDTHS as readonly string[]).includes(own)).join(" ");
+  const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const typed = JSON.stringify(optionsOf(options.text, options.before, published)) === JSON.stringify(field.options);
+  const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
-  const rename = () => {
-    if (nameFault !== undefined || name === field.name) return;
-    editor.run({ kind: "update", name: field.name, change: { name } });
+  const [isAsking, setIsAsking] = useState(false);
+  const rename = (keep: boolean) => {
+    editor.run({ kind: "update", name: field.name, change: { name } }, `rename ${field.name} ${name}`);
+    // Behind the field under its new name, one step with it.
+    if (keep) editor.run({ kind: "add", fields: [fieldOf({ name: field.name, type: "hidden", label: field.label || field.name })], target: { ...placeIn(editor, field.name), after: name } }, `rename ${field.name} ${name}`);
     onRenamed(name);
+  };
+  const askToRename = () => {
+    if (nameFault !== undefined || name === field.name) return;
+    if (count > 0) setIsAsking(true);
+    else rename(false);
   };
   const bound = (key: "min" | "max") => (
     <TextField label={t(`build.${key}`)} type="number" value={String(validation[key] ?? "")} onChange={(text) => {
@@ -45,29 +54,31 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
     }} />
   );
   const missing = namesIn(field.conditions).find((own) => !fields.some((other) => other.name === own));
-  const cycle = field.conditions.length === 0 ? null : cycleIn(fields);
-  const count = counts.get(field.name) ?? 0;
+  const cycle = field.conditions.length === 0 ? null : cycleOf(fields, field.name);
   return (
     <>
       <h2>{field.label || field.name}</h2>
       {type === "divider" ? null : <TextField label={type === "paragraph" ? t("build.text") : t("build.label")} value={field.label} onChange={(label) => set({ label })} {...(type === "paragraph" ? { rows: 3 } : {})} />}
       <Select label={t("build.type")} value={type} choices={PALETTE.map((entry) => ({ value: entry.type, label: t(entry.text) }))} onChange={(value) => set({ type: value as Field["type"] })} />
       {takesAnswer(type) ? <Switch label={t("build.required")} value={field.required} onChange={(required) => set({ required })} /> : null}
-      {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={options} onChange={(text) => {
-        setOptions(text);
-        set({ options: optionsOf(text, field.options) });
+      {hasOptions(type) ? <TextField label={t("build.options")} help={count > 0 ? t("build.optionsAnswers", { count }) : t("build.optionsHelp")} rows={5} value={typed ? options.text : textOfOptions(field.options)} onChange={(text) => {
+        // What is written is compared with what was there before the first key, not with half of a word.
+        const before = typed ? options.before : field.options;
+        setOptions({ text, before });
+        set({ options: optionsOf(text, before, published) });
       }} /> : null}
+      {hasOptions(type) && count > 0 ? <GoneOptions field={field} editor={editor} /> : null}
       {takesAnswer(type) ? <TextField label={t("build.description")} value={field.description} onChange={(description) => set({ description })} /> : null}
       {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
       {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
-      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: [value, others].filter((own) => own !== "").join(" ") })} />
-      <Conditions title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
+      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: withWidth(field, value as Width) })} />
+      <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
       {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
       <details>
         <summary>{t("build.more")}</summary>
         <div className="stack">
-          <form onSubmit={(event) => { event.preventDefault(); rename(); }} onBlur={rename}>
+          <form onSubmit={(event) => { event.preventDefault(); askToRename(); }} onBlur={askToRename}>
             <TextField label={t("build.name")} value={name} onChange={setName} code fault={nameFault} help={count > 0 ? t("build.renameAnswers", { count, name: field.name }) : t("build.nameHelp")} />
           </form>
           {hasBounds(type) ? <>{bound("min")}{bound("max")}</> : null}
@@ -75,27 +86,54 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
             const { pattern: _, ...rest } = validation;
             set({ validation: pattern === "" ? rest : { ...rest, pattern } });
           }} /> : null}
-          <TextField label={t("build.classes")} code value={others} onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })} />
+          <TextField label={t("build.classes")} code value={otherClasses(field)} onChange={(text) => set({ css_class: [width, text].filter((own) => own !== "").join(" ") })} />
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
       </details>
+      <KeepAnswers
+        title={t("build.renameTitle")} text={t("build.renameAnswers", { count, name: field.name })} action={t("build.renameOnly")} isOpen={isAsking}
+        onClose={() => { setIsAsking(false); setName(field.name); }} onKeep={() => rename(true)} onLeave={() => rename(false)}
+      />
     </>
   );
+}
+
+/** The place of a field, to put something beside it. */
+function placeIn(editor: Editor, name: string): Target {
+  return placeOf(partsOf(editor.content.schema), name) ?? { step: null, group: null, after: null };
 }
 
 /** Further HTML attributes, one per line. */
 function Attributes({ field, onChange }: { readonly field: Field; readonly onChange: (attributes: Readonly<Record<string, string>>) => void }): ReactNode {
   const t = useText();
-  const [text, setText] = useState(Object.entries(field.attributes).map(([key, value]) => `${key}=${value}`).join("\n"));
+  const written = Object.entries(field.attributes).map(([key, value]) => `${key}=${value}`).join("\n");
+  const [typed, setTyped] = useState(written);
+  const read = (next: string) => Object.fromEntries(next.split("\n").filter((line) => line.trim() !== "").map((line) => {
+    const at = line.indexOf("=");
+    return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
+  }));
+  const text = JSON.stringify(read(typed)) === JSON.stringify(field.attributes) ? typed : written;
   const change = (next: string) => {
-    setText(next);
-    const lines = next.split("\n").filter((line) => line.trim() !== "");
-    onChange(Object.fromEntries(lines.map((line) => {
-      const at = line.indexOf("=");
-      return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
-    })));
+    setTyped(next);
+    onChange(read(next));
   };
   return <TextField label={t("build.attributes")} help={t("build.attributesHelp")} code rows={3} value={text} onChange={change} />;
+}
+
+/** What several fields have in common. */
+export function SeveralInspector({ names, actions, editor }: { readonly names: readonly string[]; readonly actions: FieldActions; readonly editor: Editor }): ReactNode {
+  const t = useText();
+  const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
+  const widths = new Set(chosen.map(widthOf));
+  const [width = ""] = widths.size === 1 ? widths : [];
+  return (
+    <>
+      <h2>{t("build.several", { count: names.length })}</h2>
+      <ul className="bullets">{chosen.slice(0, 8).map(({ name, label }) => <li key={name}>{label || name}</li>)}</ul>
+      <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => actions.setWidth(names, value as Width)} />
+      <p className="help">{t("build.severalHelp")}</p>
+    </>
+  );
 }
 
 export function StepInspector({ step, editor }: { readonly step: Step; readonly editor: Editor }): ReactNode {
@@ -110,26 +148,18 @@ export function StepInspector({ step, editor }: { readonly step: Step; readonly 
 }
 
 const LAYOUTS = ["single", "multi-step", "conversational"] as const;
-const THEMES = ["calm", "paper", "bold", "contrast"] as const;
-
 /** Of the form as a whole: title, steps, theme. */
-export function FormInspector({ editor }: { readonly editor: Editor }): ReactNode {
+export function FormInspector({ editor, onStep }: { readonly editor: Editor; readonly onStep: (id: string) => void }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const { content, form } = editor;
+  const { content } = editor;
   const { layout } = content.schema;
-  const setting = (key: string): unknown => content.settings[key] ?? form.settings[key];
-  const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
-  const setValue = (key: string, value: string) => {
-    const { [key]: _, ...rest } = values;
-    editor.run({ kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } }, `theme ${key}`);
-  };
-  const ratio = contrast(values["accent"] ?? "#3f46d8", values["on-accent"] ?? "#ffffff");
   const addStep = () => {
     const ids = new Set(stepsOf(content.schema).map(({ id }) => id));
     let number = ids.size + 1;
     while (ids.has(`step-${number}`)) number += 1;
     editor.run({ kind: "add_step", id: `step-${number}`, title: t("build.stepNumber", { number }) });
+    onStep(`step-${number}`);
   };
   return (
     <>
@@ -137,12 +167,7 @@ export function FormInspector({ editor }: { readonly editor: Editor }): ReactNod
       <TextField label={t("build.title")} value={content.title} onChange={(title) => editor.run({ kind: "title", title }, "title")} />
       <Select label={t("build.layout")} value={layout.type} choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))} onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })} />
       {layout.type === "multi-step" ? <Button icon="plus" onPress={addStep}>{t("build.addStep")}</Button> : null}
-      <Select label={t("build.theme")} value={String(setting("theme") ?? "") || "calm"} choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))} onChange={(theme) => editor.run({ kind: "settings", change: { theme } })} />
-      <TextField label={t("build.accent")} code placeholder="#3f46d8" value={values["accent"] ?? ""} onChange={(value) => setValue("accent", value)} fault={ratio !== null && ratio < 4.5 ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined} />
-      <TextField label={t("build.onAccent")} code placeholder="#ffffff" value={values["on-accent"] ?? ""} onChange={(value) => setValue("on-accent", value)} />
-      <TextField label={t("build.radius")} code placeholder="0.75rem" value={values["radius"] ?? ""} onChange={(value) => setValue("radius", value)} />
-      <TextField label={t("build.logo")} value={String(setting("logo") ?? "")} onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")} />
-      <TextField label={t("build.cover")} value={String(setting("cover") ?? "")} onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")} />
+      <ThemePanel editor={editor} />
     </>
   );
 }

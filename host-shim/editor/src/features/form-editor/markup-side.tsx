@@ -1,43 +1,105 @@
-/** The form's HTML: written by hand it becomes the source, and what its fields cannot say is told first. */
-import { type ReactNode, useState } from "react";
+/** The form's HTML beside its fields. What one side cannot say of the other is told before anything is lost. */
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/fields.tsx";
-import { FaultText, Loaded } from "../../ui/states.tsx";
-import { Lost } from "./build-tab.tsx";
-import type { Editor } from "./use-editor.ts";
+import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
+import { Differences } from "./differences.tsx";
+import { Lost } from "./lost.tsx";
+import { type Content } from "./model/content.ts";
+import type { Converted, Editor } from "./use-editor.ts";
 
-export function MarkupSide({ editor, onDone }: { readonly editor: Editor; readonly onDone: () => void }): ReactNode {
+const CodeEditor = lazy(() => import("./code-editor.tsx"));
+const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
+
+/** How long nobody types before the HTML is read anew; what is typed in one go is one step of the history. */
+const PAUSE_MS = 700;
+
+export interface MarkupSideProps {
+  readonly editor: Editor;
+  readonly onDone: () => void;
+}
+
+export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
+  return <section className="card build-markup" aria-label="HTML">{editor.content.source === "markup" ? <AuthorsMarkup editor={editor} onDone={onDone} /> : <RenderedMarkup editor={editor} />}</section>;
+}
+
+/** Of a form whose HTML counts: each change is one of the form. */
+function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
-  const { content } = editor;
-  const [typed, setTyped] = useState<string | null>(null);
+  const { content, form } = editor;
+  const [read, setRead] = useState<Converted | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const converted = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
-  const apply = (markup: string) => {
-    setFault(null);
-    editor.convert({ ...content, source: "markup", markup }).then(({ schema }) => {
-      editor.run({ kind: "markup", markup, schema });
-      onDone();
-    }, setFault);
-  };
-  const useFields = (markup: string) => {
-    editor.run({ kind: "source", source: "schema", markup, schema: content.schema });
+  const run = useRef(0);
+  useEffect(() => {
+    let isLatest = true;
+    const timer = setTimeout(() => {
+      run.current += 1;
+      editor.convert(content).then((converted) => {
+        if (!isLatest) return;
+        setRead(converted);
+        setFault(null);
+        editor.readMarkup(content.markup, converted.schema);
+      }, (error: unknown) => isLatest && setFault(error));
+    }, read === null ? 0 : PAUSE_MS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [content.markup]);
+  const useFields = () => {
+    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
     onDone();
   };
   return (
-    <Loaded query={converted}>
-      {({ markup, lost }) => (
-        <section className="card" aria-label="HTML">
-          <p className="hint">{content.source === "schema" ? t("content.fromSchema") : t("build.fromMarkup")}</p>
-          <TextField label="HTML" code rows={24} value={typed ?? markup} onChange={setTyped} help={t("content.help")} />
-          {fault === null ? null : <div className="fault" role="alert"><FaultText error={fault} /></div>}
-          {content.source === "markup" ? <Lost items={lost} /> : null}
+    <>
+      <p className="hint">{t("build.fromMarkup")}</p>
+      <Suspense fallback={<Waiting />}>
+        <CodeEditor
+          label="HTML" value={content.markup} remarks={read?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo}
+          onChange={(markup) => editor.run({ kind: "markup", markup, schema: content.schema }, `html ${run.current}`)}
+        />
+      </Suspense>
+      {fault === null ? null : <div className="fault" role="alert"><FaultText error={fault} /></div>}
+      {form.source !== "markup" ? null : (
+        <details open={form.markup !== content.markup}>
+          <summary>{t("build.markupDifference")}</summary>
+          <Suspense fallback={<Waiting />}><MarkupDifference before={form.markup} after={content.markup} /></Suspense>
+        </details>
+      )}
+      <Lost items={read?.lost ?? []} />
+      <div className="row end"><Button onPress={useFields}>{t("build.useFields")}</Button></div>
+    </>
+  );
+}
+
+/** Of a form whose fields count: what they are as HTML, which becomes the source when somebody says so. */
+function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
+  const t = useText();
+  const { content } = editor;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
+  const wanted = typed ?? rendered.data?.markup ?? null;
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), typed === null ? 0 : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const read = useQuery({ queryKey: ["read", asked], enabled: asked !== null, queryFn: () => editor.convert({ ...content, source: "markup", markup: asked ?? "" }) });
+  const isRead = read.data !== undefined && asked === wanted;
+  const after = (schema: Content["schema"]): Content => ({ ...content, schema });
+  return (
+    <Loaded query={rendered}>
+      {({ markup }) => (
+        <>
+          <p className="hint">{t("build.fromFields")}</p>
+          <Suspense fallback={<Waiting />}><CodeEditor label="HTML" value={typed ?? markup} onChange={setTyped} remarks={read.data?.lost ?? []} onUndo={editor.undo} onRedo={editor.redo} /></Suspense>
+          {read.isError ? <div className="fault" role="alert"><FaultText error={read.error} /></div> : null}
+          {read.data === undefined ? null : <><h2>{t("build.readBack")}</h2><Differences before={content} after={after(read.data.schema)} /></>}
           <div className="row end">
-            {content.source === "markup" ? <Button onPress={() => useFields(markup)}>{t("build.useFields")}</Button> : null}
-            <Button look="primary" isDisabled={typed === null || typed === markup} onPress={() => apply(typed ?? markup)}>{t("build.useMarkup")}</Button>
+            <Button look="primary" isDisabled={!isRead} onPress={() => read.data !== undefined && wanted !== null && editor.run({ kind: "markup", markup: wanted, schema: read.data.schema })}>{t("build.useMarkup")}</Button>
           </div>
-        </section>
+        </>
       )}
     </Loaded>
   );

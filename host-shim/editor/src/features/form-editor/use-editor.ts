@@ -5,7 +5,8 @@ import { ApiError, useApi } from "../../api/http.ts";
 import type { Form } from "../../api/types.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
-import { begin, type History, isUnsaved, redo, run, stored, undo } from "./model/history.ts";
+import { markupEditsOf } from "./model/markup-edits.ts";
+import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
 
 const SAVE_MS = 2_000;
 const EDIT_MS = 350;
@@ -14,13 +15,18 @@ export interface Converted {
   readonly html: string;
   readonly schema: FormSchema;
   readonly markup: string;
-  readonly lost: readonly { readonly code: string; readonly message: string }[];
+  readonly lost: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
 }
 
 export interface Opened {
   readonly content: Content;
   readonly baseRevision: number;
   readonly hasDraft: boolean;
+}
+
+export interface Refusal {
+  readonly command: Command;
+  readonly reason: string;
 }
 
 export interface Editor {
@@ -31,14 +37,20 @@ export interface Editor {
   readonly hasDraft: boolean;
   readonly saving: "saved" | "unsaved" | "saving" | "failed";
   readonly isPublishing: boolean;
+  /** The revision that the work began from. */
+  baseRevision(): number;
+  /** The form as it was opened, or published since. */
+  settled(): Content;
   /** Why the form could not be published. */
   readonly fault: unknown;
-  /** Why an edit could not be made in the author's HTML. */
-  readonly refused: string | null;
+  /** An edit that could not be made in the author's HTML, and why. */
+  readonly refused: Refusal | null;
   run(command: Command, word?: string): void;
   undo(): void;
   redo(): void;
   convert(content: Content): Promise<Converted>;
+  /** Notes what HTML that was typed reads as. */
+  readMarkup(markup: string, schema: FormSchema): void;
   publish(): Promise<void>;
   /** Goes on from the form's revision of now, over what somebody else saved. */
   overwrite(): Promise<void>;
@@ -60,8 +72,9 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const [hasDraft, setHasDraft] = useState(opened.hasDraft);
   const [state, setState] = useState<"idle" | "saving" | "failed" | "publishing">("idle");
   const [fault, setFault] = useState<unknown>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refused, setRefused] = useState<Refusal | null>(null);
   const base = useRef(opened.baseRevision);
+  const settled = useRef(opened.content);
   const latest = useRef(history);
   latest.current = history;
   /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
@@ -76,15 +89,17 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const convert = useCallback((content: Content, edit?: object) =>
     api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) } }), [api, form]);
 
-  /** Makes an edit in the HTML that was there before it; what was shown meanwhile gives way to what it reads as. */
-  const editMarkup = useCallback(async (before: History, edit: object) => {
+  /** Makes a command in the HTML that was there before it, as one step; what was shown meanwhile gives way to what it reads as. */
+  const editMarkup = useCallback(async (before: History, command: Command) => {
     try {
-      const { markup, schema } = await convert(before.shown, edit);
+      const edits = markupEditsOf(command);
+      if (edits === null) throw new ApiError(409, "markup_not_patched", "");
+      let { markup, schema } = before.shown;
+      for (const edit of edits) ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
       set(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
     } catch (error) {
       set(before);
-      if (error instanceof ApiError && error.code === "markup_not_patched") setRefused(String(error.data["reason"] ?? error.message));
-      else setRefused(error instanceof Error ? error.message : String(error));
+      setRefused({ command, reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error) });
     }
   }, [convert, set]);
 
@@ -93,7 +108,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     if (edit !== null) {
       clearTimeout(edit.timer);
       pending.current = null;
-      sending.current = sending.current.then(() => editMarkup(edit.before, { name: edit.name, field: edit.change }));
+      sending.current = sending.current.then(() => editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change }));
     }
     await sending.current;
   }, [editMarkup]);
@@ -118,11 +133,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       return;
     }
     void flush().then(() => {
-      const now = latest.current;
-      const [field] = command.kind === "add" ? command.fields : [];
-      if (field !== undefined) sending.current = editMarkup(now, { field: { ...field, position: undefined } });
-      else if (command.kind === "remove" && command.names[0] !== undefined) sending.current = editMarkup(now, { name: command.names[0] });
-      else setRefused("");
+      sending.current = editMarkup(latest.current, command);
     });
   }, [editMarkup, flush, set]);
 
@@ -168,6 +179,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         if (source === "schema") await api.send("PUT", `/forms/${form.id}/schema`, { body: shown.schema });
         else await api.send("PATCH", `/forms/${form.id}`, { body: { markup: shown.markup } });
       }
+      settled.current = shown;
       setHasDraft(false);
       setState("idle");
       await Promise.all([["forms"], ["form", form.id], ["schema", form.id], ["revisions", form.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -180,11 +192,18 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     }
   }, [api, form.id, onDone, queries, save]);
 
+  const readMarkup = useCallback((markup: string, schema: FormSchema) => {
+    const { current } = latest;
+    if (current.shown.markup === markup && JSON.stringify(current.shown.schema) !== JSON.stringify(schema)) set(reread(current, schema));
+  }, [set]);
+
   return useMemo<Editor>(() => ({
     form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
+    baseRevision: () => base.current,
+    settled: () => settled.current,
     isPublishing: state === "publishing",
     saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
-    run: runCommand, convert, publish,
+    run: runCommand, convert, readMarkup, publish,
     undo: () => void flush().then(() => set(undo(latest.current))),
     redo: () => void flush().then(() => set(redo(latest.current))),
     async overwrite() {
@@ -197,5 +216,5 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       await queries.resetQueries({ queryKey: ["editor", form.id] });
     },
     clearRefused: () => setRefused(null),
-  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, refused, runCommand, set, state]);
+  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, state]);
 }

@@ -1,6 +1,9 @@
 /** Answers as text. */
 import type { Field, Submission } from "../../api/types.ts";
 
+/** What is needed of a field to show its answer. */
+export type AnswerField = Pick<Field, "name" | "type" | "label" | "options">;
+
 /** An answer on one line: lists with commas, composite ones by their parts. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -10,14 +13,15 @@ export function answerText(value: unknown): string {
 }
 
 /** The answer with the labels of its options. */
-export function shownAnswer(value: unknown, field: Field | undefined): string {
+export function shownAnswer(value: unknown, field: AnswerField | undefined): string {
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
   if (field === undefined || field.options.length === 0) return answerText(value);
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);
 }
 
-/** The beginning of what somebody wrote, for lists of several forms. */
-export function summary({ data, files }: Submission): string {
+/** The beginning of what somebody wrote: the first answer, and those after it. */
+export function summaryOf({ id, data, files }: Submission): { readonly first: string; readonly rest: string } {
   const texts = Object.values(data).map(answerText).filter((text) => text !== "");
-  return (texts.length > 0 ? texts : files.map(({ name }) => name)).join(" · ").slice(0, 300);
+  const [first = `#${id}`, ...rest] = texts.length > 0 ? texts : files.map(({ name }) => name);
+  return { first: first.slice(0, 120), rest: rest.join(" · ").slice(0, 200) };
 }

@@ -1,6 +1,6 @@
 /** Everything that can be done to a form, as data; what makes no sense changes nothing. */
-import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Step } from "./content.ts";
-import { renamed } from "./references.ts";
+import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Option, type Step } from "./content.ts";
+import { renamed, withValues } from "./references.ts";
 import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
 
 export type Command =
@@ -12,9 +12,11 @@ export type Command =
   | { readonly kind: "add_step"; readonly id: string; readonly title: string }
   | { readonly kind: "update_step"; readonly id: string; readonly title: string }
   | { readonly kind: "remove_step"; readonly id: string }
+  | { readonly kind: "move_step"; readonly id: string; readonly by: 1 | -1 }
   | { readonly kind: "title"; readonly title: string }
   | { readonly kind: "settings" | "messages"; readonly change: Readonly<Record<string, unknown>> }
   | { readonly kind: "markup"; readonly markup: string; readonly schema: FormSchema }
+  | { readonly kind: "replace"; readonly content: Content }
   | { readonly kind: "source"; readonly source: Content["source"]; readonly markup: string; readonly schema: FormSchema };
 
 export function apply(content: Content, command: Command): Content {
@@ -23,6 +25,7 @@ export function apply(content: Content, command: Command): Content {
     case "settings": return { ...content, settings: { ...content.settings, ...command.change } };
     case "messages": return { ...content, messages: { ...content.messages, ...command.change } };
     case "markup": return { ...content, source: "markup", markup: command.markup, schema: command.schema };
+    case "replace": return command.content;
     case "source": return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
       const schema = applyToSchema(content.schema, command);
@@ -31,7 +34,7 @@ export function apply(content: Content, command: Command): Content {
   }
 }
 
-type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "source" }>;
+type SchemaCommand = Exclude<Command, { readonly kind: "title" | "settings" | "messages" | "markup" | "replace" | "source" }>;
 
 function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   const names = new Set(schema.fields.map(({ name }) => name));
@@ -62,14 +65,25 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
       if (command.type === schema.layout.type) return schema;
       const { steps: _, ...layout } = schema.layout;
       if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
-      const all = { id: "step-1", title: "", fields: schema.fields.map(({ name }) => name) };
-      return { ...schema, layout: { ...layout, type: command.type, steps: [all] } };
+      // What sends the form stands behind every step.
+      const inStep = schema.fields.filter(({ type, group }) => type !== "submit" || group !== null);
+      const stepped = { ...schema, layout: { ...layout, type: command.type, steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }] } };
+      return schemaOf(partsOf(stepped), stepped);
     }
     case "add_step": {
       if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
     }
     case "update_step": return withSteps(schema, stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)));
+    case "move_step": {
+      const steps = [...stepsOf(schema)];
+      const at = steps.findIndex(({ id }) => id === command.id);
+      const [step, other] = [steps[at], steps[at + command.by]];
+      if (step === undefined || other === undefined) return schema;
+      [steps[at], steps[at + command.by]] = [other, step];
+      const next = withSteps(schema, steps);
+      return schemaOf(partsOf(next), next);
+    }
     case "remove_step": {
       const steps = stepsOf(schema);
       const at = steps.findIndex(({ id }) => id === command.id);
@@ -94,9 +108,11 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
   const isSame = Object.entries(change).every(([key, value]) => before[key as keyof Field] === value);
   if (isSame) return schema;
   const nameOf = (own: string): string => (own === name ? next : own);
-  const fields = schema.fields.map((field): Field => {
-    const own = field === before ? { ...before, ...change } : field;
-    if (next === name) return own;
+  const values = valuesBetween(before.options, change.options);
+  const fields = schema.fields.map((changed): Field => {
+    const own = changed === before ? { ...before, ...change } : changed;
+    const field = values.size === 0 || changed.conditions.length === 0 ? changed : { ...changed, conditions: withValues(changed.conditions, name, values) };
+    if (next === name) return field === changed ? own : { ...own, conditions: field.conditions };
     return { ...own, conditions: renamed(own.conditions, nameOf), group: own.group === null ? null : nameOf(own.group) };
   });
   const { steps } = schema.layout;
@@ -116,4 +132,13 @@ function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
     return [{ field: { ...field, conditions }, children: kept }];
   });
   return schemaOf(partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })), schema);
+}
+
+/** Values that became others, each at its place in a list as long as before. */
+function valuesBetween(before: readonly Option[], after: readonly Option[] | undefined): ReadonlyMap<unknown, string> {
+  if (after === undefined || after.length !== before.length) return new Map();
+  return new Map(before.flatMap(({ value }, index) => {
+    const next = after[index]?.value;
+    return next === undefined || next === value || after.some((own) => own.value === value) ? [] : [[value, next] as const];
+  }));
 }

@@ -1,5 +1,5 @@
 /** One history of a form's content, over its fields and its HTML alike. */
-import type { Content } from "./content.ts";
+import type { Content, FormSchema } from "./content.ts";
 import { apply, type Command } from "./commands.ts";
 
 /** More steps back are forgotten. */
@@ -39,5 +39,11 @@ export function redo(history: History): History {
 
 /** Notes that this content was stored; what was edited meanwhile is still to be stored. */
 export const stored = (history: History, content: Content): History => ({ ...history, stored: content, word: null });
+
+/** Gives the HTML that is shown the fields that it reads as, which is no step of its own. */
+export function reread(history: History, schema: FormSchema): History {
+  const shown = { ...history.shown, schema };
+  return { ...history, shown, stored: history.stored === history.shown ? shown : history.stored };
+}
 
 export const isUnsaved = ({ shown, stored: kept }: History): boolean => shown !== kept;

@@ -25,6 +25,17 @@ export function renamed(conditions: readonly Condition[], nameOf: (name: string)
   });
 }
 
+/** The conditions with the values that one field's answers have now. */
+export function withValues(conditions: readonly Condition[], name: string, values: ReadonlyMap<unknown, string>): readonly Condition[] {
+  return conditions.map((condition) => {
+    if ("any" in condition) return { ...condition, any: withValues(condition.any, name, values) };
+    if ("all" in condition) return { ...condition, all: withValues(condition.all, name, values) };
+    if (condition.field !== name) return condition;
+    const { value } = condition;
+    return { ...condition, ...(value === undefined ? {} : { value: Array.isArray(value) ? value.map((own: unknown) => values.get(own) ?? own) : values.get(value) ?? value }) };
+  });
+}
+
 /** Names that several fields decide about in a circle; null where there is none. */
 export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   const edges = new Map(fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]));
@@ -50,7 +61,8 @@ export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   return null;
 }
 
-/** How deep conditions are nested: 1 for a plain list. */
-export function depthOf(conditions: readonly Condition[]): number {
-  return 1 + Math.max(0, ...conditions.map((condition) => ("field" in condition ? 0 : depthOf("any" in condition ? condition.any : condition.all))));
+/** The circle that a field is part of. */
+export function cycleOf(fields: readonly Field[], name: string): readonly string[] | null {
+  const cycle = cycleIn([...fields.filter((own) => own.name === name), ...fields]);
+  return cycle?.includes(name) === true ? cycle : null;
 }

@@ -5,4 +5,5 @@ if (major < 24 || (major === 24 && minor < 7)) {
   console.error(`cf-forms: needs Node 24.7 or later for node:sqlite, this is ${process.version}`);
   process.exit(1);
 }
-await import("../host-shim/hosts/embedded/cli.js");
+const { runCommand } = await import("cf-forms/hosts/embedded/command");
+process.exit(await runCommand(process.argv.slice(2)));

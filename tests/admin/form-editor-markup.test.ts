@@ -1,0 +1,145 @@
+/** The HTML side of the form editor, its revisions and its conflicts. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { noChromium, violations } from "../browser/chromium.ts";
+import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+interface Stored {
+  readonly source: string;
+  readonly markup: string;
+  readonly title: string;
+  readonly revision: number;
+}
+
+const MARKUP = '<!-- mine -->\n<p><label>Name <input name="name"></label></p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
+
+it("edits HTML beside the fields, in one history with them", { skip: noChromium, timeout: 120_000 }, async (t) => {
+  const host = await startSite(t);
+  const browser = await startBrowser(t);
+  const { page, faults } = await signIn(browser, host.url);
+  const build = async ({ id }: FormRef) => {
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: "Publish changes" }).waitFor();
+  };
+  const code = page.getByRole("textbox", { name: "HTML" });
+  const isSaved = () => page.getByText("Saved", { exact: true }).waitFor();
+  const publish = async () => {
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await page.getByText("The changes are published.").first().waitFor();
+  };
+  const stored = ({ id }: FormRef) => api<Stored>(host.url, "GET", `/forms/${id}`);
+
+  await t.test("typed HTML becomes the form's, with completion, remarks in the gutter and the difference", async () => {
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", markup: MARKUP });
+    await build(form);
+    await page.getByRole("button", { name: "HTML", exact: true }).click();
+    await code.waitFor();
+    // What the fields do not say of it stands in the gutter and below.
+    await page.locator(".cm-lint-marker").first().waitFor();
+    assert.deepEqual(await violations(page), []);
+    await code.click();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("<input da");
+    await page.locator(".cm-tooltip-autocomplete").getByText("data-show-if", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type('name="town">');
+    await page.getByLabel("Changes to the published HTML").getByText(/^\+ <input name="town">/).waitFor();
+    await isSaved();
+    await page.getByRole("button", { name: "Fields", exact: true }).first().click();
+    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor();
+    await publish();
+    assert.equal((await stored(form)).markup, MARKUP.replace("</p>\n", '</p>\n<input name="town">\n'));
+    const undo = page.getByRole("button", { name: "Undo" }).first();
+    while (await undo.isEnabled()) await undo.click();
+    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor({ state: "detached" });
+    await isSaved();
+    await publish();
+    assert.equal((await stored(form)).markup, MARKUP);
+  });
+
+  await t.test("fields become HTML once somebody says so, and says what would differ", async () => {
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Fields", schema: { fields: [{ name: "age", type: "number", label: "Age" }, { name: "submit", type: "submit", label: "Send" }] } });
+    await build(form);
+    await page.getByRole("button", { name: "HTML", exact: true }).click();
+    await page.getByText("Nothing differs.").waitFor();
+    await page.getByRole("button", { name: "Use this HTML" }).click();
+    await page.getByRole("button", { name: "Use the fields as source" }).waitFor();
+    await publish();
+    assert.equal((await stored(form)).source, "markup");
+  });
+
+  await t.test("an earlier revision is looked at and taken, as a step that can be undone", async () => {
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "First", schema: { fields: [{ name: "age", type: "number", label: "Age" }] } });
+    await api(host.url, "PATCH", `/forms/${form.id}`, { title: "Second" });
+    await api(host.url, "PUT", `/forms/${form.id}/schema`, { fields: [{ name: "age", type: "number", label: "Years" }, { name: "more", type: "text", label: "More" }] });
+    await build(form);
+    await page.getByRole("button", { name: "Revisions", exact: true }).click();
+    await page.getByRole("button", { name: "Revision 1", exact: true }).click();
+    const difference = page.getByRole("region", { name: "What would change" });
+    await difference.getByText("Removed: More").waitFor();
+    await difference.getByText("Changed: Age (label)").waitFor();
+    await difference.getByText("Another title").waitFor();
+    await page.getByRole("button", { name: "Take this revision" }).click();
+    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Age" }).waitFor();
+    await publish();
+    assert.equal((await stored(form)).title, "First");
+  });
+
+  await t.test("what two people changed stands side by side before one goes on", async () => {
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Both", schema: { fields: [{ name: "age", type: "number", label: "Age" }, { name: "town", type: "text", label: "Town" }] } });
+    await build(form);
+    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Age" }).click();
+    await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
+    await page.getByLabel("Label", { exact: true }).fill("Years");
+    await isSaved();
+    await api(host.url, "PUT", `/forms/${form.id}/schema`, { fields: [{ name: "age", type: "number", label: "Age" }] });
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await page.getByRole("region", { name: "What they changed" }).getByText("Removed: Town").waitFor();
+    await page.getByRole("region", { name: "What you changed" }).getByText("Changed: Years (label)").waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole("button", { name: "Publish mine" }).click();
+    await page.getByText("The changes are published.").first().waitFor();
+    const { fields } = await api<{ readonly fields: readonly { readonly label: string }[] }>(host.url, "GET", `/forms/${form.id}/schema`);
+    assert.deepEqual(fields.map(({ label }) => label), ["Years", "Town"]);
+  });
+
+  await t.test("several fields of HTML go at once, and what HTML cannot say is offered to the fields", async () => {
+    const markup = '<p><label>One <input name="one"></label></p>\n<p><label>Two <input name="two"></label></p>\n<p><label>Three <input name="three"></label></p>\n<button>Go</button>\n';
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Several", markup });
+    await build(form);
+    const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+    await rows.filter({ hasText: "One" }).click();
+    await rows.filter({ hasText: "Three" }).click({ modifiers: ["ControlOrMeta"] });
+    await rows.filter({ hasText: "Three" }).getByRole("button", { name: /^Move/ }).focus();
+    await page.keyboard.press("Delete");
+    await rows.filter({ hasText: "One" }).waitFor({ state: "detached" });
+    await rows.filter({ hasText: "Two" }).click();
+    await page.getByRole("searchbox", { name: "Add a field" }).fill("email");
+    await page.keyboard.press("Enter");
+    await rows.filter({ hasText: "Email" }).first().waitFor();
+    await isSaved();
+    const { markup: drafted } = await api<{ readonly markup: string }>(host.url, "GET", `/forms/${form.id}/draft`);
+    assert.ok(!drafted.includes("one") && !drafted.includes("three"), drafted);
+    assert.ok(drafted.indexOf('name="two"') < drafted.indexOf('name="email"') && drafted.indexOf('name="email"') < drafted.indexOf("<button>Go"), drafted);
+    await rows.filter({ hasText: "Two" }).getByRole("button", { name: "More for Two" }).click();
+    await page.getByRole("menuitem", { name: "Move down" }).click();
+    await page.getByRole("dialog", { name: "The HTML has no place for this" }).getByRole("button", { name: "Use the fields as source" }).click();
+    await page.waitForFunction(() => [...document.querySelectorAll(".build-row-label")].map((own) => own.textContent).join() === "Email,Two,Go");
+  });
+
+  await t.test("nothing in the preview runs or gets hold of the page", async () => {
+    const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Hostile", markup: `<img name="body" src=x onerror="parent.marked=1"><form name="querySelector"></form><object id="querySelectorAll"></object><script>parent.marked=1</script><label>Name <input name="name" autofocus onfocus="parent.marked=1"></label><button>Go</button>` });
+    await build(form);
+    await page.frameLocator("iframe").getByText("Name").waitFor();
+    assert.equal(await page.locator(".build-frame iframe").getAttribute("sandbox"), "allow-same-origin");
+    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Name" }).click();
+    await page.locator(".build-mark").waitFor();
+    assert.equal(await page.evaluate("window.marked"), undefined);
+  });
+  assert.deepEqual(faults.filter((fault) => !/style|Blocked script execution|Blocked autofocusing|inline event handler|\.webm|Executing inline script/.test(fault)), []);
+});
