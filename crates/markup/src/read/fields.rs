@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
         let Some(item) = self.items.list.get(index as usize).cloned() else {
             return;
         };
-        match item.what {
+        match item.kind {
             ItemKind::Nothing | ItemKind::RoleGroup => {}
             ItemKind::Fieldset if item.owns_set => {}
             ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
@@ -165,7 +165,7 @@ impl<'a> Builder<'a> {
     /// The field of the scope that a control lies in.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
-        match self.items.list.get(parent as usize)?.what {
+        match self.items.list.get(parent as usize)?.kind {
             ItemKind::Scope(_) => self.field_of(parent),
             _ => None,
         }
@@ -187,7 +187,7 @@ impl<'a> Builder<'a> {
         let items = &self.items;
         let referred = || {
             let takes_label =
-                |item: &Item| item.owns_set || matches!(item.what, ItemKind::Control(_));
+                |item: &Item| item.owns_set || matches!(item.kind, ItemKind::Control(_));
             let lists = items.list.iter().flat_map(|item| {
                 let labels = takes_label(item).then(|| items.attribute(item, "aria-labelledby"));
                 [labels.flatten(), items.attribute(item, "aria-describedby")]
@@ -240,31 +240,19 @@ impl<'a> Builder<'a> {
         label: TextRange,
         help: TextRange,
     ) {
-        if let (Some(known), Some(place), Some(step)) = (
-            self.fields.get_mut(index),
-            self.places.get_mut(index),
-            self.steps.get_mut(index),
-        ) {
-            let offset = item.offset;
-            *known = field;
-            *place = Place {
-                offset,
-                label,
-                help,
-            };
-            *step = item.step;
-        }
+        let plain_names = self.plain_names;
+        self.push(None, field, item, label, help);
+        self.plain_names = plain_names;
+        self.fields.swap_remove(index);
+        self.places.swap_remove(index);
+        self.steps.swap_remove(index);
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
         let written = written_name(&self.items, item);
         let is_list = written.ends_with("[]");
-        let name = if is_list {
-            without_brackets(written)
-        } else {
-            written
-        };
+        let name = without_brackets(written);
         if is_name(&name) {
             return Some((name, is_list));
         }
@@ -291,11 +279,8 @@ impl<'a> Builder<'a> {
             Some(exact) if !shows_description(kind) => exact.clone(),
             exact => settle(shown.text, exact.clone(), String::new, false),
         });
-        if let Some(options) = exact
-            .options
-            .as_deref()
-            .filter(|_| !markers::shows_options(kind))
-        {
+        let options = exact.options.as_deref();
+        if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
             let offset = item.offset as usize;
             options::read_exact(&mut field, options, &mut self.items, offset);
         }

@@ -125,7 +125,7 @@ impl Builder<'_> {
     /// A heading, paragraph, divider, fieldset or container.
     pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
         let text = self.items.texts.rendered(item.text.clone());
-        let (kind, base) = match item.what {
+        let (kind, base) = match item.kind {
             ItemKind::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
             ItemKind::Heading(_) => (FieldType::Heading, "heading"),
             ItemKind::Paragraph => (FieldType::Paragraph, "paragraph"),
@@ -148,7 +148,7 @@ impl Builder<'_> {
         };
         field.default_value = exact.default_value.unwrap_or_default();
         keep(&mut field, "aria-label", exact.aria_label);
-        if let ItemKind::Heading(level @ (1 | 3..=6)) = item.what {
+        if let ItemKind::Heading(level @ (1 | 3..=6)) = item.kind {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
