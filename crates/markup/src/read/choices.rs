@@ -54,9 +54,8 @@ impl Builder<'_> {
             }
             Some(known) => return self.merge(known, item, kind, false),
             None => {
-                let own = name.to_string();
-                let (field, label, help) = self.choice_field(own, kind, is_set, item);
-                self.push(Some(name), field, item, label, help)
+                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
+                self.push(field, item, label, help)
             }
         };
         if is_set {

@@ -94,8 +94,8 @@ pub(super) struct Builder<'a> {
     /// The fields of the items that may hold others.
     pub(super) fields_of_items: BTreeMap<u32, usize>,
     pub(super) fields: Vec<Field>,
-    /// The fields by their names, but for those whose name was made up.
-    pub(super) names: BTreeMap<Cow<'a, str>, usize>,
+    /// The fields by their names.
+    pub(super) names: BTreeMap<String, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, options::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
@@ -200,15 +200,14 @@ impl<'a> Builder<'a> {
         id.is_some_and(|id| self.referred.get_or_init(referred).contains(id) && !is_rendered())
     }
 
-    /// The field of that name, but for those whose name was made up.
+    /// The field of that name.
     pub(super) fn field_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
 
-    /// Adds a field, with its name unless it was made up.
+    /// Adds a field.
     pub(super) fn push(
         &mut self,
-        name: Option<Cow<'a, str>>,
         field: Field,
         item: &Item,
         label: TextRange,
@@ -221,9 +220,7 @@ impl<'a> Builder<'a> {
             label,
             help,
         };
-        if let Some(name) = name {
-            self.names.insert(name, index);
-        }
+        self.names.insert(field.name.clone(), index);
         self.plain_names += usize::from(!field.name.contains('['));
         self.fields.push(field);
         self.steps.push(item.step);
@@ -241,7 +238,9 @@ impl<'a> Builder<'a> {
         help: TextRange,
     ) {
         let plain_names = self.plain_names;
-        self.push(None, field, item, label, help);
+        let name = field.name.clone();
+        self.push(field, item, label, help);
+        self.names.insert(name, index);
         self.plain_names = plain_names;
         self.fields.swap_remove(index);
         self.places.swap_remove(index);
