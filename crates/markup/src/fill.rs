@@ -372,9 +372,8 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                 value,
                 fault,
             } => {
-                let end = end_tag
-                    .as_ref()
-                    .map_or(self.html.len(), |end_tag| end_tag.start);
+                let content_end = end_tag.as_ref().map(|end_tag| end_tag.start);
+                let end = content_end.unwrap_or(self.html.len());
                 if let Some(value) = value {
                     let mut content = String::new();
                     if value.starts_with(['\n', '\r']) {
