@@ -155,10 +155,13 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let required = is_on(theirs, "required") && *own != "hidden";
     let options = match kind.as_str() {
         "checkbox" => json!([{"value": "1", "label": label}]),
-        _ => json!(values(theirs.get("options"))),
+        _ => values(theirs.get("options"))
+            .into_iter()
+            .map(|own| json!({"value": text(own, "value"), "label": text(own, "label")}))
+            .collect(),
     };
     let default = match theirs.get("defaultValue") {
-        Some(Value::Bool(on)) => on.then_some("1").unwrap_or_default().to_owned(),
+        Some(Value::Bool(on)) => if *on { "1" } else { "" }.to_owned(),
         _ => text(theirs, "defaultValue"),
     };
     let mut made = json!({
