@@ -1,6 +1,7 @@
 /** Endings, languages and themes of the visitor's page, with script and without. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../host-shim/languages/index.ts";
@@ -100,6 +101,60 @@ it("a form speaks its language, or the visitor's, and its own words before eithe
       assert.equal(await page.getAttribute("html", "dir"), direction);
       await page.context().close();
     }
+  }
+});
+
+it("numbers, days and the parts of a name are in the form's language, from the script and from the server alike", async () => {
+  const { body } = await site.api("POST", "/forms", { title: "Buchung", slug: "manner", markup: "", settings: { language: "de" } });
+  const fields = [
+    { name: "who", type: "name", label: "Name" },
+    { name: "sum", type: "number", label: "Summe", validation: { max: 12000.5 }, attributes: { step: "any" } },
+    { name: "send", type: "submit", label: "Los" },
+  ];
+  assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await open("manner", { javaScriptEnabled });
+    assert.deepEqual(await page.locator(".cf-part > label").allTextContents(), ["Vorname", "Nachname"]);
+    await page.fill("[name=sum]", "12001");
+    if (!javaScriptEnabled) await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
+    await page.click("button");
+    await page.waitForSelector(".cf-error");
+    assert.equal(await page.textContent(".cf-error"), "Erlaubt ist höchstens 12.000,5.");
+    await page.context().close();
+  }
+});
+
+it("a form shows its logo, its cover and its answers to be printed", async () => {
+  await make("pictured", { ...ENDINGS, endings: [], logo: "/logo.svg", cover: "https://pictures.example/cover.svg" });
+  const context = await browser.newContext();
+  for (const address of ["**/logo.svg", "https://pictures.example/*"]) {
+    await context.route(address, (route) => route.fulfill({ contentType: "image/svg+xml", body: `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="3"><path d="M0 0h8v3H0z"/></svg>` }));
+  }
+  const page = await context.newPage();
+  await page.goto(`${site.url}/forms/pictured`);
+  assert.deepEqual(await page.$$eval("main > img", (all) => all.map((one) => [one.className, (one as HTMLImageElement).naturalWidth])), [["cf-cover", 8], ["cf-logo", 8]]);
+  assert.deepEqual(await violations(page), []);
+  await page.fill("[name=who]", "Ada");
+  await page.evaluate(() => Object.assign(window, { printed: 0, print: () => ((window as unknown as { printed: number }).printed += 1) }));
+  await page.click("form button");
+  await page.click(".cf-print");
+  assert.equal(await page.evaluate(() => (window as unknown as { printed: number }).printed), 1);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.isVisible(".cf-answers"), true);
+  await context.close();
+});
+
+it("docs/theming.md has every property with its default, as the style has them", () => {
+  const css = readFileSync(new URL("../../host-shim/front/theme.css", import.meta.url), "utf8");
+  const docs = readFileSync(new URL("../../docs/theming.md", import.meta.url), "utf8");
+  const [light = "", both = ""] = [...css.matchAll(/:where\(:host[^{]*\{(.*?)\n *\}/gs)].map(([, rule]) => rule);
+  const declared = (rule: string): Map<string, string> => new Map([...rule.matchAll(/(--cf-[\w-]+): ([^;]+);/g)].map(([, name = "", value = ""]) => [name, value.replace(/\s+/g, " ")]));
+  const dark = declared(both);
+  assert.ok(declared(light).size > 20);
+  for (const [name, value] of declared(light)) {
+    const inDark = /^light-dark\((.*), (.*)\)$/.exec(dark.get(name) ?? "");
+    const told = inDark === null ? [dark.get(name) ?? value, "the same"] : [inDark[1], `\`${inDark[2]}\``];
+    assert.ok(docs.includes(`| \`${name}\` | \`${told[0]}\` | ${told[1]} |`), `${name}: ${told.join()}`);
   }
 });
 

@@ -142,6 +142,9 @@ it("on one page: in every theme, light and dark, as it comes and with every faul
   const page = await open("single-en");
   await page.getByRole("combobox", { name: "Long list" }).waitFor();
   await inEveryTheme(page, "as it comes");
+  assert.equal(await page.getByText("It takes two minutes.").isVisible(), true, "what stands below a heading");
+  await page.locator("[name=range]").fill("7");
+  assert.equal(await page.locator("output").textContent(), "7");
   await page.getByRole("button", { name: "Send" }).click();
   assert.deepEqual([await page.locator(".cf-error").count(), await page.locator(".cf-summary a").count()], [MISSING, MISSING]);
   await page.screenshot({ path: `${SCREENSHOTS}every-field-faults.png`, fullPage: true });

@@ -19,8 +19,15 @@ export interface EmDashSite {
   stop(): Promise<void>;
 }
 
-/** Packs, installs and builds; what has not changed is left. */
-export function buildSite(): void {
+/** The page of Astro in docs/embedding.md, with the forms of a site. */
+function documentedPage(url: string): string {
+  const [, page] = /^```astro\n(.*?)^```$/ms.exec(readFileSync(own("../../docs/embedding.md"), "utf8")) ?? [];
+  if (page === undefined) throw new Error("docs/embedding.md has no page of Astro");
+  return page.replaceAll("https://forms.example", url);
+}
+
+/** Packs, installs and builds, to be served at `url`; what has not changed is left. */
+export function buildSite(url: string): void {
   mkdirSync(folder, { recursive: true });
   const npm = (...parameters: string[]) =>
     execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env: environment });
@@ -40,6 +47,7 @@ export function buildSite(): void {
   cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
   cpSync(own("emdash"), folder, { recursive: true });
   cpSync(own("note-action.ts"), join(folder, "src/note-action.ts"));
+  writeFileSync(join(folder, "src/pages/embedding.astro"), documentedPage(url));
   execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
 }
 

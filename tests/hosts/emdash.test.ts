@@ -19,7 +19,7 @@ describe("EmDash", () => {
   let page: Page;
   const credentials: Record<string, string> = {};
   before(async () => {
-    buildSite();
+    buildSite(url);
     site = await startSite(port);
     // The wizard is for the first user.
     if (noChromium === false) {
@@ -106,6 +106,16 @@ describe("EmDash", () => {
       await page.getByLabel("Name").fill("Ann");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("status").getByText(/thank/i).waitFor();
+    });
+
+    test("the component of docs/embedding.md is a link without script, and a form that the page listens to with it", async () => {
+      const html = await (await fetch(`${url}/embedding`)).text();
+      assert.match(html, /<cf-form slug="contact" title="Contact us"[^>]*><a href="[^"]*\/forms\/contact">Contact us<\/a><\/cf-form>/);
+      const told = page.waitForEvent("console", (message) => /^\d+$/.test(message.text()));
+      await page.goto(`${url}/embedding`);
+      for (const input of await page.locator("cf-form form [required]").all()) await input.fill("ann@example.org");
+      await page.locator("cf-form form").getByRole("button").click();
+      await told;
     });
   });
 

@@ -45,12 +45,11 @@ impl<'a> TreeSink<'a> for Items<'a> {
             self.context.step_candidate = self.open_step_candidate(tag, own.class_words).into();
         }
         self.open_row(tag);
-        let conditions = self.note(tag, &own);
-        self.context.conditions = conditions.into();
+        self.note(tag, &own);
         let wrapper = holds_content(tag.tag)
-            .then(|| self.open_wrapper(tag, &own, conditions))
+            .then(|| self.open_wrapper(tag, &own))
             .flatten();
-        let role = wrapper.unwrap_or_else(|| self.open_element(tag, &own, conditions));
+        let role = wrapper.unwrap_or_else(|| self.open_element(tag, &own));
         self.context.hides_text |= self.note_losses(tag, &own, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {

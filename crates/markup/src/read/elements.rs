@@ -28,12 +28,10 @@ impl<'a> ElementAttributes<'a> {
     pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
         let written = |name| Some(tag.attribute(name)?.raw_value);
         let class = written("class");
-        let says_hidden = tag.attribute("hidden").is_some();
-        let is_for_nobody = || {
-            let said = written("aria-hidden");
-            said.is_some_and(|said| said.eq_ignore_ascii_case("true"))
-        };
         let has = |name| tag.attribute(name).is_some();
+        let mut names = tag.attributes.iter().map(|attribute| attribute.name);
+        let says_hidden = has("hidden");
+        let aria_hidden = written("aria-hidden").unwrap_or_default();
         ElementAttributes {
             id: written("id"),
             class,
@@ -41,15 +39,11 @@ impl<'a> ElementAttributes<'a> {
             step: written("data-step"),
             role: written("role"),
             has_conditions: has("data-show-if") || has("data-hide-if") || has("data-cf-conditions"),
-            is_hidden: says_hidden || is_for_nobody(),
+            is_hidden: says_hidden || aria_hidden.eq_ignore_ascii_case("true"),
             style: written("style"),
             says_hidden,
             class_words: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
-            handler: tag
-                .attributes
-                .iter()
-                .map(|a| a.name)
-                .find(|n| is_handler(n)),
+            handler: names.find(|name| is_handler(name)),
         }
     }
 
@@ -119,32 +113,18 @@ fn hides(style: &str) -> bool {
 /// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
 /// unknown types as text.
 pub(super) fn input_kind(written: &str) -> Option<FieldType> {
-    const KINDS: [(&str, FieldType); 17] = [
-        ("text", FieldType::Text),
-        ("hidden", FieldType::Hidden),
-        ("email", FieldType::Email),
-        ("radio", FieldType::Radio),
-        ("checkbox", FieldType::Checkbox),
-        ("tel", FieldType::Tel),
-        ("number", FieldType::Number),
-        ("submit", FieldType::Submit),
-        ("image", FieldType::Submit),
-        ("url", FieldType::Url),
-        ("date", FieldType::Date),
-        ("time", FieldType::Time),
-        ("datetime-local", FieldType::DatetimeLocal),
-        ("password", FieldType::Password),
-        ("color", FieldType::Color),
-        ("range", FieldType::Range),
-        ("file", FieldType::File),
-    ];
-    if written.eq_ignore_ascii_case("button") || written.eq_ignore_ascii_case("reset") {
-        return None;
+    let is = |name: &str| written.eq_ignore_ascii_case(name);
+    let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));
+    match known.unwrap_or_default() {
+        _ if is("button") || is("reset") => None,
+        _ if is("image") => Some(FieldType::Submit),
+        FieldType::Textarea | FieldType::Select | FieldType::Name | FieldType::Address => {
+            Some(FieldType::Text)
+        }
+        FieldType::Consent | FieldType::Rating | FieldType::Paragraph => Some(FieldType::Text),
+        kind if kind.captures_value() || kind == FieldType::Submit => Some(kind),
+        _ => Some(FieldType::Text),
     }
-    let kind = KINDS
-        .iter()
-        .find(|(name, _)| written.eq_ignore_ascii_case(name));
-    Some(kind.map_or(FieldType::Text, |(_, kind)| *kind))
 }
 
 /// What the words of a class say about an element.

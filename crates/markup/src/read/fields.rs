@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
+use super::found_steps::StepWay;
 use super::items::{Conditional, Item, ItemKind, Items, Link};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
@@ -36,6 +37,8 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     /// Where the elements begin that are steps though nobody calls them so; the first is `step-1`.
     pub(crate) found_steps: Vec<u32>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
 }
 
 /// Where a field stands in its document.
@@ -67,11 +70,8 @@ pub(super) fn build(items: Items<'_>) -> Read<'_> {
     }
     builder.place_texts();
     if builder.labels.is_spent() {
-        builder.items.warnings.add(
-            WarningCode::TextCut,
-            0,
-            "Labels and descriptions are left out: references repeat too much text.",
-        );
+        let message = "Labels and descriptions are left out: references repeat too much text.";
+        builder.items.warnings.add(WarningCode::TextCut, 0, message);
     }
     layout::finish(builder)
 }
@@ -268,11 +268,8 @@ impl<'a> Builder<'a> {
         if is_name(&name) {
             return Some((name, is_list));
         }
-        self.warn(
-            WarningCode::NameInvalid,
-            item,
-            "A control is left out: no field can bear its name.",
-        );
+        let message = "A control is left out: no field can bear its name.";
+        self.warn(WarningCode::NameInvalid, item, message);
         None
     }
 
@@ -341,11 +338,9 @@ impl<'a> Builder<'a> {
                 conditions.extend(rules.iter().cloned());
             }
             if !fits || !is_whole {
-                self.items.warnings.add(
-                    WarningCode::ConditionDropped,
-                    offset as usize,
-                    "A condition is left out: it cannot be read, or there are too many.",
-                );
+                let message = "A condition is left out: it cannot be read, or there are too many.";
+                let (code, offset) = (WarningCode::ConditionDropped, offset as usize);
+                self.items.warnings.add(code, offset, message);
             }
         }
         conditions
@@ -353,26 +348,27 @@ impl<'a> Builder<'a> {
 
     /// The group of an item: what names it nearest, or the container around it, or the step.
     fn group_of(&self, item: &Item) -> Option<String> {
-        let mut item = item;
+        let mut around = item;
         loop {
-            if let Some(group) = item.group.get() {
+            if let Some(group) = around.group.get() {
                 let group = decode_attribute(self.items.groups.get(group as usize)?);
-                return Some(collapse(&group))
-                    .filter(|group| !group.is_empty() && group.chars().count() <= MAX_NAME_CHARS);
+                let fits = |group: &String| (1..=MAX_NAME_CHARS).contains(&group.chars().count());
+                return Some(collapse(&group)).filter(fits);
             }
-            let Some(parent) = item.parent.get() else {
+            let Some(parent) = around.parent.get() else {
                 break;
             };
             if let Some(field) = self.field_of(parent) {
                 return self.fields.get(field).map(|field| field.name.clone());
             }
-            item = self.items.list.get(parent as usize)?;
+            around = self.items.list.get(parent as usize)?;
         }
-        let step = self.items.steps.get(item.step.get()? as usize)?;
+        let step = self.items.steps.get(around.step.get()? as usize)?;
         if step.is_rendered {
-            return None;
+            None
+        } else {
+            layout::step_id(step)
         }
-        layout::step_id(step)
     }
 }
 

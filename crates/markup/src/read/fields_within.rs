@@ -11,37 +11,31 @@ use model::FieldType;
 pub(super) enum FieldsWithin {
     #[default]
     None,
-    /// Those of one field: its first control, in [`Items::list`], how many it has, and whether other
-    /// controls ask further for an answer to it.
-    One {
-        first: u32,
-        controls: u32,
-        has_follow_ups: bool,
-    },
+    One(OneField),
     Several,
 }
 
-impl FieldsWithin {
-    /// What a fieldset or container holds, for the elements around it: no field of theirs alone.
-    pub(super) const fn apart(self) -> FieldsWithin {
-        match self {
-            FieldsWithin::None => FieldsWithin::None,
-            _ => FieldsWithin::Several,
-        }
-    }
+/// The one field of an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OneField {
+    /// Its first control, in [`Items::list`].
+    first: u32,
+    /// How many controls it has.
+    controls: u32,
+    /// Whether other controls ask further for an answer to it.
+    has_follow_ups: bool,
 }
 
 impl Items<'_> {
     /// Notes a control, or a button that sends the form, in the element around it.
     pub(super) fn note_field(&mut self, item: u32) {
-        let kind = self.list.get(item as usize).map(|item| item.what);
-        let own = match kind {
+        let own = match self.list.get(item as usize).map(|item| item.what) {
             Some(ItemKind::Control(FieldType::Hidden)) | None => return,
-            Some(ItemKind::Control(_)) => FieldsWithin::One {
+            Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
                 controls: 1,
                 has_follow_ups: false,
-            },
+            }),
             Some(_) => FieldsWithin::Several,
         };
         self.add_fields_within(own, false);
@@ -55,32 +49,19 @@ impl Items<'_> {
         let joined = match (around, more) {
             (around, FieldsWithin::None) => around,
             (FieldsWithin::None, more) => more,
-            (
-                FieldsWithin::One {
-                    first,
-                    controls,
-                    has_follow_ups,
-                },
-                FieldsWithin::One {
-                    first: next,
-                    controls: more,
-                    has_follow_ups: has_more,
-                },
-            ) if self.is_same_set(first, next) => FieldsWithin::One {
-                first,
-                controls: controls + more,
-                has_follow_ups: has_follow_ups || has_more,
-            },
-            (
-                FieldsWithin::One {
-                    first, controls, ..
-                },
-                more,
-            ) if self.is_follow_up(first, more, is_conditional) => FieldsWithin::One {
-                first,
-                controls,
-                has_follow_ups: true,
-            },
+            (FieldsWithin::One(one), FieldsWithin::One(more)) if self.is_same_set(one, more) => {
+                FieldsWithin::One(OneField {
+                    controls: one.controls + more.controls,
+                    has_follow_ups: one.has_follow_ups || more.has_follow_ups,
+                    ..one
+                })
+            }
+            (FieldsWithin::One(one), more) if self.is_follow_up(one, more, is_conditional) => {
+                FieldsWithin::One(OneField {
+                    has_follow_ups: true,
+                    ..one
+                })
+            }
             _ => FieldsWithin::Several,
         };
         if let Some(around) = self.fields_within.last_mut() {
@@ -88,21 +69,25 @@ impl Items<'_> {
         }
     }
 
-    fn is_same_set(&self, first: u32, next: u32) -> bool {
-        let pair = (self.list.get(first as usize), self.list.get(next as usize));
-        matches!(pair, (Some(first), Some(next)) if is_choice(first)
-            && first.what == next.what
-            && self.raw_name(first) == self.raw_name(next))
+    fn is_same_set(&self, one: OneField, more: OneField) -> bool {
+        let (one, more) = (self.first_of(one), self.first_of(more));
+        one.zip(more).is_some_and(|(one, more)| {
+            is_choice(one) && one.what == more.what && self.raw_name(one) == self.raw_name(more)
+        })
+    }
+
+    fn first_of(&self, field: OneField) -> Option<&Item> {
+        self.list.get(field.first as usize)
     }
 
     /// Whether controls ask further for an answer to the set of choices before them: they are shown for
     /// one of those, or one stands in the label of a choice, or is a text of the set's name and more.
-    fn is_follow_up(&self, first: u32, more: FieldsWithin, is_conditional: bool) -> bool {
-        let Some(first) = self.list.get(first as usize).filter(|item| is_choice(item)) else {
+    fn is_follow_up(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> bool {
+        let Some(first) = self.first_of(one).filter(|item| is_choice(item)) else {
             return false;
         };
         let next = match more {
-            FieldsWithin::One { first, .. } => self.list.get(first as usize),
+            FieldsWithin::One(more) => self.first_of(more),
             _ => None,
         };
         let is_text_for_it = |next: &Item| {
@@ -124,21 +109,21 @@ impl Items<'_> {
     /// set's own. Text in an element that holds one field alone may label that.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
-        let owns_set = group
-            .get()
-            .is_some_and(|group| self.is_one_set(group, within));
-        let group = group
-            .get()
-            .and_then(|group| self.list.get_mut(group as usize));
-        if let Some(group) = group {
-            group.owns_set = owns_set;
-            if !owns_set && group.what != ItemKind::RoleGroup {
-                within = within.apart();
+        if let Some(at) = group.get().map(|group| group as usize)
+            && let Some(item) = self.list.get(at)
+        {
+            let owns_set = self.owns_set(item, within);
+            let is_apart = !owns_set && item.what != ItemKind::RoleGroup;
+            if is_apart && !matches!(within, FieldsWithin::None) {
+                within = FieldsWithin::Several;
+            }
+            if let Some(item) = self.list.get_mut(at) {
+                item.owns_set = owns_set;
             }
         }
-        if let FieldsWithin::One { first, .. } = within
+        if let FieldsWithin::One(one) = within
             && may_label(tag)
-            && let Some(control) = self.list.get_mut(first as usize)
+            && let Some(control) = self.list.get_mut(one.first as usize)
         {
             control.label_from = control.label_from.min(node.start);
         }
@@ -147,26 +132,20 @@ impl Items<'_> {
 
     /// Whether a fieldset or role group belongs to the set of choices in it. Conditions of a fieldset
     /// would hold no more for what else is in it.
-    fn is_one_set(&self, group: u32, within: FieldsWithin) -> bool {
-        let FieldsWithin::One {
-            first,
-            controls,
-            has_follow_ups,
-        } = within
-        else {
+    fn owns_set(&self, group: &Item, within: FieldsWithin) -> bool {
+        let FieldsWithin::One(one) = within else {
             return false;
         };
-        let pair = (self.list.get(group as usize), self.list.get(first as usize));
-        let (Some(group), Some(first)) = pair else {
-            return false;
+        let is_set = |first: &Item| {
+            is_choice(first)
+                && (one.controls > 1
+                    || first.what == ItemKind::Control(FieldType::Radio)
+                    || self.raw_name(first).ends_with("[]"))
         };
-        is_choice(first)
-            && (controls > 1
-                || first.what == ItemKind::Control(FieldType::Radio)
-                || self.raw_name(first).ends_with("[]"))
-            && (!has_follow_ups
-                || group.what == ItemKind::RoleGroup
-                || group.conditions == Link::NONE)
+        let is_group = group.what == ItemKind::RoleGroup;
+        self.first_of(one).is_some_and(is_set)
+            && matches!(group.what, ItemKind::Fieldset | ItemKind::RoleGroup)
+            && (is_group || !one.has_follow_ups || group.conditions == Link::NONE)
             && self.attribute(group, "data-cf-type").is_none()
     }
 }

@@ -46,20 +46,32 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-fn leads_on_or_back(word: &str) -> bool {
-    let known = ["next", "prev", "previous"];
-    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+/// The step that a button leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StepWay {
+    On,
+    Back,
 }
 
-/// Whether the text of a button leads on or back.
-fn says_on_or_back(text: &str) -> bool {
+fn way_of_word(word: &str) -> Option<StepWay> {
+    const WORDS: [(&str, StepWay); 3] = [
+        ("next", StepWay::On),
+        ("prev", StepWay::Back),
+        ("previous", StepWay::Back),
+    ];
+    let known = WORDS
+        .iter()
+        .find(|(known, _)| word.eq_ignore_ascii_case(known));
+    known.map(|(_, way)| *way)
+}
+
+/// Where the text of a button says that it leads.
+fn way_of_text(text: &str) -> Option<StepWay> {
     let mut words = words(text);
-    let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
-    words.next().is_some_and(is_way)
-        && words
-            .next()
-            .is_none_or(|word| word.eq_ignore_ascii_case("step"))
-        && words.next().is_none()
+    let first = words.next()?;
+    let is_all = words.all(|word| word.eq_ignore_ascii_case("step"));
+    let back = first.eq_ignore_ascii_case("back").then_some(StepWay::Back);
+    way_of_word(first).or(back).filter(|_| is_all)
 }
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.
@@ -98,23 +110,31 @@ impl<'a> Items<'a> {
 
     /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
-        let leads = ["class", "name", "id", "data-action", "onclick"]
-            .iter()
-            .filter_map(|name| tag.attribute(name))
-            .any(|value| words(value.raw_value).any(leads_on_or_back));
+        let said = ["class", "name", "id", "data-action", "onclick"].iter();
+        let said = said.filter_map(|name| tag.attribute(name));
+        let ways: Vec<StepWay> = said
+            .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
+            .collect();
         let text = tag.attribute("value");
-        if leads || text.is_some_and(|text| says_on_or_back(text.raw_value)) {
+        let text = text.and_then(|text| way_of_text(text.raw_value));
+        // One function may serve both, as `nextPrev(1)`.
+        let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
+        let way = text.or_else(|| ways.first().copied().filter(is_one));
+        self.step_buttons.push((index(tag.span.start), way));
+        if text.is_some() || !ways.is_empty() {
             self.has_step_button();
         }
     }
 
     /// Notes what such a button says, which may lead to another step too.
     pub(super) fn note_step_text(&mut self, text: TextRange) {
-        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES) {
-            let text = self.texts.glimpse_with_choices(text);
-            if says_on_or_back(&text) {
-                self.has_step_button();
+        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES)
+            && let Some(way) = way_of_text(&self.texts.glimpse_with_choices(text))
+        {
+            if let Some((_, known)) = self.step_buttons.last_mut() {
+                *known = Some(way);
             }
+            self.has_step_button();
         }
     }
 

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::columns::Columns;
 use super::elements::Classes;
 use super::fields_within::FieldsWithin;
-use super::found_steps::StepCandidate;
+use super::found_steps::{StepCandidate, StepWay};
 use super::item::MAX_ID_BYTES;
 pub(super) use super::item::{
     Conditional, Context, Item, ItemKind, Label, LegendOf, Link, Node, Role, Step, index,
@@ -55,6 +55,8 @@ pub(super) struct Items<'a> {
     pub(super) step_candidates: Vec<StepCandidate>,
     /// Where the elements begin that were found to be steps; the first is `step-1`.
     pub(super) found_steps: Vec<u32>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
     /// Whether a button that leads to another step stands in none.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,
@@ -90,12 +92,7 @@ impl<'a> Items<'a> {
         Some(index(self.groups.len() - 1))
     }
 
-    pub(super) fn add(
-        &mut self,
-        what: ItemKind,
-        tag: &StartTag<'a, '_>,
-        conditions: Option<u32>,
-    ) -> Option<u32> {
+    pub(super) fn add(&mut self, what: ItemKind, tag: &StartTag<'a, '_>) -> Option<u32> {
         let limit = match what {
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider => super::MAX_TEXTS,
             _ => super::MAX_ITEMS,
@@ -115,7 +112,7 @@ impl<'a> Items<'a> {
             text: mark..mark,
             label: Link::NONE,
             parent: self.context.parent,
-            conditions: conditions.into(),
+            conditions: self.context.conditions,
             step: self.context.step,
             group: own_group.map_or(self.context.group, Link::from),
             is_disabled: self.context.is_disabled,
@@ -127,20 +124,13 @@ impl<'a> Items<'a> {
     }
 
     /// Adds a control and ties it to the label and help text around it.
-    pub(super) fn add_control(
-        &mut self,
-        kind: FieldType,
-        tag: &StartTag<'a, '_>,
-        conditions: Option<u32>,
-    ) -> Option<u32> {
+    pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<u32> {
         let is_seen = kind != FieldType::Hidden;
         let name = tag.attribute("name").map_or("", |name| name.raw_value);
         if name.is_empty() {
-            self.warnings.add(
-                WarningCode::ControlWithoutName,
-                tag.span.start,
-                "A control without a name is never submitted.",
-            );
+            let message = "A control without a name is never submitted.";
+            self.warnings
+                .add(WarningCode::ControlWithoutName, tag.span.start, message);
             self.texts.add_edge(Kind::Control);
             if is_seen {
                 // It has the label around it all the same.
@@ -148,7 +138,7 @@ impl<'a> Items<'a> {
             }
             return None;
         }
-        let added = self.add(ItemKind::Control(kind), tag, conditions)?;
+        let added = self.add(ItemKind::Control(kind), tag)?;
         self.texts.add_edge(Kind::Control);
         let mut label = None;
         if is_seen {

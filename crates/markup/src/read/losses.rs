@@ -104,25 +104,15 @@ impl<'a> Items<'a> {
 }
 
 fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
+    const OTHERS: [&str; 4] = ["applet", "audio", "canvas", "video"];
+    let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
     match tag.tag {
-        Tag::Embed
-        | Tag::Iframe
-        | Tag::Image
-        | Tag::Img
-        | Tag::Keygen
-        | Tag::Math
-        | Tag::Meter
-        | Tag::Noscript
-        | Tag::Object
-        | Tag::Output
-        | Tag::Progress
-        | Tag::Script
-        | Tag::Style
-        | Tag::Svg
-        | Tag::Template => true,
-        Tag::Other => ["applet", "audio", "canvas", "video"]
-            .iter()
-            .any(|name| tag.name.eq_ignore_ascii_case(name)),
+        Tag::Embed | Tag::Iframe | Tag::Image | Tag::Img | Tag::Keygen | Tag::Math | Tag::Meter => {
+            true
+        }
+        Tag::Noscript | Tag::Object | Tag::Output | Tag::Progress | Tag::Script => true,
+        Tag::Style | Tag::Svg | Tag::Template => true,
+        Tag::Other => OTHERS.iter().any(is_one),
         _ => false,
     }
 }
@@ -132,49 +122,42 @@ fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
 pub(super) fn report(items: &mut Items<'_>) {
     let has_form = items.form_count > 0;
     let mut outside: Option<usize> = None;
-    let mut is_of_form = |is_in_form: bool, offset: usize| {
-        let is_of_form = is_in_form || !has_form;
-        if !is_of_form {
-            outside = Some(outside.map_or(offset, |first| first.min(offset)));
-        }
-        is_of_form
-    };
-    let losses = std::mem::take(&mut items.losses);
+    let Items {
+        losses,
+        texts,
+        warnings,
+        ..
+    } = items;
     for loss in losses {
         let offset = loss.offset as usize;
-        if is_of_form(loss.is_in_form, offset) {
-            items
-                .warnings
-                .add(loss.code, offset, message(loss.code, loss.what));
+        if loss.is_in_form || !has_form {
+            warnings.add(loss.code, offset, message(loss.code, loss.what));
+        } else {
+            outside.get_or_insert(offset);
         }
     }
-    let Items {
-        texts, warnings, ..
-    } = items;
-    let mut outside_is_reported = false;
+    let mut page_is_told = false;
     texts.unclaimed(|run, is_in_form| {
-        let is_outside = has_form && !is_in_form;
-        if warnings.is_full() || (is_outside && outside_is_reported) || texts.is_blank(run.clone())
-        {
+        let is_pages = has_form && !is_in_form;
+        if warnings.is_full() || (is_pages && page_is_told) || texts.is_blank(run.clone()) {
             return;
         }
-        let text = texts.glimpse(run.clone());
+        let (text, offset) = (texts.glimpse(run.clone()), texts.start_of(&run));
         // Nobody misses the `&nbsp;` of an empty cell.
         if is_unseen(&text) {
             return;
         }
-        if is_of_form(is_in_form, texts.start_of(&run)) {
+        if is_pages {
+            page_is_told = true;
+            outside = Some(outside.map_or(offset, |first| first.min(offset)));
+        } else {
             let code = WarningCode::ContentDropped;
-            warnings.add(code, texts.start_of(&run), message(code, &text));
+            warnings.add(code, offset, message(code, &text));
         }
-        outside_is_reported |= is_outside;
     });
     if let Some(offset) = outside {
-        items.warnings.add(
-            WarningCode::OutsideForm,
-            offset,
-            "What stands outside the form is the page's and is left out.",
-        );
+        let message = "What stands outside the form is the page's and is left out.";
+        warnings.add(WarningCode::OutsideForm, offset, message);
     }
 }
 

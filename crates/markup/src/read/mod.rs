@@ -37,6 +37,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub(super) use self::fields::{Place, Read};
+pub(super) use self::found_steps::StepWay;
 use self::items::Items;
 use super::html::tokens;
 use super::html::tree::Tree;

@@ -15,21 +15,17 @@ use model::FieldType;
 const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
-    fn open_input(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
+    fn open_input(&mut self, tag: &StartTag<'a, '_>) {
         let written = tag.attribute("type").map_or("", |kind| kind.raw_value);
         let is_consent = tag
             .attribute("data-cf-type")
             .is_some_and(|kind| kind.raw_value == "consent");
         match input_kind(written) {
-            Some(FieldType::Submit) => {
-                self.add_submit(tag, conditions);
-            }
+            Some(FieldType::Submit) => _ = self.add_submit(tag),
             Some(FieldType::Checkbox) if is_consent => {
-                self.add_control(FieldType::Consent, tag, conditions);
+                _ = self.add_control(FieldType::Consent, tag);
             }
-            Some(kind) => {
-                self.add_control(kind, tag, conditions);
-            }
+            Some(kind) => _ = self.add_control(kind, tag),
             None => self.ignore_button(tag),
         }
     }
@@ -37,14 +33,12 @@ impl<'a> Items<'a> {
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
         self.note_button();
         self.note_step_button(tag);
-        self.warnings.add(
-            WarningCode::ButtonIgnored,
-            tag.span.start,
-            "A button that does not submit has no place in a schema.",
-        );
+        let message = "A button that does not submit has no place in a schema.";
+        self.warnings
+            .add(WarningCode::ButtonIgnored, tag.span.start, message);
     }
 
-    fn open_button(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) -> Role {
+    fn open_button(&mut self, tag: &StartTag<'a, '_>) -> Role {
         self.context.captures = true;
         // What a button says names nothing beside it.
         self.texts.add_edge(Kind::Control);
@@ -54,14 +48,12 @@ impl<'a> Items<'a> {
             self.ignore_button(tag);
             return Role::Plain;
         }
-        self.add_submit(tag, conditions)
-            .map(Role::TextOf)
-            .unwrap_or_default()
+        self.add_submit(tag).map(Role::TextOf).unwrap_or_default()
     }
 
-    fn add_submit(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) -> Option<u32> {
+    fn add_submit(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
         self.note_button();
-        let added = self.add(ItemKind::Submit, tag, conditions)?;
+        let added = self.add(ItemKind::Submit, tag)?;
         self.note_field(added);
         Some(added)
     }
@@ -91,8 +83,8 @@ impl<'a> Items<'a> {
     }
 
     /// A fieldset or another element that holds fields.
-    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
-        let Some(added) = self.add(what, tag, conditions) else {
+    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>) {
+        let Some(added) = self.add(what, tag) else {
             return;
         };
         self.context.parent = added.into();
@@ -128,18 +120,13 @@ impl<'a> Items<'a> {
     }
 
     /// The role of an element that may be the title of a step: the first thing within it.
-    fn title_role(&mut self, step: u32) -> Option<Role> {
+    fn title_role(&self, step: u32) -> Option<Role> {
         let found = self.steps.get(step as usize)?;
         (found.title.is_empty() && found.items_before == index(self.list.len()))
             .then_some(Role::Title(step))
     }
 
-    fn open_heading(
-        &mut self,
-        tag: &StartTag<'a, '_>,
-        own: &ElementAttributes<'a>,
-        conditions: Option<u32>,
-    ) -> Role {
+    fn open_heading(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) -> Role {
         if self.context.is_in_legend || self.context.label != Link::NONE {
             return Role::Plain;
         }
@@ -147,18 +134,17 @@ impl<'a> Items<'a> {
         let is_rendered_title = own
             .class
             .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
-        if let Some(step) = self.context.step.get()
-            && (is_rendered_title
-                || self
-                    .steps
-                    .get(step as usize)
-                    .is_some_and(|s| !s.is_rendered))
-            && let Some(role) = self.title_role(step)
+        let step = self.context.step.get();
+        let known = step.and_then(|step| self.steps.get(step as usize));
+        let may_be_title = is_rendered_title || known.is_some_and(|step| !step.is_rendered);
+        if let Some(role) = step
+            .filter(|_| may_be_title)
+            .and_then(|step| self.title_role(step))
         {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        self.add(ItemKind::Heading(level), tag, conditions)
+        self.add(ItemKind::Heading(level), tag)
             .map(Role::TextOf)
             .unwrap_or_default()
     }
@@ -191,36 +177,28 @@ impl<'a> Items<'a> {
             self.forms.insert(id.raw_value, ());
         }
         if self.form_count == 2 {
-            self.warnings.add(
-                WarningCode::SeveralForms,
-                tag.span.start,
-                "There is more than one form; all controls are read as one form's.",
-            );
+            let message = "There is more than one form; all controls are read as one form's.";
+            self.warnings
+                .add(WarningCode::SeveralForms, tag.span.start, message);
         }
     }
 
-    /// Notes what any element may carry, and gives the conditions that hold for it.
-    pub(super) fn note(
-        &mut self,
-        tag: &StartTag<'a, '_>,
-        own: &ElementAttributes<'a>,
-    ) -> Option<u32> {
+    /// Notes what any element may carry.
+    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
         if let Some(layout) = tag.attribute("data-layout") {
             let written = |name| Some(tag.attribute(name)?.raw_value);
             self.layout.get_or_insert(layout.raw_value);
             self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
             self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
-        if !own.has_conditions {
-            return self.context.conditions.get();
+        if own.has_conditions {
+            self.tags.keep(tag);
+            self.conditions.push(Conditional {
+                outer: self.context.conditions,
+                offset: index(tag.span.start),
+            });
+            self.context.conditions = Link::from(index(self.conditions.len() - 1));
         }
-        self.tags.keep(tag);
-        let conditional = Conditional {
-            outer: self.context.conditions,
-            offset: index(tag.span.start),
-        };
-        self.conditions.push(conditional);
-        Some(index(self.conditions.len() - 1))
     }
 
     /// Help text belongs to the control before it in its block, else to the next one.
@@ -244,18 +222,17 @@ impl<'a> Items<'a> {
         &mut self,
         tag: &StartTag<'a, '_>,
         own: &ElementAttributes<'a>,
-        conditions: Option<u32>,
     ) -> Role {
         match tag.tag {
-            Tag::Input => self.open_input(tag, conditions),
+            Tag::Input => self.open_input(tag),
             Tag::Textarea => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Textarea, tag, conditions);
+                let added = self.add_control(FieldType::Textarea, tag);
                 return added.map(Role::TextOf).unwrap_or_default();
             }
             Tag::Select => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Select, tag, conditions);
+                let added = self.add_control(FieldType::Select, tag);
                 self.context.owner = added.map(OptionsOwner::Select);
                 // A group around the select is none of its options.
                 self.context.is_grouped = false;
@@ -274,7 +251,7 @@ impl<'a> Items<'a> {
                 self.context.is_grouped = true;
                 self.context.choice_is_disabled = tag.attribute("disabled").is_some();
             }
-            Tag::Button => return self.open_button(tag, conditions),
+            Tag::Button => return self.open_button(tag),
             Tag::Label => {
                 self.context.captures = true;
                 let mark = self.texts.mark();
@@ -292,10 +269,8 @@ impl<'a> Items<'a> {
             }
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
-            Tag::Hr => {
-                self.add(ItemKind::Divider, tag, conditions);
-            }
-            _ if tag.tag.is_heading() => return self.open_heading(tag, own, conditions),
+            Tag::Hr => _ = self.add(ItemKind::Divider, tag),
+            _ if tag.tag.is_heading() => return self.open_heading(tag, own),
             _ => {}
         }
         Role::Plain
@@ -306,27 +281,20 @@ impl<'a> Items<'a> {
         &mut self,
         tag: &StartTag<'a, '_>,
         own: &ElementAttributes<'a>,
-        conditions: Option<u32>,
     ) -> Option<Role> {
         let rendered = own.kind.and_then(FieldType::parse);
         let class = own.class.unwrap_or_default();
         match rendered {
-            Some(FieldType::Container) => self.open_group(ItemKind::Container, tag, conditions),
-            Some(
-                kind @ (FieldType::Radio
-                | FieldType::Checkbox
-                | FieldType::Rating
-                | FieldType::Name
-                | FieldType::Address),
-            ) if tag.tag == Tag::Fieldset => {
-                self.open_group(ItemKind::Scope(kind), tag, conditions)
+            Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
+            Some(kind) if tag.tag == Tag::Fieldset && is_scope(kind) => {
+                self.open_group(ItemKind::Scope(kind), tag)
             }
             _ if own.step.is_some() || own.is_rendered_step() => {
                 self.open_step(tag, own);
             }
-            _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag, conditions),
+            _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag),
             _ if own.is_role_group() && rendered.is_none() => {
-                self.open_group(ItemKind::RoleGroup, tag, conditions)
+                self.open_group(ItemKind::RoleGroup, tag)
             }
             _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
             _ if class == markers::ERROR_CLASS => {
@@ -344,11 +312,23 @@ impl<'a> Items<'a> {
                 return Some(Role::Help);
             }
             _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
-                let added = self.add(ItemKind::Paragraph, tag, conditions)?;
+                let added = self.add(ItemKind::Paragraph, tag)?;
                 return Some(Role::Paragraph(added));
             }
             _ => {}
         }
         None
     }
+}
+
+/// Whether rendering makes a fieldset for one field of a type.
+const fn is_scope(kind: FieldType) -> bool {
+    matches!(
+        kind,
+        FieldType::Radio
+            | FieldType::Checkbox
+            | FieldType::Rating
+            | FieldType::Name
+            | FieldType::Address
+    )
 }

@@ -65,11 +65,8 @@ pub(super) fn add_option(
         && option.value.chars().count() <= MAX_OPTION_CHARS
         && option.label.chars().count() <= MAX_OPTION_CHARS;
     if !fits {
-        items.warnings.add(
-            WarningCode::TextCut,
-            offset,
-            "An option is left out: it is too long, or there are too many.",
-        );
+        let message = "An option is left out: it is too long, or there are too many.";
+        items.warnings.add(WarningCode::TextCut, offset, message);
         return false;
     }
     if !values.add(&option.value, &field.options) {
@@ -104,11 +101,10 @@ pub(super) fn read(field: &mut Field, owner: OptionsOwner, items: &mut Items<'_>
         let offset = choice.offset as usize;
         if choice.is_grouped && !groups_are_reported {
             groups_are_reported = true;
-            items.warnings.add(
-                WarningCode::OptionGroupFlattened,
-                offset,
-                "The options stay, their groups have no place in a schema.",
-            );
+            let message = "The options stay, their groups have no place in a schema.";
+            items
+                .warnings
+                .add(WarningCode::OptionGroupFlattened, offset, message);
         }
         let (option, is_selected) = read_option(&choice, owner, items);
         let is_first = index == 0 && matches!(owner, OptionsOwner::Select(_));
@@ -117,11 +113,10 @@ pub(super) fn read(field: &mut Field, owner: OptionsOwner, items: &mut Items<'_>
             continue;
         }
         if choice.is_disabled {
-            items.warnings.add(
-                WarningCode::OptionDisabled,
-                offset,
-                "An option that cannot be chosen is left out.",
-            );
+            let message = "An option that cannot be chosen is left out.";
+            items
+                .warnings
+                .add(WarningCode::OptionDisabled, offset, message);
             continue;
         }
         let value = is_selected.then(|| option.value.clone());

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use super::fields::Builder;
 use super::items::{Item, Items};
-use super::layout::keep_only;
 use super::names::{is_name, part_of};
 use crate::markers;
 use crate::warnings::WarningCode;
@@ -99,9 +98,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         let code = WarningCode::FieldRecognized;
         builder.items.warnings.add(code, offset as usize, message);
     }
-    keep_only(&mut builder.fields, &is_kept);
-    keep_only(&mut builder.steps, &is_kept);
-    keep_only(&mut builder.places, &is_kept);
+    builder.keep_only(&is_kept);
 }
 
 /// The name or address that the fields are all parts of.

@@ -28,11 +28,8 @@ pub(super) enum FirstSent {
 impl Builder<'_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
         let Some(name) = self.rendered_name(item) else {
-            return self.warn(
-                WarningCode::ControlWithoutName,
-                item,
-                "A group has no name.",
-            );
+            let code = WarningCode::ControlWithoutName;
+            return self.warn(code, item, "A group has no name.");
         };
         if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, false);
@@ -63,24 +60,17 @@ impl Builder<'_> {
     }
 
     pub(super) fn add_submit(&mut self, item: &Item) {
-        let named = self
-            .items
-            .attribute(item, "name")
-            .map(|name| name.value().into_owned());
-        let named = named.filter(|name| is_name(name) && self.field_named(name).is_none());
-        let named = named.or_else(|| {
-            self.rendered_name(item)
-                .filter(|name| self.field_named(name).is_none())
-        });
+        let is_free = |name: &String| is_name(name) && self.field_named(name).is_none();
+        let named = self.items.attribute(item, "name");
+        let named = named.map(|name| name.value().into_owned()).filter(is_free);
+        let named = named.or_else(|| self.rendered_name(item).filter(is_free));
         self.warn_of_several_buttons(item);
         let known = named.clone().map(Cow::Owned);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
-        let is_image = self
-            .items
-            .attribute(item, "type")
-            .is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
+        let kind = self.items.attribute(item, "type");
+        let is_image = kind.is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
         let alternative = field.attributes.get("alt").filter(|_| is_image).cloned();
         if is_image {
             for of_image in ["alt", "src", "width", "height"] {

@@ -14,6 +14,7 @@ import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { morph } from "./morph.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
+import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 import type { FieldActions } from "./use-field-actions.ts";
 
@@ -106,7 +107,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
-      for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
+      for (const name of Object.keys(THEME_VALUES)) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
     for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
