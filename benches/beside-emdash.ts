@@ -89,7 +89,7 @@ async function fillBoth(): Promise<void> {
   connection.close();
 }
 
-buildSite();
+buildSite(origin);
 const site = await startSite(port);
 const headers = { authorization: `Bearer ${site.makeToken("bench", 50)}` };
 const fields = [{ id: "1", type: "email", name: "email", label: "Email", required: true }, { id: "2", type: "text", name: "topic", label: "Topic", required: false }];
