@@ -233,6 +233,21 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.keyboard.press("Escape");
   });
 
+  await t.test("on a phone, one part at a time: the preview fills its room", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Phone", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.waitForFunction(() => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300);
+    const box = await page.frameLocator(".build-frame iframe").getByLabel("One", { exact: true }).boundingBox();
+    assert.ok(box !== null);
+    // A touch on a field leads to its properties.
+    await page.mouse.click(box.x + 20, box.y + 10);
+    await page.getByLabel("Label", { exact: true }).waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   await t.test("inside a page that allows inline scripts and no WebAssembly: all works, and nothing of the author's runs", async () => {
     const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";
     await page.route("**/admin/**", async (route) => {

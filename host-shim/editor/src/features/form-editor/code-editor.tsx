@@ -39,7 +39,8 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "8px", fontSize: "14px" },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace', lineHeight: "1.55", minHeight: "20rem", maxHeight: "65vh", overflow: "auto" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace', lineHeight: "1.55", maxHeight: "65vh", overflow: "auto" },
+  ".cm-content, .cm-gutter": { minHeight: "20rem" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--muted)", border: "0", borderRadius: "8px 0 0 8px" },
