@@ -5,7 +5,7 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
-use super::StoredSubmission;
+use super::{StoredSubmission, Written};
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::ordered::Gather;
@@ -146,7 +146,12 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     if change.releases_actions() && !change.entries.is_empty() {
         counts.push(Count::new_entries(change.entries.len()));
     }
-    stats::add(batch, submission.form_id, &counts, uuid, &token)?;
+    let written = Written {
+        uuid,
+        change_token: &token,
+        gathered: false,
+    };
+    stats::add(batch, submission.form_id, &counts, written)?;
     for event in change.events(now) {
         timeline::add(batch, uuid, &token, &event);
     }
@@ -155,7 +160,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         answer_names::add(batch, uuid, &after);
     }
     let addresses = &change.address_hashes;
-    search::write(batch, &after, &change.status, uuid, &token, addresses);
+    search::write(batch, &after, &change.status, written, addresses);
     if is_spam != submission.is_spam {
         let (uuid, token) = (uuid.as_str(), token.as_str());
         if is_spam {
@@ -165,13 +170,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         }
     }
     if change.releases_actions() {
-        queue::add_entries(
-            batch,
-            (uuid, &token),
-            submission.form_id,
-            &change.entries,
-            now,
-        );
+        queue::add_entries(batch, written, submission.form_id, &change.entries, now);
     }
     Ok(place)
 }
