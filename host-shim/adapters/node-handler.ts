@@ -1,4 +1,4 @@
-/** `forms` behind Node's own `http` server, Express, Connect, and whatever else hands on Node's requests. */
+/** `forms` behind Node's own `http` server, Express, Connect, Koa, and whatever else hands on Node's requests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -34,6 +34,24 @@ export function toNodeHandler(forms: Pick<Forms, "reply">, { onRequest, headers 
 /** Middleware for Express and Connect, to be used before any body parser. */
 export function toExpress(forms: Pick<Forms, "reply">): NodeHandler {
   return toNodeHandler(forms);
+}
+
+/** What is needed of Koa's context. */
+export interface KoaContext {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  respond?: boolean;
+}
+
+/** Middleware for Koa, and what is made of it, to be used before any body parser. */
+export function toKoa(forms: Pick<Forms, "reply">): (context: KoaContext, next: () => Promise<unknown>) => Promise<unknown> {
+  const handle = toNodeHandler(forms);
+  return async (context, next) => {
+    let isOurs = true;
+    await handle(context.req, context.res, () => (isOurs = false));
+    if (!isOurs) return next();
+    context.respond = false;
+  };
 }
 
 const BODILESS = new Set([204, 205, 304]);

@@ -27,19 +27,8 @@ export const within = (element: HTMLElement, selector: string): HTMLElement[] =>
 
 export const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
 
-/** Where a button of the author's leads: on, back or nowhere. As crates/markup/src/read/found_steps.rs takes it. */
-export function wayOf(button: HTMLElement): "on" | "back" | undefined {
-  const text = (button.getAttribute("value") ?? button.textContent).trim();
-  if (/^next( step)?\W*$/i.test(text)) return "on";
-  if (/^(prev(ious)?|back)( step)?\W*$/i.test(text)) return "back";
-  for (const name of ["class", "id", "name", "data-action", "onclick"]) {
-    const said = button.getAttribute(name)?.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/) ?? [];
-    const isOn = said.includes("next");
-    // One function may serve both, as `nextPrev(1)`.
-    if (isOn !== said.some((word) => /^prev(ious)?$/.test(word))) return isOn ? "on" : "back";
-  }
-  return undefined;
-}
+/** Where a button of the author's leads: on, back or nowhere, as the reader found (crates/markup/src/steps.rs). */
+export const wayOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
 
 /** What the author's first button says that leads there: where there is none, ours says the same. */
 export function ownWords(form: HTMLFormElement, way: "on" | "back"): string | undefined {

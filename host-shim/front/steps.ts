@@ -145,8 +145,8 @@ function go(walk: Walk, step: number): void {
 
 /* ---- Going from step to step ---- */
 
-/** The history is the page's own to write only where the page is nothing but the form. */
-const keepsHistory = (): boolean => page.querySelector("body.cf-page") !== null;
+/** The history is the page's own to write only where the page is nothing but the form; a preview's frame has none. */
+const keepsHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
 
 /** Each step but the first has an address of its own, which a reload leads back to. */
 const addressOf = (step: number): string =>

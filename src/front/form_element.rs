@@ -14,7 +14,7 @@ use super::spam::honeypot_name;
 use super::summary::summary;
 use super::theme::preset;
 use crate::error::Error;
-use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
+use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, Source, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::{Filling, escape, fill, markers, with_steps_marked};
@@ -103,8 +103,8 @@ impl FormElement<'_> {
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
         let mut fields = self.filled(&fields);
-        let says_steps = || fields.contains("data-step") || fields.contains("data-layout");
-        if layout == LayoutType::MultiStep && !says_steps() {
+        let is_authors = form.source == Source::Markup || form.stored_schema.is_none();
+        if layout == LayoutType::MultiStep && is_authors {
             fields = with_steps_marked(&fields);
         }
         match self.message {

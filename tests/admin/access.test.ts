@@ -33,6 +33,35 @@ describe("roles in the admin", () => {
     assert.equal(await asEditor("GET", "/cf/v1/forms"), 403);
   });
 
+  it("an editor's page has forms, numbers and mails, and no users", { skip: noChromium }, async (t) => {
+    const host = await startSite(t);
+    const { id } = await makeForm(host.url);
+    const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "eve", role: "editor" });
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url, {}, { login: "eve", password });
+    await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
+    assert.deepEqual(await page.getByRole("navigation", { name: "Main menu" }).getByRole("link").allTextContents(), ["Forms", "Inbox", "Numbers", "Workflows", "Privacy"]);
+    for (const path of ["/users", "/health"]) {
+      await page.goto(`${host.url}/admin${path}`);
+      await page.getByText("There is nothing at this address").waitFor();
+    }
+    await page.goto(`${host.url}/admin/forms/${id}/settings`);
+    await page.getByLabel("Title").fill("By the editor");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("heading", { name: "By the editor", level: 1 }).waitFor();
+    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    // What an editor writes loses its script, and the answer says so.
+    await page.goto(`${host.url}/admin/forms/${id}`);
+    await page.getByLabel("HTML").fill('<input name="name"><script>alert(1)</script><button>Send</button>');
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
+    await page.getByText(/part of the HTML was left out/).waitFor();
+    const { title, markup } = await api<{ readonly title: string; readonly markup: string }>(host.url, "GET", `/forms/${id}`);
+    assert.equal(title, "By the editor");
+    assert.doesNotMatch(markup, /script/);
+    assert.deepEqual(faults.filter((fault) => !/script-src/.test(fault)), []);
+  });
+
   it("changes the own password only with the current one", async (t) => {
     const host = await startSite(t);
     const path = "/api/wp/v2/users/me/password";

@@ -66,12 +66,60 @@ export function makeForm(url: string, title = "Contact"): Promise<FormRef> {
   });
 }
 
-/** Sends the form as a visitor. */
-export async function submit(url: string, slug: string, answers: Readonly<Record<string, string>>, attachment?: File): Promise<void> {
-  const fields = new URLSearchParams(answers);
-  const parts = new FormData();
-  for (const [name, value] of fields) parts.append(name, value);
-  if (attachment !== undefined) parts.append("attachment", attachment);
-  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json" }, body: attachment === undefined ? fields : parts });
+/** Sends the form as a visitor; with files, as browsers send those. */
+export async function submit(url: string, slug: string, answers: Readonly<Record<string, string | File>>, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(answers)) body.append(name, value);
+  const answer = await fetch(`${url}/forms/${slug}`, { method: "POST", headers: { accept: "application/json", ...headers }, body });
   assert.equal(answer.status, 200, await answer.text());
+}
+
+/** Every screen, by what it shows. */
+export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
+  forms: () => "/forms",
+  new: () => "/forms/new",
+  import: () => "/forms/import",
+  content: (id) => `/forms/${id}`,
+  build: (id) => `/forms/${id}/build`,
+  settings: (id) => `/forms/${id}/settings`,
+  messages: (id) => `/forms/${id}/messages`,
+  actions: (id) => `/forms/${id}/actions`,
+  share: (id) => `/forms/${id}/share`,
+  numbers: (id) => `/forms/${id}/numbers?compare=1`,
+  history: (id) => `/forms/${id}/history`,
+  inbox: (id) => `/inbox?form=${id}`,
+  submission: (id) => `/inbox?form=${id}&open=1`,
+  analytics: () => "/analytics",
+  queue: () => "/workflows",
+  log: () => "/workflows/log",
+  failures: () => "/workflows/failures",
+  outbox: () => "/workflows/outbox",
+  privacy: () => "/privacy",
+  account: () => "/account",
+  users: () => "/users",
+  health: () => "/health",
+};
+
+/** Moves within the app, as people do; a full load for each screen would only test the loading. */
+export async function show(page: Page, address: string): Promise<void> {
+  await page.evaluate((target) => {
+    history.pushState(null, "", target);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, `/admin${address}`);
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".waiting") === null);
+}
+
+/** Tabs until what is named has the focus; only keys are pressed. */
+export async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
+  for (let presses = 0; presses < most; presses += 1) {
+    const label = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const labels = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? [...(focused.labels ?? [])].map((own) => own.textContent).join(" ") : "";
+      return focused === null || focused === document.body ? "" : [focused.getAttribute("aria-label"), labels, focused.textContent].filter((text) => text !== null && text !== "").join(" ");
+    });
+    if (name.test(label.trim())) return;
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`no way by Tab to ${name}`);
 }

@@ -4,35 +4,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
 import { noChromium, SCREENSHOTS, violations } from "../browser/chromium.ts";
-import { makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+import { makeForm, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
 /** Would leave a mark if any of it ran. */
 const HOSTILE = `"><script>window.marked=1</script><img src=x onerror="window.marked=1"><svg onload=window.marked=1>`;
-
-const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
-  forms: () => "/forms",
-  new: () => "/forms/new",
-  import: () => "/forms/import",
-  content: (id) => `/forms/${id}`,
-  build: (id) => `/forms/${id}/build`,
-  settings: (id) => `/forms/${id}/settings`,
-  messages: (id) => `/forms/${id}/messages`,
-  actions: (id) => `/forms/${id}/actions`,
-  share: (id) => `/forms/${id}/share`,
-  numbers: (id) => `/forms/${id}/numbers?compare=1`,
-  history: (id) => `/forms/${id}/history`,
-  inbox: (id) => `/inbox?form=${id}`,
-  submission: (id) => `/inbox?form=${id}&open=1`,
-  analytics: () => "/analytics",
-  queue: () => "/workflows",
-  log: () => "/workflows/log",
-  failures: () => "/workflows/failures",
-  outbox: () => "/workflows/outbox",
-  privacy: () => "/privacy",
-  account: () => "/account",
-  users: () => "/users",
-  health: () => "/health",
-};
 
 const LOOKS = [
   { name: "light", options: { colorScheme: "light" } },
@@ -46,21 +21,15 @@ describe("the admin's screens", { skip: noChromium }, () => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
     for (let number = 0; number < 12; number += 1) {
-      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning" },
-        ...(number === 0 ? [new File(["Hello"], `${HOSTILE.replaceAll("/", "")}.txt`, { type: "text/plain" })] : []));
+      await submit(host.url, slug, { name: number === 0 ? HOSTILE : `Ada ${number}`, email: `ada${number}@example.com`, topic: number % 3 === 0 ? "Sales" : "Support", age: String(20 + number), message: number === 0 ? HOSTILE : "Good morning",
+        ...(number === 0 ? { attachment: new File(["Hello"], `${HOSTILE.replaceAll("/", "")}.txt`, { type: "text/plain" }) } : {}) });
     }
     await host.forms.runQueue();
     const browser = await startBrowser(t);
     for (const { name: look, options } of LOOKS) {
       const { page, faults } = await signIn(browser, host.url, options);
       for (const [name, addressOf] of Object.entries(SCREENS)) {
-        // A move within the app, as people make it; a full load for each would only test the loading.
-        await page.evaluate((address) => {
-          history.pushState(null, "", address);
-          dispatchEvent(new PopStateEvent("popstate"));
-        }, `/admin${addressOf(id)}`);
-        await page.locator("h1").first().waitFor();
-        await page.waitForFunction(() => document.querySelector(".waiting") === null);
+        await show(page, addressOf(id));
         assert.deepEqual(await page.locator(".cf-admin > * .trouble").allTextContents(), [], `${name} tells of trouble`);
         await page.screenshot({ path: join(SCREENSHOTS, `admin-${name}-${look}.png`) });
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide (${look})`);

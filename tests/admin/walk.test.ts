@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
-import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+import { ADMIN } from "../shim/embedded-fixture.ts";
+import { api, makeForm, signIn, startBrowser, startSite, submit, tabTo } from "./admin-site.ts";
 
 const PDF = { name: "cv.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%âãÏÓ\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n", "latin1") };
 
@@ -58,16 +58,38 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Add the note" }).click();
     await detail.locator(".timeline").getByText("Invite her.").waitFor();
 
-    // A second one, which is marked as spam, with the way back.
-    await submit(host.url, "job-application", { position: "Boss", name: "Bob", email: "bob@example.com", "consent[accepted]": "1" }).catch(() => undefined);
+    // A second one arrives, and is marked as spam: undone first, then done.
+    await submit(host.url, "job-application", { position: "Boss", name: "Bob", email: "bob@example.com", "consent[accepted]": "1", cv: new File([PDF.buffer], "cv.pdf", { type: "application/pdf" }) });
+    await page.reload();
+    await page.getByRole("row").filter({ hasText: "Boss" }).click();
+    await detail.getByText("bob@example.com").first().waitFor();
     await detail.getByRole("button", { name: "Spam", exact: true }).click();
     await page.getByText("One submission: Spam.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await detail.getByRole("button", { name: "Archive" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "Boss" }).waitFor();
+    await detail.getByRole("button", { name: "Spam", exact: true }).click();
+    await page.getByRole("row").filter({ hasText: "Boss" }).waitFor({ state: "detached" });
 
-    await page.goto(`${host.url}/admin/workflows?status=failed`);
-    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).getByRole("button", { name: "Retry", exact: true }).click();
+    // What failed, with what was sent; again with the settings of then, and of today.
+    await host.forms.runQueue();
+    await page.goto(`${host.url}/admin/workflows/failures`);
+    const failure = page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first();
+    await failure.getByRole("button", { name: /^Details of run/ }).click();
+    await page.getByRole("dialog").getByText("POST https://127.0.0.1:9/none").waitFor();
+    await page.keyboard.press("Escape");
+    await failure.getByRole("button", { name: "Retry", exact: true }).click();
     await page.getByText("It runs again.").waitFor();
+    await host.forms.runQueue();
+    await page.goto(`${host.url}/admin/workflows?status=failed`);
+    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().getByRole("button", { name: "Retry with today's settings" }).click();
+    await page.getByText("It runs again.").waitFor();
+    await page.goto(`${host.url}/admin/workflows?status=pending`);
+    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().getByRole("button", { name: "Cancel" }).click();
+    await page.goto(`${host.url}/admin/workflows?status=cancelled`);
+    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).waitFor();
+    await page.goto(`${host.url}/admin/inbox?form=1&open=1`);
+    await detail.getByRole("button", { name: "Run the actions again" }).click();
+    await page.getByText("The actions run again.").waitFor();
 
     // By the host's clock, which stands apart from the browser's.
     await page.goto(`${host.url}/admin/forms/1/numbers?from=2029-12-03&to=2030-01-01`);
@@ -75,7 +97,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached", timeout: 10_000 });
     await funnel.getByRole("button", { name: /^More for/ }).click();
-    const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "CSV" }).click()]);
+    const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Save as CSV" }).click()]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 
     await page.goto(`${host.url}/admin/inbox?form=1`);
@@ -93,24 +115,17 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  /** Tabs until what is named has the focus; only keys are pressed. */
-  async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
-    for (let presses = 0; presses < most; presses += 1) {
-      const label = await page.evaluate(() => {
-        const focused = document.activeElement;
-        const labels = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement ? [...(focused.labels ?? [])].map((own) => own.textContent).join(" ") : "";
-        return focused === null ? "" : [focused.getAttribute("aria-label"), labels, focused.textContent].filter((text) => text !== null && text !== "").join(" ");
-      });
-      if (name.test(label.trim())) return;
-      await page.keyboard.press("Tab");
-    }
-    assert.fail(`no way by Tab to ${name}`);
-  }
-
   it("by keyboard alone: a form, the triage of the inbox, the list of keys", { timeout: 120_000 }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
-    const { page } = await signIn(browser, host.url);
+    const page = await (await browser.newContext({ locale: "en-US" })).newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(`${host.url}/sign-in`);
+    await tabTo(page, /^User name/);
+    await page.keyboard.type(ADMIN.login);
+    await tabTo(page, /^Password/);
+    await page.keyboard.type(ADMIN.password);
+    await page.keyboard.press("Enter");
     await page.getByText("No forms yet").waitFor();
     await tabTo(page, /^New form$/);
     await page.keyboard.press("Enter");
@@ -134,6 +149,13 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("Enter");
     await tabTo(page, /^To( \*)?$/);
     await page.keyboard.type("owner@example.com");
+    await tabTo(page, /^Test$/);
+    await page.keyboard.press("Enter");
+    await tabTo(page, /^Run the test$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByText("Worked").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await tabTo(page, /^Save$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
@@ -213,7 +235,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
     await press(/^More for From view to submission/);
     await page.getByRole("menu").waitFor();
-    await page.keyboard.type("CSV");
+    await page.keyboard.type("Save as C");
     const [csv] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 

@@ -20,7 +20,7 @@ const MARKUP = `<label>City <select name="city" required><option value="">–</o
 
 const shown = (page: Page): Promise<string[]> => page.locator(".cf-list:visible [role=option]").allTextContents();
 
-describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open }) => {
+describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ make, newest, open, site }) => {
   it("a long select is searched by the keyboard alone, without accents, and follows faults, conditions and a reset", async () => {
     const { path, id } = await make({ schema: SCHEMA, settings: { hide_after_success: true } });
     const page = await open(path);
@@ -95,10 +95,14 @@ describe("long lists in Chromium", { skip: noChromium }, () => useStepsSite(({ m
     const page = await open(path, { javaScriptEnabled: false });
     await readTheForm(page);
     await page.selectOption("[name=city]", "c3");
-    await page.fill('[name="home[country]"]', "Österreich");
+    for (const [part, value] of Object.entries({ street: "One", city: "Town", postal_code: "1", country: "Atlantis" })) await page.fill(`[name="home[${part}]"]`, value);
     await page.locator("button").click();
     await page.waitForSelector(".cf-message-success");
-    assert.equal((await newest(id) as { city?: string }).city, "c3");
+    const { city, home } = await newest(id) as { city?: string; home?: { country?: string } };
+    assert.deepEqual([city, home?.country], ["c3", "Atlantis"], "nothing lists the countries for the server");
+    // One that is listed is checked.
+    const refused = await fetch(`${site().url}${path}`, { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ city: "Atlantis" }) });
+    assert.deepEqual([refused.status, ((await refused.json()) as { errors: { field: string; code: string }[] }).errors.map(({ field, code }) => `${field} ${code}`)], [400, ["city invalid_option"]]);
     await page.context().close();
   });
 }));

@@ -87,22 +87,6 @@ async function fillRequired(page: Page): Promise<void> {
 }
 
 describe("the page", () => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`has no accessibility violations and shows every field (${colorScheme})`, async () => {
-      const page = await open({ colorScheme });
-      await page.screenshot({ path: `${SCREENSHOTS}form-${colorScheme}.png`, fullPage: true });
-      assert.deepEqual(await violations(page), []);
-      assert.equal(await page.locator("h1").count(), 1);
-    });
-  }
-
-  it("fits a phone without scrolling sideways", async () => {
-    const page = await open({ viewport: { width: 320, height: 640 } });
-    await page.screenshot({ path: `${SCREENSHOTS}form-phone.png`, fullPage: true });
-    const overflow: unknown = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-    assert.ok(Number(overflow) <= 0, `${overflow} px too wide`);
-  });
-
   it("keeps to its content security policy and raises no error", async () => {
     await open();
     assert.deepEqual(faults, []);

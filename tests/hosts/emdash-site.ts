@@ -14,13 +14,20 @@ const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", PATH: `${di
 export interface EmDashSite {
   /** The lines of a file that the site has written. */
   lines(file: string): string[];
-  /** Writes an administrator with a token into the database, as EmDash's own pages make them. */
-  makeToken(): string;
+  /** Writes a user with a token into the database, as EmDash's own pages make them. */
+  makeToken(name: string, role: number): string;
   stop(): Promise<void>;
 }
 
-/** Packs, installs and builds; what has not changed is left. */
-export function buildSite(): void {
+/** The page of Astro in docs/embedding.md, with the forms of a site. */
+function documentedPage(url: string): string {
+  const [, page] = /^```astro\n(.*?)^```$/ms.exec(readFileSync(own("../../docs/embedding.md"), "utf8")) ?? [];
+  if (page === undefined) throw new Error("docs/embedding.md has no page of Astro");
+  return page.replaceAll("https://forms.example", url);
+}
+
+/** Packs, installs and builds, to be served at `url`; what has not changed is left. */
+export function buildSite(url: string): void {
   mkdirSync(folder, { recursive: true });
   const npm = (...parameters: string[]) =>
     execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env: environment });
@@ -40,6 +47,7 @@ export function buildSite(): void {
   cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
   cpSync(own("emdash"), folder, { recursive: true });
   cpSync(own("note-action.ts"), join(folder, "src/note-action.ts"));
+  writeFileSync(join(folder, "src/pages/embedding.astro"), documentedPage(url));
   execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
 }
 
@@ -64,16 +72,16 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   throw new Error("the site does not answer");
 }
 
-function makeToken(): string {
+function makeToken(name: string, role: number): string {
   const Database: new (path: string) => { prepare(sql: string): { run(...values: unknown[]): void }; close(): void } =
     createRequire(join(folder, "package.json"))("better-sqlite3");
   const database = new Database(join(folder, "data.db"));
   const token = `ec_pat_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
   const hash = createHash("sha256").update(token).digest("base64url");
   const user = database.prepare("INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)");
-  user.run("tester", "tester@example.org", "Tester", 50);
+  user.run(name, `${name}@example.org`, name, role);
   const key = database.prepare("INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)");
-  key.run("tester", "of the tests", hash, token.slice(0, 11), "tester", '["admin"]');
+  key.run(name, "of the tests", hash, token.slice(0, 11), name, '["admin"]');
   database.close();
   return token;
 }

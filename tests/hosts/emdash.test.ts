@@ -6,6 +6,8 @@ import type { Browser, Page } from "playwright-core";
 import { launchChromium, noChromium } from "../browser/chromium.ts";
 import { buildSite, freePort, startSite, type EmDashSite } from "./emdash-site.ts";
 import { mainJob } from "./main-job.ts";
+import { CALLERS } from "../shim/callers.ts";
+import { playScenario, scenarioFiles } from "../shim/scenarios.ts";
 
 const port = await freePort();
 const url = `http://localhost:${port}`;
@@ -17,7 +19,7 @@ describe("EmDash", () => {
   let page: Page;
   const credentials: Record<string, string> = {};
   before(async () => {
-    buildSite();
+    buildSite(url);
     site = await startSite(port);
     // The wizard is for the first user.
     if (noChromium === false) {
@@ -25,7 +27,7 @@ describe("EmDash", () => {
       page = await browser.newPage();
       await setUp(page);
     }
-    token = site.makeToken();
+    token = site.makeToken("tester", 50);
     credentials["authorization"] = `Bearer ${token}`;
   });
   after(async () => {
@@ -105,6 +107,46 @@ describe("EmDash", () => {
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("status").getByText(/thank/i).waitFor();
     });
+
+    test("the component of docs/embedding.md is a link without script, and a form that the page listens to with it", async () => {
+      const html = await (await fetch(`${url}/embedding`)).text();
+      assert.match(html, /<cf-form slug="contact" title="Contact us"[^>]*><a href="[^"]*\/forms\/contact">Contact us<\/a><\/cf-form>/);
+      const told = page.waitForEvent("console", (message) => /^\d+$/.test(message.text()));
+      await page.goto(`${url}/embedding`);
+      for (const input of await page.locator("cf-form form [required]").all()) await input.fill("ann@example.org");
+      await page.locator("cf-form form").getByRole("button").click();
+      await told;
+    });
+  });
+
+  const CANNOT: Readonly<Record<string, string>> = {
+    "who only reads submissions reaches them and nothing else": "EmDash has no role that only reads",
+    "names of every kind are found in the path": "Astro refuses a path that is no UTF-8",
+    "a form is published, a draft or closed, and says where its page is": "visitors are known by their session, not by a token",
+    "what waits is cancelled, and an action that is switched off does not run": "EmDash's cron runs what waits",
+    "the actions of today are sent again for a submission": "EmDash's cron runs what waits",
+  };
+  describe("the scenarios", () => {
+    const tokens = new Map<string, string>();
+    before(() => {
+      for (const [name, role] of Object.entries({ administrator: 50, "editor-without-html": 40, subscriber: 10 })) {
+        tokens.set(name, site.makeToken(CALLERS[name]?.login ?? "", role));
+      }
+    });
+    const credentialsOf = (caller: string): Record<string, string> => (tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {});
+    const loginOf = (login: string) => `${login}@example.org`;
+    const fetchAs = (request: Request) => {
+      request.headers.set("x-forwarded-for", "192.0.2.1");
+      return fetch(request);
+    };
+    for (const { file, scenarios } of scenarioFiles()) {
+      for (const scenario of scenarios) {
+        test(`${file}: ${scenario.name}`, { skip: CANNOT[scenario.name] ?? false }, async () => {
+          assert.equal((await fetch(`${url}/reset`, { method: "POST" })).status, 200);
+          await playScenario(scenario, { rest: `${url}/_emdash/cf/v1`, front: `${url}/forms`, loginOf, fetch: fetchAs, credentialsOf });
+        });
+      }
+    }
   });
 
   test("switched off in the admin, forms are gone, and come back", async () => {
@@ -127,7 +169,7 @@ async function setUp(page: Page): Promise<void> {
   await page.goto(`${url}/_emdash/admin/setup`);
   await page.getByLabel("Site Title").fill("Site");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByLabel("Your Email").fill("admin@example.org");
+  await page.getByLabel("Your Email").fill("owner@example.org");
   await page.getByLabel("Your Name").fill("Admin");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Create Passkey" }).click();

@@ -31,10 +31,10 @@ async function bundled(entry: string): Promise<{ type: "ESModule" | "CompiledWas
 }
 
 /** Starts a worker of this folder in workerd, with a D1 database, an R2 bucket and a KV namespace of its own. */
-export async function startWorker(entry: string): Promise<Miniflare> {
+export async function startWorker(entry: string, d1Databases: readonly string[] = ["DB"]): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
     modules, modulesRoot: "/", compatibilityDate: "2025-09-01", compatibilityFlags: ["nodejs_compat"],
-    d1Databases: ["DB"], r2Buckets: ["FILES"], kvNamespaces: ["TOLD"],
+    d1Databases: [...d1Databases], r2Buckets: ["FILES"], kvNamespaces: ["TOLD"],
   });
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Miniflare } from "miniflare";
 import { mainJob } from "./main-job.ts";
+import { playScenario, scenarioFiles } from "../shim/scenarios.ts";
 import { startWorker } from "./start-worker.ts";
 
 const SITE = "http://site.test";
@@ -59,5 +60,25 @@ test("no isolate's queue hangs under submits at once", async () => {
     } finally {
       await miniflare.dispose();
     }
+  }
+});
+
+describe("the scenarios in workerd", () => {
+  const all = scenarioFiles().flatMap(({ file, scenarios }) => scenarios.map((scenario) => ({ file, scenario })));
+  before(async () => {
+    miniflare = await startWorker("scenarios-worker.ts", all.map((_, index) => `SITE_${index}`));
+  });
+  after(() => miniflare.dispose());
+  for (const [index, { file, scenario }] of all.entries()) {
+    test(`${file}: ${scenario.name}`, () =>
+      playScenario(scenario, {
+        rest: `${SITE}/api/cf/v1`, front: `${SITE}/forms`,
+        credentialsOf: (caller) => ({ "x-test-caller": caller }),
+        fetch: (request) => {
+          request.headers.set("x-site", `SITE_${index}`);
+          request.headers.set("cf-connecting-ip", "192.0.2.1");
+          return fetchIn(request);
+        },
+      }));
   }
 });

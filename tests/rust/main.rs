@@ -51,6 +51,7 @@ mod markup_fill;
 mod markup_fuzzed_schemas;
 mod markup_fuzzed_texts;
 mod markup_hostile;
+mod markup_html;
 mod markup_labels;
 mod markup_laws;
 mod markup_losses;

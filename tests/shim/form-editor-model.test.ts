@@ -159,6 +159,12 @@ it("keeps the values of options whose labels are changed, and gives new lines th
   assert.deepEqual(valuesOf("One\nSecond\nThree\nFour"), ["v0=One", "v1=Second", "v2=Three", "Four=Four"]);
   assert.deepEqual(valuesOf("One\nTwo\nThree\nF"), ["v0=One", "v1=Two", "v2=Three", "F=F"]);
   assert.deepEqual(valuesOf("One\n\nThree"), ["v0=One", "v2=Three"]);
+  const fresh = [{ value: "Option 1", label: "Option 1" }, { value: "x", label: "Option 2" }];
+  assert.deepEqual(optionsOf("Cat\nDog", fresh, []).map(({ value }) => value), ["Cat", "x"]);
+  assert.deepEqual(optionsOf("Cat\nDog", fresh, fresh).map(({ value }) => value), ["Option 1", "x"]);
+  const schema = { ...EMPTY_SCHEMA, fields: [fieldOf({ name: "pet", type: "select", options: fresh }), fieldOf({ name: "of", conditions: [{ any: [{ field: "pet", operator: "equals", value: "Option 1" }] }] })] };
+  const { shown } = run(begin({ title: "", source: "schema", markup: "", schema, settings: {}, messages: {} }), { kind: "update", name: "pet", change: { options: optionsOf("Cat\nDog", fresh, []) } });
+  assert.deepEqual(shown.schema.fields[1]?.conditions, [{ any: [{ field: "pet", operator: "equals", value: "Cat" }] }]);
   assert.deepEqual(valuesOf("v1 | Deux\nx | One"), ["v1=Deux", "x=One"]);
 });
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ApiDescription } from "./openapi.ts";
 import { fillIn, mismatch, type Variables } from "./matching.ts";
-import { startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
+import { startSite, type JsonValue, type SiteOptions } from "./site.ts";
 
 interface Step {
   readonly as?: string;
@@ -47,38 +47,69 @@ export function scenarioFiles(): { readonly file: string; readonly scenarios: re
   });
 }
 
-/** Runs the steps in order on a fresh site. */
-export async function runScenario({ steps }: Scenario, options: SiteOptions): Promise<void> {
+/** Where a scenario is run: a fresh site, and how its callers are told apart there. */
+export interface ScenarioSite {
+  /** Where the REST namespace is, such as `http://site.test/api/cf/v1`. */
+  readonly rest: string;
+  /** Where visitors' forms are, such as `http://site.test/forms`. */
+  readonly front: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** What a caller sends beside a request; nothing for `anonymous`. */
+  readonly credentialsOf: (caller: string) => Readonly<Record<string, string>>;
+  /** What a caller's login is there; default: the same. */
+  readonly loginOf?: (login: string) => string;
+}
+
+/** Runs the steps in order on a fresh site of our own. */
+export async function runScenario(scenario: Scenario, options: SiteOptions): Promise<void> {
   const site = await startSite(options);
+  const credentialsOf = (caller: string) => ({ "x-test-caller": caller });
   try {
-    description ??= readDescription(site);
-    const described = await description;
-    const variables: Variables = new Map();
-    for (const [index, step] of steps.entries()) {
-      const { method, path } = step.request;
-      const response = await send(site.url, step, variables);
-      const text = await response.text();
-      const body = readBody(response, text);
-      const at = `step ${index + 1}, ${method} ${path}`;
-      assert.equal(problem(step, response, body, variables), null, at);
-      if (step.request.visitor !== true && isWhole(step, response)) {
-        const own = new URL(response.url).pathname.replace(/^\/api/, "");
-        assert.equal(described.problem(meant(step), own, response.status, body), null, at);
-      }
-      for (const [name, place] of Object.entries(step.save ?? {})) {
-        variables.set(name, saved(place, response, body));
-      }
-    }
+    await playScenario(scenario, { rest: `${site.url}/api/cf/v1`, front: `${site.url}/forms`, fetch, credentialsOf });
   } finally {
     await site.close();
   }
 }
 
+/** Runs the steps in order. Addresses that are expected are those of the site. */
+export async function playScenario({ steps }: Scenario, site: ScenarioSite): Promise<void> {
+  description ??= readDescription(site);
+  const described = await description;
+  const variables: Variables = new Map();
+  for (const [index, step] of steps.entries()) {
+    const { method, path } = step.request;
+    const request = requestOf(site, step, variables);
+    const response = await site.fetch(request);
+    const text = await response.text();
+    const body = readBody(response, text);
+    const at = `step ${index + 1}, ${method} ${path}`;
+    assert.equal(problem({ ...step, expect: placed(step.expect, site) }, response, body, variables), null, at);
+    if (step.request.visitor !== true && isWhole(step, response)) {
+      const own = new URL(request.url).pathname.replace(/^.*?(?=\/cf\/v1)/, "");
+      assert.equal(described.problem(meant(step), own, response.status, body), null, at);
+    }
+    for (const [name, place] of Object.entries(step.save ?? {})) {
+      variables.set(name, saved(place, response, body));
+    }
+  }
+}
+
+/** What is expected, with the paths of the site in place of those that most have. */
+function placed(expected: Step["expect"], { rest, front, loginOf = String }: ScenarioSite): Step["expect"] {
+  const root = new URL(rest).pathname.replace(/cf\/v1$/, "");
+  const prefix = new URL(front).pathname;
+  if (root === "/api/" && prefix === "/forms") return expected;
+  const text = JSON.stringify(expected)
+    .replace(/\/forms\/(?=states\b|contact\b|-)/g, `${prefix}/`)
+    .replace(/(?<="user":")\w+(?=")/g, loginOf);
+  return JSON.parse(text.replaceAll("/api/", (found, at: number) => (text.startsWith(prefix, at) ? found : root)));
+}
+
 /** The same for every site but for its address. */
 let description: Promise<ApiDescription> | null = null;
 
-async function readDescription({ url }: Site): Promise<ApiDescription> {
-  const answer = await fetch(`${url}/api/cf/v1/openapi.json`, { headers: { "x-test-caller": "administrator" } });
+async function readDescription({ rest, fetch, credentialsOf }: ScenarioSite): Promise<ApiDescription> {
+  const answer = await fetch(new Request(`${rest}/openapi.json`, { headers: credentialsOf("administrator") }));
   return new ApiDescription((await answer.json()) as ConstructorParameters<typeof ApiDescription>[0]);
 }
 
@@ -102,7 +133,7 @@ function meant({ request }: Step): string {
   return (asked ?? request.method).toUpperCase();
 }
 
-function send(url: string, { as, request }: Step, variables: Variables): Promise<Response> {
+function requestOf(site: ScenarioSite, { as, request }: Step, variables: Variables): Request {
   const text = (value: string) => {
     const filled = fillIn(value, variables);
     return typeof filled === "string" ? filled : JSON.stringify(filled);
@@ -110,11 +141,11 @@ function send(url: string, { as, request }: Step, variables: Variables): Promise
   const { method, path, query = "", headers = {}, visitor = false, body, raw, form } = request;
   const json = raw !== undefined ? text(raw) : body !== undefined ? JSON.stringify(fillIn(body, variables)) : null;
   const content = form === undefined ? json : formEncoded(fillIn(form, variables));
-  return fetch(`${url}${visitor ? "/forms" : "/api/cf/v1"}${text(path)}${query === "" ? "" : `?${text(query)}`}`, {
+  return new Request(`${visitor ? site.front : site.rest}${text(path)}${query === "" ? "" : `?${text(query)}`}`, {
     method,
     redirect: "manual",
     headers: {
-      ...(visitor && as === undefined ? {} : { "x-test-caller": as ?? "administrator" }),
+      ...(visitor && as === undefined ? {} : site.credentialsOf(as ?? "administrator")),
       ...(json === null ? {} : { "content-type": "application/json" }),
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
     },

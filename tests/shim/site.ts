@@ -7,15 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { createForms, type Database, type Forms, type FormsOptions, type Host, type MailMessage, type Principal } from "../../host-shim/src/index.ts";
+import { createForms, type Database, type Forms, type FormsOptions, type Host, type MailMessage } from "../../host-shim/src/index.ts";
+import { CALLERS } from "./callers.ts";
 
-/** The callers that tests act as, by the name that they send as `x-test-caller`. */
-export const CALLERS: Readonly<Record<string, Principal>> = {
-  administrator: { id: "1", login: "admin", capabilities: ["edit_forms", "unfiltered_html"] },
-  "editor-without-html": { id: "2", login: "editor", capabilities: ["edit_forms"] },
-  reader: { id: "4", login: "reader", capabilities: ["edit_forms"], access: "submissions_read" },
-  subscriber: { id: "3", login: "subscriber", capabilities: ["read"] },
-};
+export { CALLERS } from "./callers.ts";
 
 export interface JsonAnswer {
   readonly status: number;

@@ -1,7 +1,9 @@
 /** cf-forms as a plugin of Payload 3: `plugins: [cfForms()]`. */
+import { diskFiles } from "../../adapters/disk-files.ts";
+import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { libsql, type LibsqlLike } from "../../adapters/libsql.ts";
 import { createForms, sessionNonces, type Forms, type FormsOptions } from "../../src/index.ts";
-import type { Authentication, Database, Files, Http, Mailer } from "../../src/ports.ts";
+import type { Authentication, Database, Files, Http, Mailer, Principal } from "../../src/ports.ts";
 import { nonceOf } from "../../src/nonce.ts";
 
 /** A user of the collection that Payload signs people in with. */
@@ -42,7 +44,7 @@ export interface PayloadConfigLike {
   routes?: { readonly api?: string };
 }
 
-export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module"> {
+export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "publicUrl" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
   /**
    * Where the forms are: the address of an SQLite file of their own (default `file:./cf-forms.db`, through
    * the `@libsql/client` of `@payloadcms/db-sqlite`), `"site"` for Payload's own SQLite database, or any
@@ -50,11 +52,13 @@ export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "pub
    * production: else it would offer to drop the tables.
    */
   readonly database?: string | Database;
-  /** Who may use the REST API, all of it; default: nobody. */
-  readonly can: (user: PayloadUser) => boolean;
+  /** Who may use the REST API: all of it, nothing, or what is told of the user; default: nobody. */
+  readonly can: (user: PayloadUser) => boolean | Pick<Principal, "capabilities" | "access">;
   /** The site's address, where the configuration has no `serverURL`. */
   readonly baseUrl?: FormsOptions["baseUrl"];
+  /** Default: the folder `cf-forms-files`, which must not be public. */
   readonly files?: Files;
+  /** Default: public addresses alone are reached. */
   readonly http?: Http;
   /** Default: Payload's email adapter. */
   readonly mailer?: Mailer;
@@ -66,6 +70,7 @@ export interface PayloadOptions extends Pick<FormsOptions, "allowedHosts" | "pub
   readonly setUp?: (forms: Forms) => void;
 }
 
+const ALL = ["edit_forms", "unfiltered_html", "manage_options"];
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as const;
 
 /**
@@ -119,8 +124,8 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
     host: {
       database: await databaseOf(payload, database),
       mailer: mailer ?? payloadMailer(payload),
-      ...(files !== undefined && { files }),
-      ...(http !== undefined && { http }),
+      files: files ?? diskFiles("cf-forms-files"),
+      http: http ?? guardedFetch(),
       async authenticate(request, context): Promise<Authentication> {
         const { user, headers } = context as PayloadRequestLike;
         const session = sessionOf(user, headers);
@@ -133,12 +138,11 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
             return { failure: { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" } };
           }
         }
-        const capabilities = can(user) ? ["edit_forms", "unfiltered_html", "manage_options"] : [];
-        return { principal: { id: String(user.id), login: user.email ?? String(user.id), capabilities } };
+        return { principal: principalOf(user, can) };
       },
       async visitor(_request, context) {
         const { user } = context as PayloadRequestLike;
-        return isUser(user) ? { id: String(user.id), login: user.email ?? String(user.id), capabilities: [] } : null;
+        return isUser(user) ? principalOf(user, can) : null;
       },
       ...(clientAddress !== undefined && { clientAddress }),
       log(level, message, fields) {
@@ -191,6 +195,12 @@ function plainRequest({ url = "", method = "GET", headers, body }: PayloadReques
   const isBodiless = method === "GET" || method === "HEAD";
   const init: RequestInit & { duplex: "half" } = { method, headers, body: isBodiless ? null : ((body ?? null) as BodyInit | null), duplex: "half" };
   return new Request(url, init);
+}
+
+function principalOf(user: PayloadUser, can: PayloadOptions["can"]): Principal {
+  const allowed = can(user);
+  const rights = typeof allowed === "object" ? allowed : { capabilities: allowed ? ALL : [] };
+  return { ...rights, id: String(user.id), login: user.email ?? String(user.id) };
 }
 
 function isUser(user: unknown): user is PayloadUser {

@@ -15,7 +15,7 @@ export interface ExecutionLike {
 
 /** The bindings are asked for with the worker's `env`. */
 export interface WorkerOptions<Env>
-  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module"> {
+  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
   readonly db: (env: Env) => D1Like;
   /** Where uploads go; without it forms take none. */
   readonly files?: (env: Env) => R2Like;

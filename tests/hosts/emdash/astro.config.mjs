@@ -23,6 +23,7 @@ export default defineConfig({
         database: sqlite({ url: "file:./data.db" }),
         storage: local({ directory: "./uploads", baseUrl: "/_emdash/api/media/file" }),
         fonts: false,
+        trustedProxyHeaders: ["x-forwarded-for"],
         plugins: [mailSink],
       },
       { site: "./src/forms.ts" },

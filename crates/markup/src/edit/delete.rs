@@ -11,25 +11,19 @@ use model::Field;
 impl Editor<'_> {
     pub(super) fn delete(&mut self, field: &Field) -> Result<(), Reason> {
         let element = self.element()?;
-        let mut removed = self.read.texts.spans(self.place.label.clone(), true);
+        let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
+        let mut removed = spans(&self.place.label);
         let (span, content) = (self.outline.span(element), self.outline.content(element));
         if field.kind.holds_fields() {
             removed.extend([span.start..content.start, content.end..span.end]);
         } else {
             removed.push(span);
-            removed.extend(self.read.texts.spans(self.place.help.clone(), true));
-            let choices = if is_set(field) {
-                self.choices(field)
-            } else {
-                Vec::new()
-            };
-            for (offset, label) in choices {
-                removed.extend(
-                    self.outline
-                        .at(offset)
-                        .map(|choice| self.outline.span(choice)),
-                );
-                removed.extend(self.read.texts.spans(label, true));
+            removed.extend(spans(&self.place.help));
+            let choices = is_set(field).then(|| self.choices(field));
+            for (offset, label) in choices.unwrap_or_default() {
+                let choice = self.outline.at(offset);
+                removed.extend(choice.map(|choice| self.outline.span(choice)));
+                removed.extend(spans(&label));
             }
         }
         // Every element around what goes that holds nothing else.
@@ -48,24 +42,24 @@ impl Editor<'_> {
 
     /// Whether an element may go, and holds nothing that stays but other emptied elements.
     fn is_emptied(&self, element: usize, removed: &[Range<usize>]) -> bool {
-        let goes = |span: &Range<usize>| {
+        let is_removed = |span: &Range<usize>| {
             let mut removed = removed.iter();
-            removed.any(|gone| gone.start <= span.start && span.end <= gone.end)
+            removed.any(|other| other.start <= span.start && span.end <= other.end)
         };
-        let is_seen = |index: usize| {
+        let stays = |index: usize| {
             let name = self.outline.name(index).unwrap_or(Tag::Other);
-            let is_structure = name.is_block()
-                || name.is_table_part()
-                || matches!(name, Tag::P | Tag::Li | Tag::Br | Tag::Label | Tag::Legend)
-                || matches!(name, Tag::Other | Tag::Small | Tag::Table);
-            !is_structure && !goes(&self.outline.span(index))
+            let is_layout = name.is_block() || name.is_table_part() || name == Tag::Table;
+            let is_text = matches!(
+                name,
+                Tag::P | Tag::Li | Tag::Br | Tag::Label | Tag::Legend | Tag::Other | Tag::Small
+            );
+            !is_layout && !is_text && !is_removed(&self.outline.span(index))
         };
-        let stays = matches!(self.outline.name(element), Some(Tag::Td | Tag::Th));
         let content = self.outline.content(element);
-        !stays
+        !matches!(self.outline.name(element), Some(Tag::Td | Tag::Th))
             && !self.is_outer(element)
-            && !goes(&self.outline.span(element))
-            && self.outline.texts_in(&content).iter().all(goes)
-            && !self.outline.within(&content).any(is_seen)
+            && !is_removed(&self.outline.span(element))
+            && self.outline.texts_in(&content).iter().all(is_removed)
+            && !self.outline.within(&content).any(stays)
     }
 }

@@ -103,23 +103,31 @@ impl<'a> Outline<'a> {
 
     /// The options of a select.
     pub(super) fn options_of(&self, select: usize) -> Vec<usize> {
-        let within = self.within(&self.content(select));
-        within
-            .filter(|index| self.name(*index) == Some(Tag::Option))
-            .collect()
+        self.named(self.within(&self.content(select)), Tag::Option)
+    }
+
+    /// All inputs.
+    pub(super) fn inputs(&self) -> Vec<usize> {
+        self.named(0..self.elements.len(), Tag::Input)
+    }
+
+    fn named(&self, elements: Range<usize>, name: Tag) -> Vec<usize> {
+        let is_one = |index: &usize| self.name(*index) == Some(name);
+        elements.filter(is_one).collect()
+    }
+
+    /// The value of the first attribute of a name.
+    pub(super) fn first_value(&self, name: &str) -> Option<Cow<'a, str>> {
+        (0..self.elements.len()).find_map(|index| self.attribute(index, name))
     }
 
     /// The texts that stand in some bytes, but for white space.
     pub(super) fn texts_in(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
         let first = self.texts.partition_point(|text| text.start < bytes.start);
-        let texts = self
-            .texts
-            .iter()
-            .skip(first)
-            .take_while(|text| text.end <= bytes.end);
+        let texts = self.texts.iter().skip(first);
+        let texts = texts.take_while(|text| text.end <= bytes.end).cloned();
         texts
             .filter(|text| !self.shown(text).trim().is_empty())
-            .cloned()
             .collect()
     }
 

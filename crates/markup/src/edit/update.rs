@@ -64,7 +64,7 @@ impl Editor<'_> {
             if from.kind == FieldType::Select {
                 self.update_options(element, old, new, from.options != to.options)?;
             } else if from.kind == FieldType::Textarea && from.default_value != to.default_value {
-                self.replace_content(element, &after, new.1);
+                self.replace_content(element, new);
             }
         }
         if from.label != to.label || from.required != to.required {
@@ -77,9 +77,9 @@ impl Editor<'_> {
             self.update_conditions(element, &before, &after);
         }
         if from.name != to.name {
-            controls
-                .iter()
-                .for_each(|control| self.rename(*control, from, to));
+            for control in controls {
+                self.rename(control, from, to);
+            }
             self.rename_in_conditions(&from.name, Some(&to.name));
         }
         Ok(())
@@ -111,9 +111,8 @@ impl Editor<'_> {
         }
     }
 
-    fn replace_content(&mut self, element: usize, new: &Outline<'_>, rendered: usize) {
-        let content = new.content(rendered);
-        let written = new.source(&content).to_owned();
+    fn replace_content(&mut self, element: usize, (new, rendered): Rendered<'_>) {
+        let written = new.source(&new.content(rendered)).to_owned();
         self.edits.replace(self.outline.content(element), written);
     }
 
@@ -121,29 +120,24 @@ impl Editor<'_> {
     fn update_options(
         &mut self,
         select: usize,
-        (before, old_select): Rendered<'_>,
-        (after, new_select): Rendered<'_>,
+        old: Rendered<'_>,
+        new: Rendered<'_>,
         is_changed: bool,
     ) -> Result<(), Reason> {
         let own = self.outline.options_of(select);
-        let (old, new) = (before.options_of(old_select), after.options_of(new_select));
-        if own.len() != old.len() || old.len() != new.len() {
-            let content = self.outline.content(select);
-            let mut within = self.outline.within(&content);
-            if within.any(|index| self.outline.name(index) == Some(Tag::Optgroup)) {
-                return Err(OTHER_OPTIONS);
-            }
-            if is_changed || old.len() != new.len() {
-                self.replace_content(select, after, new_select);
+        let (before, after) = (old.0.options_of(old.1), new.0.options_of(new.1));
+        if own.len() != before.len() || before.len() != after.len() {
+            if is_changed || before.len() != after.len() {
+                self.replace_content(select, new);
             }
             return Ok(());
         }
-        for ((own, old), new) in own.into_iter().zip(old).zip(new) {
-            self.update_attributes(own, (before, old), (after, new));
-            let text = after.shown(&after.content(new));
-            if before.shown(&before.content(old)) != text {
+        for ((own, before), after) in own.into_iter().zip(before).zip(after) {
+            self.update_attributes(own, (old.0, before), (new.0, after));
+            let text = new.0.shown(&new.0.content(after));
+            if old.0.shown(&old.0.content(before)) != text {
                 if self.outline.attribute(own, "value").is_none() {
-                    self.set(own, "value", after.attribute(new, "value").as_deref());
+                    self.set(own, "value", new.0.attribute(after, "value").as_deref());
                 }
                 self.replace_text(&self.outline.content(own), &text, OTHER_OPTIONS)?;
             }
@@ -164,12 +158,7 @@ impl Editor<'_> {
         if choices.len() != from.options.len() || from.options.len() != to.options.len() {
             return Err(OTHER_OPTIONS);
         }
-        let inputs = |outline: &Outline<'_>| -> Vec<usize> {
-            let all = 0..outline.elements.len();
-            all.filter(|index| outline.name(*index) == Some(Tag::Input))
-                .collect()
-        };
-        let pairs = inputs(before).into_iter().zip(inputs(after));
+        let pairs = before.inputs().into_iter().zip(after.inputs());
         let options = from.options.iter().zip(&to.options);
         let mut controls = Vec::new();
         for (((offset, label), (old, new)), (was, becomes)) in
@@ -183,11 +172,10 @@ impl Editor<'_> {
             }
         }
         let span = self.outline.span(self.element()?);
-        let fieldset = self.outline.around(span);
-        let fieldset = fieldset
-            .into_iter()
-            .find(|index| self.outline.name(*index) == Some(Tag::Fieldset));
-        if let Some(fieldset) = fieldset {
+        let mut around = self.outline.around(span);
+        let is_fieldset = |index: &usize| self.outline.name(*index) == Some(Tag::Fieldset);
+        if let Some(fieldset) = around.find(is_fieldset) {
+            drop(around);
             self.update_attributes(fieldset, (before, 0), (after, 0));
             self.update_class(fieldset, from, to);
         }
@@ -201,11 +189,10 @@ impl Editor<'_> {
                 let value = self.outline.attribute(element, name);
                 value.is_some_and(|value| collapse(&value) == from.label)
             };
-            let named = ["aria-label", "placeholder", "value", "alt", "title"]
-                .into_iter()
-                .find(says);
+            let names = ["aria-label", "placeholder", "value", "alt", "title"];
+            let named = names.into_iter().find(says).unwrap_or("aria-label");
             if from.label != to.label {
-                self.set(element, named.unwrap_or("aria-label"), Some(&to.label));
+                self.set(element, named, Some(&to.label));
             }
             return Ok(());
         }
@@ -222,11 +209,10 @@ impl Editor<'_> {
             return if stays { Ok(()) } else { Err(OTHER_LABEL) };
         };
         let shown = collapse(&self.outline.shown(text));
-        let label = match shown.split_once(from.label.as_str()) {
-            Some((start, end)) if !is_unmarked && !from.label.is_empty() => {
-                format!("{start}{}{end}", to.label)
-            }
-            _ => to.label.clone(),
+        let label = if is_unmarked || from.label.is_empty() {
+            to.label.clone()
+        } else {
+            shown.replacen(&from.label, &to.label, 1)
         };
         if is_unmarked {
             marks.into_iter().for_each(|mark| self.edits.remove(mark));
@@ -260,27 +246,23 @@ impl Editor<'_> {
         };
         let old = self.outline.source(&span);
         let start = span.start + (old.len() - old.trim_ascii_start().len());
+        let end = start + old.trim_ascii().len();
         let mut written = String::new();
         escape::text(&mut written, text);
-        self.edits
-            .replace(start..start + old.trim_ascii().len(), written);
+        self.edits.replace(start..end, written);
         Ok(())
     }
 
     /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
     fn update_conditions(&mut self, element: usize, before: &Outline<'_>, after: &Outline<'_>) {
         let span = self.outline.span(element);
-        let around: Vec<usize> = self.outline.around(span.clone()).collect();
+        let around = self.outline.around(span.clone());
         let mut holders = std::iter::once(element).chain(around);
         let holder = holders.find(|index| self.has_conditions(*index));
+        drop(holders);
         let holder = holder.or_else(|| self.wrapper(span)).unwrap_or(element);
-        let said = |outline: &Outline<'_>, name: &str| {
-            let mut elements = 0..outline.elements.len();
-            let value = elements.find_map(|index| outline.attribute(index, name))?;
-            Some(value.into_owned())
-        };
         for name in CONDITIONS {
-            let (old, new) = (said(before, name), said(after, name));
+            let (old, new) = (before.first_value(name), after.first_value(name));
             if old != new {
                 self.set(holder, name, new.as_deref());
             }
@@ -289,19 +271,20 @@ impl Editor<'_> {
 
     /// Gives a control of a field its new name, with the brackets that it has.
     fn rename(&mut self, control: usize, from: &Field, to: &Field) {
-        for attribute in ["name", "data-cf-name"] {
-            let written = self.outline.attribute(control, attribute);
-            if let Some(rest) = written
-                .as_deref()
-                .and_then(|name| name.strip_prefix(&*from.name))
-            {
+        let mut attributes = vec!["name", "data-cf-name"];
+        attributes.retain(|name| self.outline.attribute(control, name).is_some());
+        if attributes.is_empty() {
+            self.set(control, "data-cf-name", Some(&to.name));
+        }
+        for attribute in attributes {
+            let written = self
+                .outline
+                .attribute(control, attribute)
+                .unwrap_or_default();
+            if let Some(rest) = written.strip_prefix(&*from.name) {
                 let name = format!("{}{rest}", to.name);
                 self.set(control, attribute, Some(&name));
             }
-        }
-        let mut known = ["name", "data-cf-name"].iter();
-        if known.all(|name| self.outline.attribute(control, name).is_none()) {
-            self.set(control, "data-cf-name", Some(&to.name));
         }
     }
 }
@@ -314,14 +297,11 @@ pub(super) fn is_set(field: &Field) -> bool {
 
 /// The rendered element that carries what a field says: its control, else the first.
 fn main_element(outline: &Outline<'_>, field: &Field) -> usize {
+    let is_composite = matches!(field.kind, FieldType::Name | FieldType::Address);
     let is_control = |index: &usize| {
         let name = outline.name(*index);
-        matches!(
-            name,
-            Some(Tag::Input | Tag::Select | Tag::Textarea | Tag::Button)
-        )
+        let known = [Tag::Input, Tag::Select, Tag::Textarea, Tag::Button];
+        !is_composite && name.is_some_and(|name| known.contains(&name))
     };
-    let is_composite = matches!(field.kind, FieldType::Name | FieldType::Address);
-    let mut all = 0..outline.elements.len();
-    all.find(is_control).filter(|_| !is_composite).unwrap_or(0)
+    (0..outline.elements.len()).find(is_control).unwrap_or(0)
 }

@@ -44,18 +44,3 @@ fn push_escaped(out: &mut String, text: &str, reference: impl Fn(u8) -> Option<&
     }
     out.push_str(text.get(plain..).unwrap_or_default());
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn nothing_leaves_its_place() {
-        let mut out = String::new();
-        super::attribute(&mut out, "title", "a\"b<c>&é'");
-        super::attribute(&mut out, "hidden", "");
-        super::text(&mut out, "</p>&\"");
-        assert_eq!(
-            out,
-            " title=\"a&quot;b&lt;c&gt;&amp;é'\" hidden&lt;/p&gt;&amp;\""
-        );
-    }
-}

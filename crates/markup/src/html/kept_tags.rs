@@ -15,7 +15,7 @@ struct Kept {
 const VALUE_BITS: u32 = 24;
 
 /// The start tags of a document that were kept, by where they begin.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
     /// Where each tag begins, and its first attribute.

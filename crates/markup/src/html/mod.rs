@@ -4,7 +4,6 @@ pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
 pub(crate) mod kept_tags;
-pub(crate) mod nearby;
 pub mod tag;
 pub(crate) mod text;
 pub mod tokens;

@@ -9,23 +9,26 @@ pub use super::white_space::collapse;
 pub(crate) use super::white_space::{is_collapsed, seen};
 pub(crate) use model::is_unseen;
 
+/// How far back the line before a place is looked for.
+const MAX_PIECES_BEFORE: usize = 32;
+
 /// A piece of text, or what lies between pieces.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+struct Piece {
     /// Where its bytes of the document begin and end, with their references.
     start: u32,
     end: u32,
     kind: Kind,
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Text outside a form.
     Text,
     /// Text within a form.
     TextInForm,
-    /// Text within a select or datalist, which belongs to no label around it.
+    /// Text within a select or datalist, or hidden: it belongs to no label around it.
     Choice,
     /// The edge of an option there, which parts its text alone.
     ChoiceEdge,
@@ -38,22 +41,18 @@ pub(super) enum Kind {
 }
 
 impl Piece {
-    pub(super) const fn kind(self) -> Kind {
-        self.kind
-    }
-
     /// Its bytes of the document; none of what lies between.
     const fn span(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
     /// Whether it is text that labels may show.
-    pub(super) const fn is_text(self) -> bool {
+    const fn is_text(self) -> bool {
         matches!(self.kind, Kind::Text | Kind::TextInForm)
     }
 
     /// Whether it parts the text that may label a control.
-    pub(super) const fn parts(self) -> bool {
+    const fn parts(self) -> bool {
         matches!(self.kind, Kind::Break | Kind::Line | Kind::Control)
     }
 }
@@ -75,89 +74,63 @@ impl<'a> Texts<'a> {
     pub(crate) fn of(html: &'a str) -> Texts<'a> {
         Texts {
             html,
-            pieces: Vec::new(),
-            claimed: RefCell::default(),
+            ..Texts::default()
         }
     }
 
     /// The current place.
     pub(crate) fn mark(&self) -> u32 {
-        u32::try_from(self.pieces.len()).unwrap_or(u32::MAX)
+        place(self.pieces.len())
     }
 
-    pub(crate) fn add(&mut self, span: Range<usize>, is_choice: bool, is_in_form: bool) {
-        let kind = match (is_choice, is_in_form) {
+    pub(crate) fn add(&mut self, span: Range<usize>, is_hidden: bool, is_in_form: bool) {
+        let kind = match (is_hidden, is_in_form) {
             (true, _) => Kind::Choice,
             (false, true) => Kind::TextInForm,
             (false, false) => Kind::Text,
         };
-        // No document is too long for it, see `MAX_MARKUP_BYTES`.
-        if let (Ok(start), Ok(end)) = (u32::try_from(span.start), u32::try_from(span.end)) {
+        let (start, end) = (place(span.start), place(span.end));
+        self.pieces.push(Piece { start, end, kind });
+    }
+
+    /// Adds what parts texts; of edges that follow each other the first.
+    pub(crate) fn add_edge(&mut self, kind: Kind) {
+        let is_edge = matches!(kind, Kind::Break | Kind::ChoiceEdge);
+        if !is_edge || self.pieces.last().is_none_or(|last| last.kind != kind) {
+            let (start, end) = (0, 0);
             self.pieces.push(Piece { start, end, kind });
         }
     }
 
-    pub(crate) fn add_break(&mut self) {
-        self.add_edge(Kind::Break);
-    }
-
-    /// Adds the edge of an option of a select or datalist.
-    pub(crate) fn add_choice_edge(&mut self) {
-        self.add_edge(Kind::ChoiceEdge);
-    }
-
-    fn add_edge(&mut self, kind: Kind) {
-        let follows_edge = self.pieces.last().is_some_and(|last| last.kind() == kind);
-        if !follows_edge {
-            self.add_between(kind);
-        }
-    }
-
-    pub(crate) fn add_line_break(&mut self) {
-        self.add_between(Kind::Line);
-    }
-
-    pub(crate) fn add_control(&mut self) {
-        self.add_between(Kind::Control);
-    }
-
-    fn add_between(&mut self, kind: Kind) {
-        let (start, end) = (0, 0);
-        self.pieces.push(Piece { start, end, kind });
-    }
-
     /// Makes a text one that belongs to no label around it.
     pub(crate) fn hide(&mut self, range: TextRange) {
-        let pieces = self
-            .pieces
-            .get_mut(range.start as usize..range.end as usize);
-        for piece in pieces.unwrap_or_default() {
-            if piece.is_text() {
-                piece.kind = Kind::Choice;
-            }
+        let pieces = self.pieces.get_mut(range.start as usize..);
+        let pieces = pieces.unwrap_or_default().iter_mut().take(range.len());
+        for piece in pieces.filter(|piece| piece.is_text()) {
+            piece.kind = Kind::Choice;
         }
     }
 
     /// The text as rendered: white space collapsed, without the text of selects.
     pub(crate) fn rendered(&self, range: TextRange) -> String {
         self.claim(&range);
-        self.collapsed(range, false)
+        self.glimpse(range)
     }
 
     /// The text as rendered, for a look that takes nothing: it is lost unless it is read.
     pub(crate) fn glimpse(&self, range: TextRange) -> String {
-        self.collapsed(range, false)
+        self.collapsed(range, false, usize::MAX).0
     }
 
     /// Such a look at all text, also that of options and what is hidden.
     pub(crate) fn glimpse_with_choices(&self, range: TextRange) -> String {
-        self.collapsed(range, true)
+        self.collapsed(range, true, usize::MAX).0
     }
 
     /// The text of an option.
     pub(crate) fn of_option(&self, range: TextRange) -> String {
         self.claim(&range);
-        self.collapsed(range, true)
+        self.glimpse_with_choices(range)
     }
 
     /// The beginning of a text as rendered, with or without the text of options: all pieces
@@ -169,11 +142,21 @@ impl<'a> Texts<'a> {
         most: usize,
     ) -> (String, usize) {
         self.claim(&range);
+        self.collapsed(range, with_choices, most)
+    }
+
+    fn collapsed(&self, range: TextRange, with_choices: bool, most: usize) -> (String, usize) {
         let mut out = Collapsed::default();
         let mut work = 0;
         for piece in self.within(range) {
-            self.collapse_piece(*piece, with_choices, &mut out);
-            work += self.raw(*piece).len() + 1;
+            let raw = self.raw(*piece);
+            match piece.kind {
+                Kind::Choice | Kind::ChoiceEdge if !with_choices => {}
+                Kind::Text | Kind::TextInForm | Kind::Choice => out.push(&decode_text(raw)),
+                Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(" "),
+                Kind::Control => {}
+            }
+            work += raw.len() + 1;
             if out.text.len() >= most {
                 break;
             }
@@ -183,12 +166,12 @@ impl<'a> Texts<'a> {
 
     /// Where the texts of a range stand in the document, but for white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
-        let span_of = |piece: &Piece| {
-            let is_meant = piece.is_text() || (with_choices && piece.kind == Kind::Choice);
-            let is_seen = is_meant && !decode_text(self.raw(*piece)).trim_ascii().is_empty();
-            is_seen.then(|| piece.span())
+        let is_meant = |piece: &Piece| {
+            (piece.is_text() || (with_choices && piece.kind == Kind::Choice))
+                && !decode_text(self.raw(*piece)).trim_ascii().is_empty()
         };
-        self.within(range).iter().filter_map(span_of).collect()
+        let pieces = self.within(range).iter().filter(|piece| is_meant(piece));
+        pieces.map(|piece| piece.span()).collect()
     }
 
     fn claim(&self, range: &TextRange) {
@@ -199,53 +182,105 @@ impl<'a> Texts<'a> {
         read.unwrap_or_default().fill(true);
     }
 
+    /// Whether the piece at a place was read.
+    pub(crate) fn is_claimed(&self, place: u32) -> bool {
+        let claimed = self.claimed.borrow();
+        claimed.get(place as usize).is_some_and(|read| *read)
+    }
+
     /// Whether there is anything to see in the text.
     pub(crate) fn is_blank(&self, range: TextRange) -> bool {
-        let is_blank = |piece: &Piece| self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace());
         let mut texts = self.within(range).iter().filter(|piece| piece.is_text());
-        texts.all(is_blank)
+        texts.all(|piece| self.is_space(*piece))
     }
 
     /// Whether there is nothing to see even in text that is hidden from labels.
     pub(crate) fn is_blank_with_hidden(&self, range: TextRange) -> bool {
-        self.within(range)
-            .iter()
-            .all(|piece| self.raw(*piece).bytes().all(|b| b.is_ascii_whitespace()))
+        let mut pieces = self.within(range).iter();
+        pieces.all(|piece| self.is_space(*piece))
+    }
+
+    /// Whether a text has so few bytes in the document, and no more pieces.
+    pub(crate) fn is_at_most(&self, range: TextRange, bytes: usize) -> bool {
+        let pieces = self.within(range);
+        let lengths = pieces.iter().map(|piece| piece.span().len());
+        pieces.len() <= bytes && lengths.sum::<usize>() <= bytes
+    }
+
+    /// The last text before a place that nothing has read: back to a control, and to the break of a
+    /// line, or of a block if one ends before the place. Blocks that end before `from` are not entered.
+    pub(crate) fn line_before(&self, from: u32, end: u32) -> TextRange {
+        let (mut last, mut start, mut crosses_block) = (None, end, false);
+        for (at, piece) in (0..end)
+            .zip(self.within(0..end))
+            .rev()
+            .take(MAX_PIECES_BEFORE)
+        {
+            let ends = match piece.kind {
+                Kind::Control => true,
+                Kind::Break => {
+                    crosses_block = true;
+                    last.is_some() || at < from
+                }
+                Kind::Line => last.is_some() && !crosses_block,
+                Kind::Choice | Kind::ChoiceEdge => false,
+                Kind::Text | Kind::TextInForm if self.is_space(*piece) => false,
+                Kind::Text | Kind::TextInForm => {
+                    last = last.or((!self.is_claimed(at)).then_some(at + 1));
+                    self.is_claimed(at)
+                }
+            };
+            if ends {
+                break;
+            }
+            start = at;
+        }
+        last.map_or(end..end, |last| start..last)
+    }
+
+    /// The text beside a place: after it, up to the next control or break.
+    pub(crate) fn after(&self, mark: u32) -> TextRange {
+        let rest = self.within(mark..u32::MAX);
+        let length = rest.iter().position(|piece| piece.parts());
+        mark..mark.saturating_add(place(length.unwrap_or(rest.len())))
+    }
+
+    /// The text at a place, if the edge of a block ends it.
+    pub(crate) fn line_of_block(&self, mark: u32) -> Option<TextRange> {
+        let line = self.after(mark);
+        let next = self.within(line.end..u32::MAX).first()?;
+        (next.kind == Kind::Break && !self.is_blank(line.clone())).then_some(line)
     }
 
     /// The text as written, as a textarea keeps it: without its first line feed.
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
         self.claim(&range);
-        let mut text = String::new();
-        for piece in self.within(range) {
-            text.push_str(&decode_text(self.raw(*piece)));
-        }
-        if text.starts_with('\n') {
-            text.remove(0);
-        }
-        text
+        let pieces = self.within(range).iter();
+        let text: String = pieces.map(|piece| decode_text(self.raw(*piece))).collect();
+        text.strip_prefix('\n').map(str::to_owned).unwrap_or(text)
     }
 
-    pub(super) fn within(&self, range: TextRange) -> &[Piece] {
+    fn within(&self, range: TextRange) -> &[Piece] {
         let end = (range.end as usize).min(self.pieces.len());
-        self.pieces
-            .get(range.start as usize..end)
-            .unwrap_or_default()
+        let pieces = self.pieces.get(range.start as usize..end);
+        pieces.unwrap_or_default()
     }
 
-    pub(super) fn raw(&self, piece: Piece) -> &'a str {
+    fn raw(&self, piece: Piece) -> &'a str {
         self.html.get(piece.span()).unwrap_or_default()
+    }
+
+    fn is_space(&self, piece: Piece) -> bool {
+        self.raw(piece).bytes().all(|b| b.is_ascii_whitespace())
     }
 
     /// Tells the runs of text that were never read, in their order, with whether they begin in a
     /// form: each up to a break, a control or a text that was read.
     pub(crate) fn unclaimed(&self, mut tell: impl FnMut(TextRange, bool)) {
-        let claimed = self.claimed.borrow();
-        let is_claimed = |index: u32| claimed.get(index as usize).is_some_and(|read| *read);
         let mut open: Option<(u32, bool)> = None;
         for (index, piece) in (0..).zip(&self.pieces) {
-            if piece.is_text() && !is_claimed(index) {
-                open.get_or_insert((index, piece.kind() == Kind::TextInForm));
+            if piece.is_text() && !self.is_claimed(index) {
+                open.get_or_insert((index, piece.kind == Kind::TextInForm));
             } else if let Some((start, is_in_form)) = open.take() {
                 tell(start..index, is_in_form);
             }
@@ -257,29 +292,15 @@ impl<'a> Texts<'a> {
 
     /// Where a run of text begins in the document, behind its first white space.
     pub(crate) fn start_of(&self, run: &TextRange) -> usize {
-        let Some(piece) = self.within(run.clone()).first() else {
-            return 0;
-        };
-        let text = decode_text(self.raw(*piece));
-        piece.span().start + (text.len() - text.trim_start().len())
+        let first = self.within(run.clone()).first();
+        first.map_or(0, |piece| {
+            let text = decode_text(self.raw(*piece));
+            piece.span().start + (text.len() - text.trim_start().len())
+        })
     }
+}
 
-    fn collapsed(&self, range: TextRange, with_choices: bool) -> String {
-        let mut out = Collapsed::default();
-        for piece in self.within(range) {
-            self.collapse_piece(*piece, with_choices, &mut out);
-        }
-        out.text
-    }
-
-    fn collapse_piece(&self, piece: Piece, with_choices: bool, out: &mut Collapsed) {
-        match piece.kind() {
-            Kind::Choice | Kind::ChoiceEdge if !with_choices => {}
-            Kind::Text | Kind::TextInForm | Kind::Choice => {
-                out.push(&decode_text(self.raw(piece)));
-            }
-            Kind::Break | Kind::Line | Kind::ChoiceEdge => out.push(" "),
-            Kind::Control => {}
-        }
-    }
+/// An offset or count, in a document that is not longer than `MAX_MARKUP_BYTES`.
+fn place(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }

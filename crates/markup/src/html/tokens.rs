@@ -280,6 +280,11 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
+/// The name of the start tag that begins at an offset.
+pub(crate) fn tag_name_at(html: &str, offset: usize) -> &str {
+    tag_name(html.get(offset + 1..).unwrap_or_default())
+}
+
 /// The name of a tag, which its bytes begin with.
 fn tag_name(tag: &str) -> &str {
     let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');

@@ -138,15 +138,12 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     }
 
     /// Ends the innermost element of that tag, if it is in scope.
-    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) -> bool {
-        if self.count(tag) == 0 {
-            return false;
+    fn close_in_scope(&mut self, scope: Scope, tag: Tag, end_tag: Option<Range<usize>>) {
+        if self.count(tag) > 0
+            && let Some(pops) = self.in_scope(scope, |open| open == tag)
+        {
+            self.pop_times(pops, end_tag);
         }
-        let Some(pops) = self.in_scope(scope, |open| open == tag) else {
-            return false;
-        };
-        self.pop_times(pops, end_tag);
-        true
     }
 
     fn pop_times(&mut self, times: usize, end_tag: Option<Range<usize>>) {
@@ -170,16 +167,11 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         match name {
             Tag::Html | Tag::Head | Tag::Body | Tag::Frameset => return,
             _ if name.is_heading() => self.close_if_current(Tag::is_heading),
-            Tag::Button => {
-                self.close_in_scope(Scope::Ordinary, Tag::Button, None);
-            }
+            Tag::Button => self.close_in_scope(Scope::Ordinary, Tag::Button, None),
             Tag::Li => self.close_list_item(|open| open == Tag::Li),
             Tag::Dd | Tag::Dt => self.close_list_item(|open| matches!(open, Tag::Dd | Tag::Dt)),
             Tag::Option => self.close_if_current(|open| open == Tag::Option),
-            Tag::Optgroup => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
-            }
+            Tag::Optgroup => self.close_options(),
             Tag::Form => {
                 if self.form_is_open {
                     return self.sink.nested_form(tag);
@@ -240,36 +232,30 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
 
     /// The rules within a select: it holds nothing but options.
     fn open_in_select(&mut self, tag: &StartTag<'a, '_>) {
+        let is_of_table = tag.tag.is_table_part() || tag.tag == Tag::Table;
         match tag.tag {
-            Tag::Option => self.close_if_current(|open| open == Tag::Option),
-            Tag::Optgroup => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
+            Tag::Option | Tag::Optgroup => self.open_ordinary(tag),
+            Tag::Hr => self.close_options(),
+            Tag::Select => self.close_select(None),
+            Tag::Input | Tag::Keygen | Tag::Textarea => {
+                self.close_select(None);
+                self.open_ordinary(tag);
             }
-            Tag::Hr => {
-                self.close_if_current(|open| open == Tag::Option);
-                self.close_if_current(|open| open == Tag::Optgroup);
-                return;
+            _ if is_of_table && self.count(Tag::Table) > 0 => {
+                self.close_select(None);
+                self.open_ordinary(tag);
             }
-            Tag::Select => {
-                self.close_select();
-                return;
-            }
-            name if matches!(name, Tag::Input | Tag::Keygen | Tag::Textarea)
-                || (self.count(Tag::Table) > 0 && (name.is_table_part() || name == Tag::Table)) =>
-            {
-                self.close_select();
-                return self.open_ordinary(tag);
-            }
-            _ => return,
+            _ => {}
         }
-        self.push(tag);
     }
 
-    fn close_select(&mut self) {
-        if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
-            self.pop_times(pops, None);
-        }
+    fn close_options(&mut self) {
+        self.close_if_current(|open| open == Tag::Option);
+        self.close_if_current(|open| open == Tag::Optgroup);
+    }
+
+    fn close_select(&mut self, end_tag: Option<Range<usize>>) {
+        self.close_in_scope(Scope::Table, Tag::Select, end_tag);
     }
 
     fn end_in_select(&mut self, tag: Tag, span: Range<usize>) {
@@ -282,13 +268,9 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                     self.pop(Some(span));
                 }
             }
-            Tag::Select => {
-                if let Some(pops) = self.in_scope(Scope::Table, |open| open == Tag::Select) {
-                    self.pop_times(pops, Some(span));
-                }
-            }
+            Tag::Select => self.close_select(Some(span)),
             _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
-                self.close_select();
+                self.close_select(None);
                 self.end_ordinary(tag, 0, span);
             }
             _ => {}
@@ -298,24 +280,19 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
     fn end_ordinary(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
         match tag {
             Tag::Html | Tag::Body | Tag::Head => {}
-            Tag::P => {
-                self.close_in_scope(Scope::Button, Tag::P, Some(span));
-            }
-            Tag::Li => {
-                self.close_in_scope(Scope::List, Tag::Li, Some(span));
-            }
+            Tag::P => self.close_in_scope(Scope::Button, tag, Some(span)),
+            Tag::Li => self.close_in_scope(Scope::List, tag, Some(span)),
             Tag::Form => self.end_form(span),
-            Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object => {
-                self.close_in_scope(Scope::Ordinary, tag, Some(span));
-            }
-            Tag::Table => {
+            _ if tag.is_table_part() || tag == Tag::Table => {
                 self.close_in_scope(Scope::Table, tag, Some(span));
             }
-            _ if tag.is_block() => {
+            _ if tag.is_block()
+                || matches!(
+                    tag,
+                    Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object
+                ) =>
+            {
                 self.close_in_scope(Scope::Ordinary, tag, Some(span));
-            }
-            _ if tag.is_table_part() => {
-                self.close_in_scope(Scope::Table, tag, Some(span));
             }
             _ if tag.is_heading() => {
                 if let Some(pops) = self.in_scope(Scope::Ordinary, Tag::is_heading) {

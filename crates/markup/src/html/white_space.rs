@@ -62,26 +62,3 @@ pub(crate) fn is_collapsed(text: &str) -> bool {
     }
     text.is_empty() || !before_is_space
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{collapse, is_collapsed};
-
-    #[test]
-    fn what_is_collapsed_already_is_known_without_doing_it() {
-        for text in [
-            "",
-            " ",
-            "a",
-            " a",
-            "a ",
-            "a b",
-            "a  b",
-            "a\tb",
-            "a\u{a0} b",
-            "é ü",
-        ] {
-            assert_eq!(is_collapsed(text), collapse(text) == text, "{text:?}");
-        }
-    }
-}

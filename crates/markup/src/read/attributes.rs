@@ -10,7 +10,7 @@ use model::attributes::{Home, MAX_ATTRIBUTE_VALUE_CHARS, Member, home_of, is_scr
 use model::check::MAX_TEXT_CHARS;
 use model::logic::number::number_of;
 use model::logic::pattern::Pattern;
-use model::{Field, FieldType, Validation};
+use model::{Field, FieldType};
 use serde_json::Number;
 
 /// The most attributes that a field holds.
@@ -37,6 +37,7 @@ pub(super) fn read<'a>(
     attributes: impl Iterator<Item = Attribute<'a>>,
     warnings: &mut Warnings,
 ) -> Exact {
+    let mut offset = None;
     let mut reader = Reader {
         field,
         warnings,
@@ -44,21 +45,20 @@ pub(super) fn read<'a>(
         class: None,
         placeholder: None,
     };
-    let mut offset = None;
     for attribute in attributes {
         offset.get_or_insert(attribute.start);
         reader.take(&attribute);
     }
-    let Reader {
-        field,
-        warnings,
-        exact,
-        class,
-        placeholder,
-    } = reader;
+    let (exact, class, placeholder) = (reader.exact, reader.class, reader.placeholder);
     field.css_class = class.unwrap_or_default();
     field.placeholder = placeholder.unwrap_or_default();
-    drop_crossed_bounds(&mut field.validation, offset.unwrap_or(0), warnings);
+    let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+    let (min, max) = (bound(&field.validation.min), bound(&field.validation.max));
+    if min.zip(max).is_some_and(|(min, max)| min > max) {
+        field.validation.min = None;
+        let message = "The least value is left out: it is more than the greatest.";
+        warnings.add(WarningCode::BoundInvalid, offset.unwrap_or(0), message);
+    }
     exact
 }
 
@@ -72,69 +72,67 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn take(&mut self, attribute: &Attribute<'_>) {
+        let text = || attribute.value().into_owned();
+        let short = || cut(attribute.value());
         let lower = lower_case(attribute.name);
         match lower.as_ref() {
-            "value" => first(&mut self.exact.value, || attribute.value().into_owned()),
+            "value" => first(&mut self.exact.value, text),
             "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
             "class" => {
                 let kind = self.field.kind;
                 first(&mut self.class, || own_class(kind, &attribute.value()));
             }
-            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
+            "placeholder" => first(&mut self.placeholder, short),
             "required" => self.field.required = true,
             "checked" => self.exact.is_checked = true,
-            "aria-label" => first(&mut self.exact.aria_label, || {
-                attribute.value().into_owned()
-            }),
+            "aria-label" => first(&mut self.exact.aria_label, text),
             "name" | "type" | "for" | "form" | "list" | "selected" | "aria-describedby"
             | "aria-labelledby" | "data-show-if" | "data-hide-if" | "data-layout" | "data-step" => {
             }
-            name if name.starts_with(markers::PREFIX) => self.take_marker(name, attribute),
-            name => self.take_other(name, attribute),
+            name => match name.strip_prefix(markers::PREFIX) {
+                Some(marker) => self.take_marker(marker, attribute),
+                None => self.take_other(name, attribute),
+            },
         }
     }
 
-    fn take_marker(&mut self, name: &str, attribute: &Attribute<'_>) {
+    fn take_marker(&mut self, marker: &str, attribute: &Attribute<'_>) {
         let text = || attribute.value().into_owned();
-        let field = &mut *self.field;
-        match name.get(markers::PREFIX.len()..).unwrap_or_default() {
-            "label" => first(&mut self.exact.label, text),
-            "description" => first(&mut self.exact.description, text),
-            "default" => first(&mut self.exact.default_value, || cut(attribute.value())),
-            "placeholder" => first(&mut self.placeholder, || cut(attribute.value())),
-            "options" => first(&mut self.exact.options, text),
+        let short = || cut(attribute.value());
+        let bound = || number_of(attribute.value().trim());
+        let Reader { field, exact, .. } = self;
+        let validation = &mut field.validation;
+        match marker {
+            "label" => first(&mut exact.label, text),
+            "description" => first(&mut exact.description, text),
+            "default" => first(&mut exact.default_value, short),
+            "placeholder" => first(&mut self.placeholder, short),
+            "options" => first(&mut exact.options, text),
             "required" => field.required = true,
-            "enabled" => self.exact.is_enabled = true,
-            "min" => {
-                let bound = number_of(attribute.value().trim());
-                set(&mut self.field.validation.min, bound);
-            }
-            "max" => {
-                let bound = number_of(attribute.value().trim());
-                set(&mut self.field.validation.max, bound);
-            }
+            "enabled" => exact.is_enabled = true,
+            "min" => validation.min = validation.min.take().or_else(bound),
+            "max" => validation.max = validation.max.take().or_else(bound),
             "pattern" => {
-                let pattern = text();
-                if Pattern::of(&pattern).is_ok() && !pattern.is_empty() {
-                    field.validation.pattern.get_or_insert(pattern);
-                }
+                let pattern =
+                    Some(text()).filter(|own| Pattern::of(own).is_ok() && !own.is_empty());
+                validation.pattern = validation.pattern.take().or(pattern);
             }
-            "id" => {
-                field.attributes.entry("id".to_owned()).or_insert_with(text);
-            }
+            "id" => _ = field.attributes.entry("id".to_owned()).or_insert_with(text),
             _ => {}
         }
     }
 
     fn take_other(&mut self, name: &str, attribute: &Attribute<'_>) {
         match home_of(self.field.kind, name) {
-            Home::Member(Member::Min) => {
+            Home::Member(member @ (Member::Min | Member::Max)) => {
                 let bound = self.bound(attribute);
-                set(&mut self.field.validation.min, bound);
-            }
-            Home::Member(Member::Max) => {
-                let bound = self.bound(attribute);
-                set(&mut self.field.validation.max, bound);
+                let validation = &mut self.field.validation;
+                let own = if member == Member::Min {
+                    &mut validation.min
+                } else {
+                    &mut validation.max
+                };
+                *own = own.take().or(bound);
             }
             Home::Member(Member::Pattern) => self.take_pattern(attribute),
             Home::Member(_) => {}
@@ -172,14 +170,9 @@ impl Reader<'_> {
     /// A pattern that the server cannot enforce stays for browsers to enforce.
     fn take_pattern(&mut self, attribute: &Attribute<'_>) {
         let pattern = attribute.value();
-        if pattern.is_empty() {
-            return;
-        }
         match Pattern::of(&pattern) {
-            Ok(_) => {
-                let pattern = pattern.into_owned();
-                self.field.validation.pattern.get_or_insert(pattern);
-            }
+            _ if pattern.is_empty() => {}
+            Ok(_) => first(&mut self.field.validation.pattern, || pattern.into_owned()),
             Err(error) => {
                 let message = format!("Only browsers enforce this pattern: {error}.");
                 self.warn(WarningCode::PatternNotEnforced, attribute, &message);
@@ -190,17 +183,13 @@ impl Reader<'_> {
 
     fn bound(&mut self, attribute: &Attribute<'_>) -> Option<Number> {
         let text = attribute.value();
-        let kind = self.field.kind;
-        let bound = match kind {
+        let bound = match self.field.kind {
             FieldType::Number | FieldType::Range => number_of(text.trim()),
             _ => leading_count(&text),
         };
         if bound.is_none() {
-            self.warn(
-                WarningCode::BoundInvalid,
-                attribute,
-                "This bound is left out: it is not a number of the right kind.",
-            );
+            let message = "This bound is left out: it is not a number of the right kind.";
+            self.warn(WarningCode::BoundInvalid, attribute, message);
         }
         bound
     }
@@ -222,37 +211,12 @@ fn lower_case(name: &str) -> Cow<'_, str> {
 fn leading_count(text: &str) -> Option<Number> {
     let text = text.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);
-    let digits = text
-        .split(|c: char| !c.is_ascii_digit())
-        .next()
-        .unwrap_or_default();
+    let digits = text.split(|c: char| !c.is_ascii_digit()).next()?;
     digits.parse::<u32>().ok().map(Number::from)
 }
 
-fn drop_crossed_bounds(validation: &mut Validation, offset: usize, warnings: &mut Warnings) {
-    let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
-    if let (Some(min), Some(max)) = (bound(&validation.min), bound(&validation.max))
-        && min > max
-    {
-        validation.min = None;
-        warnings.add(
-            WarningCode::BoundInvalid,
-            offset,
-            "The least value is left out: it is more than the greatest.",
-        );
-    }
-}
-
 fn first(member: &mut Option<String>, value: impl FnOnce() -> String) {
-    if member.is_none() {
-        *member = Some(value());
-    }
-}
-
-fn set(bound: &mut Option<Number>, value: Option<Number>) {
-    if bound.is_none() {
-        *bound = value;
-    }
+    member.get_or_insert_with(value);
 }
 
 /// The author's classes, without the ones that rendering puts first.
@@ -272,10 +236,11 @@ fn own_class(kind: FieldType, class: &str) -> String {
 /// A text as long as a field's may be.
 pub(super) fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
     let text = text.into();
-    if text.len() <= MAX_TEXT_CHARS {
-        return text.into_owned();
-    }
-    match text.char_indices().nth(MAX_TEXT_CHARS) {
+    let is_long = text.len() > MAX_TEXT_CHARS;
+    match is_long
+        .then(|| text.char_indices().nth(MAX_TEXT_CHARS))
+        .flatten()
+    {
         Some((end, _)) => text.get(..end).unwrap_or_default().trim_end().to_owned(),
         None => text.into_owned(),
     }

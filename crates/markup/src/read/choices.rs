@@ -1,284 +1,272 @@
-//! Reading options: of selects and datalists, and of radios and checkboxes.
+//! Fields of radios and checkboxes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
-use super::items::Items;
-use crate::html::entities::without_controls;
-use crate::html::text::TextRange;
-use crate::markers;
+use super::attributes::cut;
+use super::fields::{Builder, keep};
+use super::items::{Item, ItemKind};
+use super::labels::{LabelText, settle};
+use super::options;
+use super::sets::written_name;
+use super::{losses, recognize};
+use crate::html::text::{TextRange, collapse};
+use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
-use model::check::MAX_OPTIONS;
-use model::front_settings::is_picture;
-use model::{Field, FieldOption};
+use model::{Field, FieldOption, FieldType};
 
-/// The longest value or label of an option, in characters.
-const MAX_OPTION_CHARS: usize = 1_000;
-
-/// An option of a select or datalist, in sixteen bytes: there may be many of them.
-#[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) offset: u32,
-    pub(super) text: TextRange,
-    /// The index of its owner, and above that the bits that follow.
-    owner: u32,
-}
-
-impl Choice {
-    const OF_DATALIST: u32 = 1 << 31;
-    const IS_GROUPED: u32 = 1 << 30;
-    const IS_DISABLED: u32 = 1 << 29;
-    const INDEX: u32 = Self::IS_DISABLED - 1;
-
-    pub(super) const fn new(
-        owner: Owner,
-        offset: u32,
-        text: TextRange,
-        is_grouped: bool,
-        is_disabled: bool,
-    ) -> Choice {
-        let (kind, index) = match owner {
-            Owner::Select(index) => (0, index),
-            Owner::Datalist(index) => (Self::OF_DATALIST, index),
+impl Builder<'_> {
+    pub(super) fn add_choice(&mut self, item: &Item) {
+        let Some((name, _)) = self.control_name(item) else {
+            return;
         };
-        let grouped = if is_grouped { Self::IS_GROUPED } else { 0 };
-        let disabled = if is_disabled { Self::IS_DISABLED } else { 0 };
-        Choice {
-            offset,
-            text,
-            // No document has so many elements, see `MAX_MARKUP_BYTES`.
-            owner: (index & Self::INDEX) | kind | grouped | disabled,
+        let kind = match item.what {
+            ItemKind::Control(kind) => kind,
+            _ => FieldType::Checkbox,
+        };
+        let written = written_name(&self.items, item);
+        let is_set = kind == FieldType::Radio || self.sets.is_choice(&written);
+        if let Some(scope) = self.scope_of(item) {
+            return self.add_to_set(scope, item);
+        }
+        let known = self.field_named(&name);
+        let known_kind = known.and_then(|known| Some(self.fields.get(known)?.kind));
+        let field = match known {
+            Some(known) if known_kind == Some(kind) && is_set => known,
+            Some(known) if known_kind == Some(FieldType::Hidden) => {
+                // A hidden input before a checkbox says what is sent when it is not ticked.
+                let message = format!("The hidden value of `{name}` is left out.");
+                self.warn(WarningCode::DuplicateName, item, message);
+                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
+                self.replace(known, field, item, label, help);
+                known
+            }
+            Some(known) => return self.merge(known, item, kind, false),
+            None => {
+                let own = name.to_string();
+                let (field, label, help) = self.choice_field(own, kind, is_set, item);
+                self.push(Some(name), field, item, label, help)
+            }
+        };
+        if is_set {
+            self.add_to_set(field, item);
         }
     }
 
-    /// The select, in [`Items::list`], or the datalist, in [`Items::datalists`].
-    pub(super) const fn owner(&self) -> Owner {
-        let index = self.owner & Self::INDEX;
-        match self.owner & Self::OF_DATALIST {
-            0 => Owner::Select(index),
-            _ => Owner::Datalist(index),
+    /// The field that a box begins, and where its label and help stand.
+    fn choice_field(
+        &mut self,
+        name: String,
+        kind: FieldType,
+        is_set: bool,
+        item: &Item,
+    ) -> (Field, TextRange, TextRange) {
+        let (mut field, exact) = self.common(name, kind, item);
+        let mut help = exact.help.clone();
+        if !is_set {
+            let value = exact.value.clone();
+            if exact.is_checked {
+                let shown = value.clone().unwrap_or_else(|| "on".to_owned());
+                field.default_value = cut(exact.default_value.clone().unwrap_or(shown));
+            }
+            keep(&mut field, "value", value);
+            let label = self.take_label(item, &mut field, exact);
+            if recognize::is_consent(&self.items, item, &field) {
+                field.kind = FieldType::Consent;
+                let message = format!("The box `{}` is read as a consent.", field.name);
+                self.warn(WarningCode::FieldRecognized, item, message);
+            }
+            return (field, label, help);
         }
-    }
-
-    pub(super) const fn is_grouped(&self) -> bool {
-        self.owner & Self::IS_GROUPED != 0
-    }
-
-    pub(super) const fn is_disabled(&self) -> bool {
-        self.owner & Self::IS_DISABLED != 0
-    }
-}
-
-/// What an option belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Owner {
-    Select(u32),
-    Datalist(u32),
-}
-
-/// Which options belong to which select or datalist.
-pub(super) struct Owners(BTreeMap<Owner, Range<usize>>);
-
-impl Owners {
-    pub(super) fn of(items: &Items<'_>) -> Owners {
-        let mut ranges: BTreeMap<Owner, Range<usize>> = BTreeMap::new();
-        for (index, choice) in items.choices.iter().enumerate() {
-            let range = ranges.entry(choice.owner()).or_insert(index..index);
-            if range.end == index {
-                range.end = index + 1;
+        field.css_class = String::new();
+        for own in [
+            "id",
+            "aria-label",
+            "aria-controls",
+            "title",
+            "tabindex",
+            "accesskey",
+        ] {
+            field.attributes.remove(own);
+        }
+        let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            field.attributes.remove("disabled");
+        }
+        let mut label = 0..0;
+        let mut from = item.label_from;
+        let mut owner = self.set_owner(item.parent).cloned();
+        while let Some(around) = owner {
+            from = from.max(around.mark);
+            self.take_from_owner(&mut field, &around, &mut label, &mut help);
+            owner = self.set_owner(around.parent).cloned();
+        }
+        if self.sets.is_column(&written_name(&self.items, item)) {
+            let said = self.items.head_text(item).unwrap_or_default();
+            field.label = cut(said.text);
+            label = said.place;
+        } else if let Some(before) = self.text_before(item, from, &help) {
+            if field.label.is_empty() {
+                let said = self.take_text(before).unwrap_or_default();
+                field.label = cut(said.text);
+                label = said.place;
+            } else if field.description.is_empty() && before.is_field && before.place.start >= from
+            {
+                let said = self.take_text(before).unwrap_or_default();
+                field.description = cut(said.text);
+                help = said.place;
             }
         }
-        Owners(ranges)
-    }
-
-    /// How many options there are, before any is left out.
-    pub(super) fn count(&self, owner: Owner) -> usize {
-        self.range(owner).len()
-    }
-
-    fn range(&self, owner: Owner) -> Range<usize> {
-        self.0.get(&owner).cloned().unwrap_or(0..0)
-    }
-}
-
-/// The values of a field's options; kept apart only once they are many.
-#[derive(Default)]
-pub(super) struct Values(BTreeSet<String>);
-
-impl Values {
-    /// How many options are few enough to be looked through.
-    const FEW: usize = 16;
-
-    /// Notes the value of an option that is about to be added to the others; false when one of
-    /// them has it.
-    fn add(&mut self, value: &str, others: &[FieldOption]) -> bool {
-        if others.len() < Self::FEW {
-            return others.iter().all(|other| other.value != value);
+        if field.required {
+            field.label = without_marker(&field.label, true).to_owned();
         }
-        if self.0.is_empty() {
-            self.0
-                .extend(others.iter().map(|other| other.value.clone()));
+        if field.label.is_empty() {
+            let message = format!("The choices `{}` have no common label.", field.name);
+            self.warn(WarningCode::ControlWithoutLabel, item, message);
         }
-        self.0.insert(value.to_owned())
+        (field, label, help)
     }
-}
 
-/// Adds an option to a field, unless there is one of the same value or no place for it.
-pub(super) fn add_option(
-    field: &mut Field,
-    values: &mut Values,
-    option: FieldOption,
-    items: &mut Items<'_>,
-    offset: usize,
-) -> bool {
-    let fits = field.options.len() < MAX_OPTIONS
-        && option.value.chars().count() <= MAX_OPTION_CHARS
-        && option.label.chars().count() <= MAX_OPTION_CHARS;
-    if !fits {
-        items.warnings.add(
-            WarningCode::TextCut,
-            offset,
-            "An option is left out: it is too long, or there are too many.",
-        );
-        return false;
-    }
-    if !values.add(&option.value, &field.options) {
-        if !items.warnings.is_full() {
-            let message = format!("Another option has the value `{}`.", option.value);
-            let code = WarningCode::DuplicateOption;
-            items.warnings.add(code, offset, message);
+    /// What a fieldset or role group around a set of choices says about it; also says where its
+    /// label and help stand.
+    fn take_from_owner(
+        &mut self,
+        field: &mut Field,
+        owner: &Item,
+        label: &mut TextRange,
+        help: &mut TextRange,
+    ) {
+        let (around, exact) = self.common(field.name.clone(), field.kind, owner);
+        if field.css_class.is_empty() {
+            field.css_class = around.css_class;
         }
-        return false;
+        let is_required = around.attributes.get("aria-required");
+        field.required |= around.required || is_required.is_some_and(|value| value == "true");
+        if !around.description.is_empty() {
+            field.description = around.description;
+            *help = exact.help;
+        }
+        for (name, value) in around.attributes {
+            if !matches!(name.as_str(), "role" | "aria-required" | "disabled") {
+                field.attributes.entry(name).or_insert(value);
+            }
+        }
+        if owner.what == ItemKind::Fieldset {
+            let mut conditions = around.conditions;
+            conditions.append(&mut field.conditions);
+            field.conditions = conditions;
+        }
+        if field.label.is_empty() {
+            let said = LabelText::of(&self.items, owner.text.clone())
+                .unwrap_or_else(|| self.labels.shown(&self.items, owner));
+            let aria_label = exact.aria_label.map(|label| collapse(&label));
+            let aria_label = aria_label.filter(|_| said.text.is_empty());
+            field.label = cut(aria_label.unwrap_or(said.text));
+            *label = said.place;
+        }
     }
-    field.options.push(option);
-    true
-}
 
-/// What a select has chosen at first, and its placeholder.
-#[derive(Default)]
-pub(super) struct Chosen {
-    pub(super) values: Vec<String>,
-    pub(super) placeholder: Option<String>,
-}
-
-/// Reads the options of a select or datalist into a field.
-pub(super) fn read(
-    field: &mut Field,
-    owner: Owner,
-    owners: &Owners,
-    items: &mut Items<'_>,
-) -> Chosen {
-    let mut chosen = Chosen::default();
-    let mut values = Values::default();
-    let range = owners.range(owner);
-    let mut groups_are_reported = false;
-    for (index, place) in range.enumerate() {
-        let Some(choice) = items.choices.get(place).cloned() else {
-            break;
+    /// Adds a radio or checkbox to the field that it is a choice of.
+    fn add_to_set(&mut self, field_index: usize, item: &Item) {
+        let Some(field) = self.fields.get(field_index) else {
+            return;
         };
-        let offset = choice.offset as usize;
-        if choice.is_grouped() && !groups_are_reported {
-            groups_are_reported = true;
-            items.warnings.add(
-                WarningCode::OptionGroupFlattened,
-                offset,
-                "The options stay, their groups have no place in a schema.",
-            );
+        match field.kind {
+            FieldType::Radio | FieldType::Checkbox => {}
+            FieldType::Rating => return self.take_rating(field_index, item),
+            _ => return,
         }
-        let (option, is_selected) = read_option(&choice, items);
-        if is_placeholder(field, &choice, &option, index, items) {
-            chosen.placeholder = Some(option.label);
-            continue;
+        let is_disabled = self.items.attribute(item, "disabled").is_some();
+        if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
+            let label = self.labels.shown(&self.items, item).text;
+            let message = format!("The choice `{label}` cannot be chosen and is left out.");
+            return self.warn(WarningCode::OptionDisabled, item, message);
         }
-        if choice.is_disabled() {
-            items.warnings.add(
-                WarningCode::OptionDisabled,
-                offset,
-                "An option that cannot be chosen is left out.",
-            );
-            continue;
+        let attribute = |name| self.items.attribute(item, name);
+        let text_of = |name| Some(attribute(name)?.value());
+        let value = text_of("value").unwrap_or(Cow::Borrowed("on"));
+        let value = value.replace('\n', " ");
+        let is_checked = attribute("checked").is_some();
+        let is_required =
+            attribute("required").is_some() || attribute("data-cf-required").is_some();
+        let exact_label = text_of("data-cf-label").map(Cow::into_owned);
+        let substitute = || markers::humanized(&value);
+        let mut said = self.labels.shown(&self.items, item);
+        let is_exact = exact_label.is_some();
+        said.text = settle(said.text, exact_label, substitute, false);
+        if said.text.is_empty() && !is_exact {
+            let aria_label = text_of("aria-label").map(|label| collapse(&label));
+            said = LabelText::unplaced(aria_label)
+                .or_else(|| self.text_after(item))
+                .or_else(|| self.text_of_cell(item))
+                .or_else(|| self.title_of(item))
+                .or_else(|| LabelText::unplaced(Some(value.clone())))
+                .unwrap_or_default();
         }
-        let value = is_selected.then(|| option.value.clone());
-        if add_option(field, &mut values, option, items, offset) {
-            chosen.values.extend(value);
-        }
-    }
-    if !field.attributes.contains_key("multiple") {
-        // Browsers keep the last one chosen where only one can be.
-        let last = chosen.values.pop();
-        chosen.values = last.into_iter().collect();
-    }
-    chosen
-}
-
-fn read_option(choice: &Choice, items: &Items<'_>) -> (FieldOption, bool) {
-    let attribute = |name| items.tags.attribute(choice.offset, name);
-    let value = attribute("value").map(|value| value.value().replace('\n', " "));
-    let label = attribute("label");
-    let text = || items.texts.of_option(choice.text.clone());
-    let value = value.unwrap_or_else(text);
-    let label = match label {
-        Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
-        // Browsers suggest the value itself where an option says no more.
-        None if matches!(choice.owner(), Owner::Datalist(_)) => Some(text())
-            .filter(|text| !text.is_empty())
-            .unwrap_or_else(|| value.clone()),
-        _ => text(),
-    };
-    let is_selected = attribute("selected").is_some();
-    let image = image(attribute("data-cf-image").map(|image| image.value()));
-    let option = FieldOption {
-        value,
-        label,
-        image,
-    };
-    (option, is_selected)
-}
-
-/// The address of an option's picture, if it can be one.
-pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
-    let address =
-        address.filter(|address| is_picture(address) && address.len() <= MAX_OPTION_CHARS);
-    address.map(Cow::into_owned).unwrap_or_default()
-}
-
-/// Whether an option is there to be replaced: an empty first one that says something, as the standard's
-/// placeholder label option does, or that cannot be chosen. Whether the field is required does not
-/// count, so that it can change without the options.
-fn is_placeholder(
-    field: &Field,
-    choice: &Choice,
-    option: &FieldOption,
-    index: usize,
-    items: &Items<'_>,
-) -> bool {
-    let attribute = |name| items.tags.attribute(choice.offset, name);
-    let class = attribute("class").map_or("", |class| class.raw_value);
-    let is_select = matches!(choice.owner(), Owner::Select(_));
-    if class == markers::PLACEHOLDER_CLASS {
-        return is_select;
-    }
-    is_select
-        && index == 0
-        && !choice.is_grouped()
-        && class != markers::OPTION_CLASS
-        && option.value.is_empty()
-        && attribute("value").is_some()
-        && !field.attributes.contains_key("multiple")
-        && (!option.label.is_empty() || choice.is_disabled() || attribute("hidden").is_some())
-}
-
-/// Reads options written as JSON, for a field whose HTML has no place for them.
-pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, offset: usize) {
-    let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
-    let mut values = Values::default();
-    for option in options {
+        self.choice_labels.push((item.offset, said.place));
+        let help = self.labels.description(&self.items, item);
+        let image = options::image(text_of("data-cf-image"));
+        let offset = item.offset as usize;
+        let Some(field) = self.fields.get_mut(field_index) else {
+            return;
+        };
         let option = FieldOption {
-            value: without_controls(&option.value).replace('\n', " "),
-            label: without_controls(&option.label).into_owned(),
-            image: image(Some(Cow::Owned(option.image))),
+            value: value.clone(),
+            label: cut(said.text),
+            image,
         };
-        add_option(field, &mut values, option, items, offset);
+        let values = self.values.entry(field_index).or_default();
+        let is_new = options::add_option(field, values, option, &mut self.items, offset);
+        if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
+            let is_single = field.kind == FieldType::Radio;
+            field.default_value = if is_single || field.default_value.is_empty() {
+                value
+            } else {
+                format!("{}\n{value}", field.default_value)
+            };
+        }
+        field.required |= is_required;
+        if field.description.is_empty() {
+            field.description = cut(help.text);
+            if let Some(place) = self.places.get_mut(field_index) {
+                place.help = help.place;
+            }
+        } else if !help.text.is_empty() && help.text != field.description {
+            let code = WarningCode::ContentDropped;
+            let message = losses::message(code, &help.text);
+            self.items.warnings.add(code, offset, message);
+        }
+    }
+
+    /// What a choice with no text beside it is called in a table: as its row, where the column asks for it,
+    /// else as its column.
+    fn text_of_cell(&self, item: &Item) -> Option<LabelText> {
+        if self.sets.is_column(&written_name(&self.items, item)) {
+            let row = self
+                .items
+                .texts
+                .line_before(item.label_from, item.mark.saturating_sub(1));
+            LabelText::of(&self.items, row)
+        } else {
+            self.items.head_text(item)
+        }
+    }
+
+    fn take_rating(&mut self, index: usize, item: &Item) {
+        let is_checked = self.items.attribute(item, "checked").is_some();
+        let value = self
+            .items
+            .attribute(item, "value")
+            .map(|value| value.value().into_owned());
+        let label = self.labels.shown(&self.items, item).text;
+        if value.as_ref() != Some(&label) {
+            let message = format!("The label `{label}` of a point is left out.");
+            self.warn(WarningCode::ContentDropped, item, message);
+        }
+        if let Some(field) = self.fields.get_mut(index)
+            && is_checked
+            && !self.exact_defaults.contains(&index)
+        {
+            field.default_value = cut(value.unwrap_or_default());
+        }
     }
 }

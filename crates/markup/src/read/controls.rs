@@ -1,15 +1,15 @@
 //! Fields of one control.
 
+use std::ops::Range;
+
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
-use super::choices::{self, Owner};
 use super::fields::{Builder, keep};
 use super::items::Item;
-use super::labels::{self, LabelText, settle};
+use super::labels::{LabelText, settle};
 use super::names::{is_name, part_of};
-use super::questions::is_question;
+use super::options::{self, OptionsOwner};
 use super::sets::written_name;
-use crate::html::nearby::MAX_PIECES_ABOVE;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, COLONS, without_marker};
 use crate::warnings::WarningCode;
@@ -44,8 +44,8 @@ impl Builder<'_> {
         field.default_value = match kind {
             FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
             FieldType::Select => {
-                let owner = Owner::Select(index);
-                let chosen = choices::read(&mut field, owner, &self.owners, &mut self.items);
+                let owner = OptionsOwner::Select(index);
+                let chosen = options::read(&mut field, owner, &mut self.items);
                 if field.placeholder.is_empty() {
                     field.placeholder = chosen.placeholder.unwrap_or_default();
                 }
@@ -64,7 +64,7 @@ impl Builder<'_> {
             && let Some(datalist) = self.items.datalists.get(list.raw_value)
             && markers::suggests_options(kind)
         {
-            self.suggest(&mut field, Owner::Datalist(*datalist), item);
+            self.suggest(&mut field, OptionsOwner::Datalist(*datalist), item);
         }
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());
@@ -82,13 +82,14 @@ impl Builder<'_> {
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
-    fn suggest(&mut self, field: &mut Field, datalist: Owner, item: &Item) {
-        self.suggested += self.owners.count(datalist) * size_of::<FieldOption>();
+    fn suggest(&mut self, field: &mut Field, datalist: OptionsOwner, item: &Item) {
+        let count = self.items.choices_of.get(&datalist).map_or(0, Range::len);
+        self.suggested += count * size_of::<FieldOption>();
         if self.suggested > MAX_SUGGESTED_BYTES {
             let message = "The options are left out: inputs name the same ones too often.";
             return self.warn(WarningCode::TextCut, item, message);
         }
-        choices::read(field, datalist, &self.owners, &mut self.items);
+        options::read(field, datalist, &mut self.items);
         let texts = field.options.iter();
         self.suggested += texts
             .map(|option| option.value.len() + option.label.len())
@@ -188,7 +189,7 @@ impl Builder<'_> {
             shown = without_marker(&shown, true).to_owned();
         }
         let is_exact = exact.label.is_some();
-        let substitute = || labels::substitute(&field.name);
+        let substitute = || markers::humanized(&field.name);
         let label = settle(shown, exact.label, substitute, field.required);
         if is_exact || !label.is_empty() {
             keep(field, "aria-label", exact.aria_label);
@@ -196,23 +197,8 @@ impl Builder<'_> {
             return place;
         }
         let aria_label = exact.aria_label.map(|label| collapse(&label));
-        let placeholder = || LabelText::unplaced(Some(collapse(&field.placeholder)));
-        // The words of an empty option say less than text beside the select.
-        let is_attribute = field.kind != FieldType::Select;
-        let label = LabelText::unplaced(aria_label)
-            .or_else(|| self.orphan(item))
-            .or_else(|| self.question(item))
-            .or_else(|| self.items.head_at(item.offset, true))
-            .or_else(|| {
-                let is_in_cell = item.is_in_cell;
-                is_in_cell.then(|| self.text_beside(item, field.kind))?
-            })
-            .or_else(|| self.items.head_at(item.offset, false))
-            .or_else(|| is_attribute.then(placeholder).flatten())
-            .or_else(|| self.text_beside(item, field.kind))
-            .or_else(|| self.text_behind(item))
-            .or_else(placeholder)
-            .or_else(|| LabelText::unplaced(self.title_of(item)));
+        let label =
+            LabelText::unplaced(aria_label).or_else(|| self.text_of(item, field, &exact.help));
         if label.is_none() {
             let message = format!("The control `{}` has no label.", field.name);
             self.warn(WarningCode::ControlWithoutLabel, item, message);
@@ -229,132 +215,23 @@ impl Builder<'_> {
         label.place
     }
 
-    /// A label beside a control that points nowhere.
-    pub(super) fn orphan(&self, item: &Item) -> Option<LabelText> {
-        let after = self.mark_before.max(self.labelled_up_to.get());
-        self.labels.orphan(&self.items, item, after)
-    }
-
-    /// What asks for a control, or for the choices that begin with it, in the element around.
-    pub(super) fn question(&self, item: &Item) -> Option<LabelText> {
-        let question = self.items.question_at(item.offset)?;
-        Some(LabelText::of(&self.items, question)?.without_colon())
-    }
-
-    /// The head of the column of a box that has no text in its cell; where the column is the field, that
-    /// of the row.
-    pub(super) fn head_of_lone_box(&self, item: &Item) -> Option<LabelText> {
-        self.is_lone(item).then(|| {
-            if self.is_in_column(item) {
-                self.items.row_head_at(item.offset)
-            } else {
-                self.items.head_at(item.offset, false)
-            }
-        })?
-    }
-
-    /// Whether there is no text beside a box.
-    pub(super) fn is_lone(&self, item: &Item) -> bool {
-        let texts = &self.items.texts;
-        let before = texts.before(item.mark.saturating_sub(1));
-        texts.is_blank(texts.after(item.mark)) && texts.is_blank(before)
-    }
-
-    /// The tooltip, which names a control that nothing else does.
-    pub(super) fn title_of(&self, item: &Item) -> Option<String> {
-        let title = self.items.attribute(item, "title")?.value();
-        Some(collapse(&title)).filter(|title| !title.is_empty())
-    }
-
-    /// Plain text beside a control: after a box to tick, before anything else.
-    pub(super) fn text_beside(&self, item: &Item, kind: FieldType) -> Option<LabelText> {
-        if item.is_in_label {
-            return None;
+    /// The text that labels a control which no label does: behind a box; before a control, where a heading
+    /// or paragraph that does not ask gives way to the placeholder; the head of its column.
+    fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
+        let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
+        if let Some(text) = is_box.then(|| self.text_after(item)).flatten() {
+            return Some(text);
         }
-        let is_box = matches!(
-            kind,
-            FieldType::Radio | FieldType::Checkbox | FieldType::Consent
-        );
-        let after = is_box.then(|| self.items.texts.after(item.mark));
-        let after = after.map(|after| self.labels.free_before(&self.items, after));
-        match after.and_then(|after| LabelText::of(&self.items, after)) {
-            Some(said) => {
-                self.labelled_up_to.set(said.place.end);
-                Some(said.without_colon())
-            }
-            None if is_box && !item.is_in_cell => None,
-            None => self.text_before(item.mark.saturating_sub(1), item.is_in_cell),
-        }
-    }
-
-    /// Plain text behind a control that nothing before it names, in a row of such: "□ adults, □ children".
-    fn text_behind(&self, item: &Item) -> Option<LabelText> {
-        let texts = &self.items.texts;
-        let behind = |mark| self.labels.free_before(&self.items, texts.after(mark));
-        let own = behind(item.mark);
-        if item.is_in_label || texts.is_blank(own.clone()) {
-            return None;
-        }
-        let labelled_up_to = self.labelled_up_to.get();
-        let is_near = item.mark.saturating_sub(labelled_up_to) <= MAX_PIECES_ABOVE;
-        let follows_one =
-            labelled_up_to > 0 && is_near && texts.is_blank(labelled_up_to..item.mark);
-        let is_row = follows_one
-            || texts
-                .control_after(own.end)
-                .is_some_and(|next| !texts.is_blank(behind(next)));
-        let says = is_row && texts.glimpse(own.clone()).contains(char::is_alphanumeric);
-        let mut said = says.then(|| LabelText::of(&self.items, own)).flatten()?;
-        self.labelled_up_to.set(said.place.end);
-        let bare = said.text.trim_end_matches([',', ';', ' ']).len();
-        said.text.truncate(bare);
-        Some(said.without_colon())
-    }
-
-    /// Plain text that asks for the choices which begin with a box: in the cell or term to their
-    /// left, or before them with a colon or question mark.
-    pub(super) fn question_before(&self, first: &Item) -> Option<LabelText> {
-        let label = first
-            .label
-            .get()
-            .map(|label| self.items.labels.get(label as usize));
-        let start = match label {
-            Some(label) => label?.text.start,
-            None if first.is_in_label => return None,
-            None => first.mark.saturating_sub(1),
-        };
-        let range = self.range_before(start, first.is_in_cell);
-        let text = self.items.texts.glimpse(range.clone());
-        (is_question(&text) || first.is_in_cell)
-            .then(|| LabelText::of(&self.items, range))
-            .flatten()
-            .map(LabelText::without_colon)
-            .filter(|said| !said.text.is_empty())
-    }
-
-    /// Plain text before a place.
-    fn text_before(&self, mark: u32, is_in_cell: bool) -> Option<LabelText> {
-        let range = self.range_before(mark, is_in_cell);
-        // What only separates two controls names none.
-        let glimpse = self.items.texts.glimpse(range.clone());
-        glimpse.contains(char::is_alphanumeric).then_some(())?;
-        let said = LabelText::of(&self.items, range)?;
-        Some(said.without_colon()).filter(|said| !said.text.is_empty())
-    }
-
-    /// Text before a place that names nothing else: on its line, else on the line above or in the
-    /// cell to the left.
-    fn range_before(&self, mark: u32, is_in_cell: bool) -> TextRange {
-        let texts = &self.items.texts;
-        let free = |range: TextRange| {
-            let range = self.labels.free_behind(&self.items, range);
-            range.start.max(self.labelled_up_to.get()).min(range.end)..range.end
-        };
-        let on_line = free(texts.before(mark));
-        if texts.is_blank(on_line.clone()) {
-            free(texts.before_break(mark, is_in_cell))
-        } else {
-            on_line
-        }
+        let placeholder = || LabelText::unplaced(Some(collapse(&field.placeholder)));
+        let before = self.text_before(item, item.label_from, help);
+        let is_hinted = before
+            .as_ref()
+            .is_some_and(|text| text.is_field && !text.is_question);
+        let hint = placeholder().filter(|_| is_hinted && field.kind != FieldType::Select);
+        hint.or_else(|| self.take_text(before?))
+            .or_else(|| self.items.head_text(item))
+            .or_else(placeholder)
+            .or_else(|| self.label_behind(item))
+            .or_else(|| self.title_of(item))
     }
 }

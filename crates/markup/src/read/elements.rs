@@ -6,7 +6,7 @@ use crate::markers;
 use model::FieldType;
 
 /// The attributes that any element may carry, as written.
-pub(super) struct Notable<'a> {
+pub(super) struct ElementAttributes<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
@@ -18,38 +18,32 @@ pub(super) struct Notable<'a> {
     /// Whether it says `hidden`.
     says_hidden: bool,
     /// What the class says.
-    pub(super) says: ClassWords,
+    pub(super) class_words: ClassWords,
     /// The name of the first event handler.
     pub(super) handler: Option<&'a str>,
 }
 
-impl<'a> Notable<'a> {
+impl<'a> ElementAttributes<'a> {
     #[inline]
-    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> Notable<'a> {
+    pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
         let written = |name| Some(tag.attribute(name)?.raw_value);
         let class = written("class");
-        let says_hidden = tag.attribute("hidden").is_some();
-        let is_for_nobody = || {
-            let said = written("aria-hidden");
-            said.is_some_and(|said| said.eq_ignore_ascii_case("true"))
-        };
         let has = |name| tag.attribute(name).is_some();
-        Notable {
+        let mut names = tag.attributes.iter().map(|attribute| attribute.name);
+        let says_hidden = has("hidden");
+        let aria_hidden = written("aria-hidden").unwrap_or_default();
+        ElementAttributes {
             id: written("id"),
             class,
             kind: written("data-cf-type"),
             step: written("data-step"),
             role: written("role"),
             has_conditions: has("data-show-if") || has("data-hide-if") || has("data-cf-conditions"),
-            is_hidden: says_hidden || is_for_nobody(),
+            is_hidden: says_hidden || aria_hidden.eq_ignore_ascii_case("true"),
             style: written("style"),
             says_hidden,
-            says: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
-            handler: tag
-                .attributes
-                .iter()
-                .map(|a| a.name)
-                .find(|n| is_handler(n)),
+            class_words: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
+            handler: names.find(|name| is_handler(name)),
         }
     }
 
@@ -62,15 +56,17 @@ impl<'a> Notable<'a> {
     /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
     /// and steps show and hide by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
-        let is_shown_by_script =
-            self.has_conditions || self.step.is_some() || self.says.is_step || self.says_hidden;
+        let is_shown_by_script = self.has_conditions
+            || self.step.is_some()
+            || self.class_words.is_step
+            || self.says_hidden;
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
     /// Whether its class speaks of a fault, and it is none of the elements that have one. What is
     /// rendered says what it is.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
-        self.says.is_error
+        self.class_words.is_error
             && self.kind.is_none()
             && !matches!(
                 tag,
@@ -117,32 +113,18 @@ fn hides(style: &str) -> bool {
 /// The type of field of an input's `type`; none for buttons that do not submit. Browsers take
 /// unknown types as text.
 pub(super) fn input_kind(written: &str) -> Option<FieldType> {
-    const KINDS: [(&str, FieldType); 17] = [
-        ("text", FieldType::Text),
-        ("hidden", FieldType::Hidden),
-        ("email", FieldType::Email),
-        ("radio", FieldType::Radio),
-        ("checkbox", FieldType::Checkbox),
-        ("tel", FieldType::Tel),
-        ("number", FieldType::Number),
-        ("submit", FieldType::Submit),
-        ("image", FieldType::Submit),
-        ("url", FieldType::Url),
-        ("date", FieldType::Date),
-        ("time", FieldType::Time),
-        ("datetime-local", FieldType::DatetimeLocal),
-        ("password", FieldType::Password),
-        ("color", FieldType::Color),
-        ("range", FieldType::Range),
-        ("file", FieldType::File),
-    ];
-    if written.eq_ignore_ascii_case("button") || written.eq_ignore_ascii_case("reset") {
-        return None;
+    let is = |name: &str| written.eq_ignore_ascii_case(name);
+    let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));
+    match known.unwrap_or_default() {
+        _ if is("button") || is("reset") => None,
+        _ if is("image") => Some(FieldType::Submit),
+        FieldType::Textarea | FieldType::Select | FieldType::Name | FieldType::Address => {
+            Some(FieldType::Text)
+        }
+        FieldType::Consent | FieldType::Rating | FieldType::Paragraph => Some(FieldType::Text),
+        kind if kind.captures_value() || kind == FieldType::Submit => Some(kind),
+        _ => Some(FieldType::Text),
     }
-    let kind = KINDS
-        .iter()
-        .find(|(name, _)| written.eq_ignore_ascii_case(name));
-    Some(kind.map_or(FieldType::Text, |(_, kind)| *kind))
 }
 
 /// What the words of a class say about an element.

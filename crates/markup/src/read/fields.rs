@@ -1,14 +1,15 @@
 //! The second half of reading: the fields that the items of a document make.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
-use super::choices::{self, Owners};
-use super::items::{Item, ItemKind, Items, Link};
-use super::labels::{self, Labels, settle};
+use super::found_steps::StepWay;
+use super::items::{Conditional, Item, ItemKind, Items, Link};
+use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
+use super::options;
 use super::sets::{Sets, written_name};
 use super::structure::FirstSent;
 use super::{items, layout};
@@ -36,6 +37,8 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     /// Where the elements begin that are steps though nobody calls them so; the first is `step-1`.
     pub(crate) found_steps: Vec<u32>,
+    /// The buttons that submit nothing, by where they begin, and the step that each leads to.
+    pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
 }
 
 /// Where a field stands in its document.
@@ -49,33 +52,14 @@ pub(crate) struct Place {
 }
 
 /// Makes the schema of a document's items.
-pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
-    let sets = Sets::of(&mut items);
+pub(super) fn build(items: Items<'_>) -> Read<'_> {
+    let rules = items.conditions.iter().map(|own| rules_of(&items, own));
     let mut builder = Builder {
+        rules: rules.collect(),
         labels: Labels::of(&items),
-        owners: Owners::of(&items),
-        referred: OnceCell::new(),
-        labelling: OnceCell::new(),
-        made_up: BTreeMap::new(),
-        taken: None,
-        fields_of_items: Vec::new(),
+        sets: Sets::of(&items),
         items,
-        sets,
-        fields: Vec::new(),
-        names: BTreeMap::new(),
-        values: BTreeMap::new(),
-        exact_defaults: BTreeSet::new(),
-        full_defaults: BTreeSet::new(),
-        steps: Vec::new(),
-        places: Vec::new(),
-        choice_labels: Vec::new(),
-        labelled_up_to: Cell::new(0),
-        mark_before: 0,
-        rules: 0,
-        known_rules: BTreeMap::new(),
-        suggested: 0,
-        first_sent: FirstSent::None,
-        plain_names: 0,
+        ..Builder::default()
     };
     for index in 0..builder.items.list.len() {
         builder.add_item(items::index(index));
@@ -84,38 +68,36 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
             break;
         }
     }
+    builder.place_texts();
     if builder.labels.is_spent() {
-        builder.items.warnings.add(
-            WarningCode::TextCut,
-            0,
-            "Labels and descriptions are left out: references repeat too much text.",
-        );
+        let message = "Labels and descriptions are left out: references repeat too much text.";
+        builder.items.warnings.add(WarningCode::TextCut, 0, message);
     }
     layout::finish(builder)
 }
 
 /// The fields built so far, and what the rest needs to know.
+#[derive(Default)]
 pub(super) struct Builder<'a> {
     pub(super) items: Items<'a>,
     pub(super) sets: Sets<'a>,
     pub(super) labels: Labels<'a>,
-    pub(super) owners: Owners,
-    /// The ids that some control is described by.
+    /// The headings and paragraphs since the last field, in [`Items::list`]: the next control may take the
+    /// last of them for its label.
+    pub(super) unplaced_texts: Vec<u32>,
+    /// The ids that some control is labelled or described by.
     referred: OnceCell<BTreeSet<&'a str>>,
-    /// What `aria-labelledby` says of controls and sets of choices, where nothing around labels them.
-    labelling: OnceCell<BTreeSet<&'a str>>,
     /// The number of the name that is made up next, by what the name begins with.
     pub(super) made_up: BTreeMap<String, u32>,
-    /// The names of all controls, once a name is made up: it keeps clear of them. Also those that were
-    /// taken, but none that has a number, which [`Builder::made_up`] tells.
-    pub(super) taken: Option<BTreeSet<Cow<'a, str>>>,
-    /// The fields of the items that may hold others, in their order.
-    fields_of_items: Vec<(u32, u32)>,
+    /// The names of all controls and those that were made up, once one is.
+    pub(super) taken: Option<BTreeSet<String>>,
+    /// The fields of the items that may hold others.
+    pub(super) fields_of_items: BTreeMap<u32, usize>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names, but for those whose name was made up.
     pub(super) names: BTreeMap<Cow<'a, str>, usize>,
     /// The values of the options of radios and checkboxes, by field.
-    pub(super) values: BTreeMap<usize, choices::Values>,
+    pub(super) values: BTreeMap<usize, options::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
     pub(super) exact_defaults: BTreeSet<usize>,
     /// The fields whose default value has no room for more.
@@ -126,16 +108,12 @@ pub(super) struct Builder<'a> {
     pub(super) places: Vec<Place>,
     /// Where each choice of a set begins, and where its label stands.
     pub(super) choice_labels: Vec<(u32, TextRange)>,
-    /// Where the text ends that names the box before it.
-    pub(super) labelled_up_to: Cell<u32>,
-    /// Where the item before stands in the text.
-    pub(super) mark_before: u32,
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,
-    /// How many rules the fields have: each has those of every element around it.
-    rules: usize,
     /// The rules of elements, by their place in [`Items::conditions`], and whether they are whole.
-    known_rules: BTreeMap<u32, (Vec<Condition>, bool)>,
+    rules: Vec<(Vec<Condition>, bool)>,
+    /// How many rules the fields have: each has those of every element around it.
+    rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
     /// What the first button sends that sends the form; nothing once another is told of.
@@ -148,23 +126,31 @@ impl<'a> Builder<'a> {
             return;
         };
         match item.what {
-            ItemKind::Nothing | ItemKind::RoleGroup => return,
-            ItemKind::Fieldset if self.sets.owns_set(index) => return,
+            ItemKind::Nothing | ItemKind::RoleGroup => {}
+            ItemKind::Fieldset if item.owns_set => {}
             ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
             ItemKind::Control(kind) => self.add_control(&item, kind, index),
             ItemKind::Scope(kind) => self.add_scope(&item, kind, index),
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider
-                if self.is_of_page(&item) =>
-            {
-                return;
-            }
-            _ if self.scope_of(&item).is_some() => return,
+                if self.is_of_page(&item) => {}
+            _ if self.scope_of(&item).is_some() => {}
+            ItemKind::Heading(_) | ItemKind::Paragraph if self.is_referred(&item) => {}
+            ItemKind::Heading(_) | ItemKind::Paragraph => self.unplaced_texts.push(index),
             ItemKind::Submit => self.add_submit(&item),
-            ItemKind::Paragraph if self.is_referred(&item) => return,
-            ItemKind::Heading(_) if self.is_label(&item) => return,
-            _ => self.add_structure(&item, index),
+            _ => {
+                self.place_texts();
+                self.add_structure(&item, index);
+            }
         }
-        self.mark_before = item.mark;
+    }
+
+    /// Makes fields of the headings and paragraphs that label nothing.
+    pub(super) fn place_texts(&mut self) {
+        for index in std::mem::take(&mut self.unplaced_texts) {
+            if let Some(item) = self.items.list.get(index as usize).cloned() {
+                self.add_structure(&item, index);
+            }
+        }
     }
 
     pub(super) fn warn(&mut self, code: WarningCode, item: &Item, message: impl Into<String>) {
@@ -185,64 +171,33 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes the field that an item which may hold others has become.
-    pub(super) fn note_field(&mut self, item: u32, field: usize) {
-        self.fields_of_items.push((item, items::index(field)));
-    }
-
     /// The field that an item has become which may hold others.
     fn field_of(&self, item: u32) -> Option<usize> {
-        let fields = &self.fields_of_items;
-        let place = fields.partition_point(|(known, _)| *known < item);
-        let (known, field) = fields.get(place)?;
-        (*known == item).then_some(*field as usize)
+        self.fields_of_items.get(&item).copied()
     }
 
-    /// Whether a paragraph is the help or label of a control elsewhere.
+    /// The fieldset or role group of that place, if it belongs to one set of choices.
+    pub(super) fn set_owner(&self, group: Link) -> Option<&Item> {
+        let group = self.items.list.get(group.get()? as usize);
+        group.filter(|group| group.owns_set)
+    }
+
+    /// Whether a heading or paragraph is the help or label of a control elsewhere, or of a set of choices.
     fn is_referred(&self, item: &Item) -> bool {
-        let Some(id) = self.items.attribute(item, "id") else {
-            return false;
+        let items = &self.items;
+        let referred = || {
+            let takes_label =
+                |item: &Item| item.owns_set || matches!(item.what, ItemKind::Control(_));
+            let lists = items.list.iter().flat_map(|item| {
+                let labels = takes_label(item).then(|| items.attribute(item, "aria-labelledby"));
+                [labels.flatten(), items.attribute(item, "aria-describedby")]
+            });
+            let lists = lists.flatten().map(|list| list.raw_value);
+            lists.flat_map(str::split_ascii_whitespace).gather()
         };
-        if self.items.attribute(item, "data-cf-type").is_some() {
-            return false;
-        }
-        let referred = self.referred.get_or_init(|| {
-            let items = &self.items;
-            labels::ids_in(items.described_by.iter().chain(&items.labelled_by))
-        });
-        referred.contains(id.raw_value)
-    }
-
-    /// Whether a heading alone is the label of a control, or of the element around a set of choices.
-    fn is_label(&self, heading: &Item) -> bool {
-        let Some(id) = self.items.attribute(heading, "id") else {
-            return false;
-        };
-        if self.items.attribute(heading, "data-cf-type").is_some() {
-            return false;
-        }
-        let labelling = self.labelling.get_or_init(|| {
-            let items = &self.items;
-            if items.labelled_by.is_empty() {
-                return BTreeSet::new();
-            }
-            let takes_label = |(index, item): (usize, &Item)| {
-                let takes = match item.what {
-                    ItemKind::Control(FieldType::Hidden) => false,
-                    ItemKind::Control(_) => {
-                        item.label == Link::NONE && !self.labels.is_named(items, item)
-                    }
-                    _ => {
-                        self.sets.owns_set(items::index(index))
-                            && items.texts.is_blank(item.text.clone())
-                    }
-                };
-                takes.then(|| items.attribute(item, "aria-labelledby"))?
-            };
-            let labels = items.list.iter().enumerate().filter_map(takes_label);
-            labels.map(|ids| ids.raw_value.trim_ascii()).gather()
-        });
-        labelling.contains(id.raw_value)
+        let is_rendered = || items.attribute(item, "data-cf-type").is_some();
+        let id = items.attribute(item, "id").map(|id| id.raw_value);
+        id.is_some_and(|id| self.referred.get_or_init(referred).contains(id) && !is_rendered())
     }
 
     /// The field of that name, but for those whose name was made up.
@@ -259,6 +214,7 @@ impl<'a> Builder<'a> {
         label: TextRange,
         help: TextRange,
     ) -> usize {
+        self.place_texts();
         let index = self.fields.len();
         let place = Place {
             offset: item.offset,
@@ -275,6 +231,31 @@ impl<'a> Builder<'a> {
         index
     }
 
+    /// Puts another field in the place of one.
+    pub(super) fn replace(
+        &mut self,
+        index: usize,
+        field: Field,
+        item: &Item,
+        label: TextRange,
+        help: TextRange,
+    ) {
+        if let (Some(known), Some(place), Some(step)) = (
+            self.fields.get_mut(index),
+            self.places.get_mut(index),
+            self.steps.get_mut(index),
+        ) {
+            let offset = item.offset;
+            *known = field;
+            *place = Place {
+                offset,
+                label,
+                help,
+            };
+            *step = item.step;
+        }
+    }
+
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
         let written = written_name(&self.items, item);
@@ -287,11 +268,8 @@ impl<'a> Builder<'a> {
         if is_name(&name) {
             return Some((name, is_list));
         }
-        self.warn(
-            WarningCode::NameInvalid,
-            item,
-            "A control is left out: no field can bear its name.",
-        );
+        let message = "A control is left out: no field can bear its name.";
+        self.warn(WarningCode::NameInvalid, item, message);
         None
     }
 
@@ -319,7 +297,7 @@ impl<'a> Builder<'a> {
             .filter(|_| !markers::shows_options(kind))
         {
             let offset = item.offset as usize;
-            choices::read_exact(&mut field, options, &mut self.items, offset);
+            options::read_exact(&mut field, options, &mut self.items, offset);
         }
         field.conditions = self.conditions_of(item);
         field.group = self.group_of(item);
@@ -340,90 +318,75 @@ impl<'a> Builder<'a> {
         let mut sources = Vec::new();
         let mut next = item.conditions;
         while let Some(index) = next.get()
-            && self.rules <= MAX_RULES_OF_ALL
+            && self.rule_count <= MAX_RULES_OF_ALL
             && let Some(source) = self.items.conditions.get(index as usize)
         {
-            sources.push(index);
+            sources.extend(
+                self.rules
+                    .get(index as usize)
+                    .map(|own| (source.offset, own)),
+            );
             next = source.outer;
         }
         let mut conditions = Vec::new();
-        for index in sources.into_iter().rev() {
-            let (rules, offset, mut is_whole) = self.rules_of(index);
+        for (offset, (rules, is_whole)) in sources.into_iter().rev() {
             let count = conditions::count(rules);
-            let fits = conditions::count(&conditions) + count <= MAX_RULES;
-            let rules = if fits { rules.clone() } else { Vec::new() };
-            self.rules += count + 1;
-            if fits && self.rules <= MAX_RULES_OF_ALL {
-                conditions.extend(rules);
-            } else {
-                is_whole = false;
+            self.rule_count += count + 1;
+            let fits = conditions::count(&conditions) + count <= MAX_RULES
+                && self.rule_count <= MAX_RULES_OF_ALL;
+            if fits {
+                conditions.extend(rules.iter().cloned());
             }
-            if !is_whole {
-                self.items.warnings.add(
-                    WarningCode::ConditionDropped,
-                    offset as usize,
-                    "A condition is left out: it cannot be read, or there are too many.",
-                );
+            if !fits || !is_whole {
+                let message = "A condition is left out: it cannot be read, or there are too many.";
+                let (code, offset) = (WarningCode::ConditionDropped, offset as usize);
+                self.items.warnings.add(code, offset, message);
             }
         }
         conditions
     }
 
-    /// The rules of an element, where it begins, and whether all of them could be read. They are read
-    /// once, however many fields are within.
-    fn rules_of(&mut self, index: u32) -> (&Vec<Condition>, u32, bool) {
-        let source = self.items.conditions.get(index as usize);
-        let offset = source.map_or(0, |source| source.offset);
-        let tags = &self.items.tags;
-        let (rules, is_whole) = self.known_rules.entry(index).or_insert_with(|| {
-            let attribute = |name| tags.attribute(offset, name);
-            let mut rules = Vec::new();
-            let mut is_whole = true;
-            if let Some(exact) = attribute("data-cf-conditions") {
-                match conditions::read_exact(&exact.value()) {
-                    Some(exact) => rules.extend(exact),
-                    None => is_whole = false,
-                }
-            }
-            for (name, action) in [
-                ("data-show-if", ConditionAction::Show),
-                ("data-hide-if", ConditionAction::Hide),
-            ] {
-                if let Some(written) = attribute(name) {
-                    match conditions::read(&written.value(), action) {
-                        Some(condition) => rules.push(condition),
-                        None => is_whole = false,
-                    }
-                }
-            }
-            (rules, is_whole)
-        });
-        (rules, offset, *is_whole)
-    }
-
     /// The group of an item: what names it nearest, or the container around it, or the step.
     fn group_of(&self, item: &Item) -> Option<String> {
-        let mut item = item;
+        let mut around = item;
         loop {
-            if let Some(group) = item.group.get() {
+            if let Some(group) = around.group.get() {
                 let group = decode_attribute(self.items.groups.get(group as usize)?);
-                return Some(collapse(&group))
-                    .filter(|group| !group.is_empty() && group.chars().count() <= MAX_NAME_CHARS);
+                let fits = |group: &String| (1..=MAX_NAME_CHARS).contains(&group.chars().count());
+                return Some(collapse(&group)).filter(fits);
             }
-            let Some(parent) = item.parent.get() else {
+            let Some(parent) = around.parent.get() else {
                 break;
             };
             if let Some(field) = self.field_of(parent) {
                 return self.fields.get(field).map(|field| field.name.clone());
             }
-            item = self.items.list.get(parent as usize)?;
+            around = self.items.list.get(parent as usize)?;
         }
-        let step = self.items.steps.get(item.step.get()? as usize)?;
+        let step = self.items.steps.get(around.step.get()? as usize)?;
         if step.is_rendered {
-            return None;
+            None
+        } else {
+            layout::step_id(step)
         }
-        layout::step_id(step)
     }
+}
+
+/// The rules of an element, and whether all of them could be read.
+fn rules_of(items: &Items<'_>, source: &Conditional) -> (Vec<Condition>, bool) {
+    let attribute = |name| Some(items.tags.attribute(source.offset, name)?.value());
+    let exact = attribute("data-cf-conditions").map(|exact| conditions::read_exact(&exact));
+    let written = [
+        ("data-show-if", ConditionAction::Show),
+        ("data-hide-if", ConditionAction::Hide),
+    ];
+    let written = written.into_iter().filter_map(|(name, action)| {
+        let rule = conditions::read(&attribute(name)?, action);
+        Some(rule.map(|rule| vec![rule]))
+    });
+    let rules: Vec<Option<Vec<Condition>>> = exact.into_iter().chain(written).collect();
+    let is_whole = rules.iter().all(Option::is_some);
+    (rules.into_iter().flatten().flatten().collect(), is_whole)
 }
 
 /// Whether help text is shown for a field of that type.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use super::elements::ClassWords;
 use super::items::{Item, ItemKind, Items, Link, Step, index};
-use super::questions::is_seen;
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, collapse};
@@ -47,27 +46,32 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-fn leads_on_or_back(word: &str) -> bool {
-    let known = ["next", "prev", "previous"];
-    known.iter().any(|known| word.eq_ignore_ascii_case(known))
+/// The step that a button leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StepWay {
+    On,
+    Back,
 }
 
-/// Whether the text of a button leads on or back.
-fn says_on_or_back(text: &str) -> bool {
+fn way_of_word(word: &str) -> Option<StepWay> {
+    const WORDS: [(&str, StepWay); 3] = [
+        ("next", StepWay::On),
+        ("prev", StepWay::Back),
+        ("previous", StepWay::Back),
+    ];
+    let known = WORDS
+        .iter()
+        .find(|(known, _)| word.eq_ignore_ascii_case(known));
+    known.map(|(_, way)| *way)
+}
+
+/// Where the text of a button says that it leads.
+fn way_of_text(text: &str) -> Option<StepWay> {
     let mut words = words(text);
-    let is_way = |word: &str| leads_on_or_back(word) || word.eq_ignore_ascii_case("back");
-    words.next().is_some_and(is_way)
-        && words
-            .next()
-            .is_none_or(|word| word.eq_ignore_ascii_case("step"))
-        && words.next().is_none()
-}
-
-impl StepCandidate {
-    /// Whether an item is the first thing within, be it behind the fieldset itself.
-    pub(super) fn begins_with(&self, item: usize) -> bool {
-        item == self.items.start + usize::from(self.tag == Tag::Fieldset)
-    }
+    let first = words.next()?;
+    let is_all = words.all(|word| word.eq_ignore_ascii_case("step"));
+    let back = first.eq_ignore_ascii_case("back").then_some(StepWay::Back);
+    way_of_word(first).or(back).filter(|_| is_all)
 }
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.
@@ -94,68 +98,80 @@ impl<'a> Items<'a> {
         index(self.step_candidates.len() - 1)
     }
 
-    pub(super) fn close_step_candidate(&mut self, stage: u32) {
+    /// Ends the innermost element that may be a step.
+    pub(super) fn close_step_candidate(&mut self) {
+        let candidate = self.context.step_candidate.get();
         let end = self.list.len();
-        if let Some(stage) = self.step_candidates.get_mut(stage as usize) {
-            stage.items.end = end;
+        if let Some(candidate) = candidate.and_then(|at| self.step_candidates.get_mut(at as usize))
+        {
+            candidate.items.end = end;
         }
     }
 
     /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
-        let leads = ["class", "name", "id", "data-action", "onclick"]
-            .iter()
-            .filter_map(|name| tag.attribute(name))
-            .any(|value| words(value.raw_value).any(leads_on_or_back));
+        let said = ["class", "name", "id", "data-action", "onclick"].iter();
+        let said = said.filter_map(|name| tag.attribute(name));
+        let ways: Vec<StepWay> = said
+            .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
+            .collect();
         let text = tag.attribute("value");
-        if leads || text.is_some_and(|text| says_on_or_back(text.raw_value)) {
+        let text = text.and_then(|text| way_of_text(text.raw_value));
+        // One function may serve both, as `nextPrev(1)`.
+        let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
+        let way = text.or_else(|| ways.first().copied().filter(is_one));
+        self.step_buttons.push((index(tag.span.start), way));
+        if text.is_some() || !ways.is_empty() {
             self.has_step_button();
         }
     }
 
     /// Notes what such a button says, which may lead to another step too.
     pub(super) fn note_step_text(&mut self, text: TextRange) {
-        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES) {
-            let text = self.texts.glimpse_with_choices(text);
-            if says_on_or_back(&text) {
-                self.has_step_button();
+        if self.texts.is_at_most(text.clone(), MAX_BUTTON_BYTES)
+            && let Some(way) = way_of_text(&self.texts.glimpse_with_choices(text))
+        {
+            if let Some((_, known)) = self.step_buttons.last_mut() {
+                *known = Some(way);
             }
+            self.has_step_button();
         }
     }
 
     fn has_step_button(&mut self) {
-        let stage = self.context.step_candidate.get();
-        match stage.and_then(|stage| self.step_candidates.get_mut(stage as usize)) {
-            Some(stage) => stage.has_button = true,
+        let candidate = self.context.step_candidate.get();
+        match candidate.and_then(|candidate| self.step_candidates.get_mut(candidate as usize)) {
+            Some(candidate) => candidate.has_button = true,
             None => self.has_common_step_button = true,
         }
     }
 
-    /// Makes steps of the stages, if buttons lead from one to the next.
+    /// Makes steps of the candidates, if buttons lead from one to the next.
     pub(super) fn find_steps(&mut self) {
-        let stages = std::mem::take(&mut self.step_candidates);
+        let candidates = std::mem::take(&mut self.step_candidates);
         if self.layout.is_some() || !self.steps.is_empty() {
             return;
         }
         let mut chosen: Vec<StepCandidate> = Vec::new();
         let mut is_led_to = false;
-        for stage in stages {
+        for candidate in candidates {
             let is_apart = chosen.last().is_none_or(|before| {
-                before.tag == stage.tag && before.items.end <= stage.items.start
+                before.tag == candidate.tag && before.items.end <= candidate.items.start
             });
             // Buttons that stand outside lead from each to the next.
-            let is_common = self.has_common_step_button && stage.is_called_so;
-            let is_step = stage.has_button || is_led_to || (is_common && self.has_control(&stage));
-            if is_apart && is_step && self.can_be_step(&stage) {
-                is_led_to = stage.has_button;
-                chosen.push(stage);
+            let is_common = self.has_common_step_button && candidate.is_called_so;
+            let is_step =
+                candidate.has_button || is_led_to || (is_common && self.has_control(&candidate));
+            if is_apart && is_step && self.can_be_step(&candidate) {
+                is_led_to = candidate.has_button;
+                chosen.push(candidate);
             }
         }
         if chosen.len() < 2 {
             return;
         }
-        for stage in chosen {
-            self.make_step(&stage);
+        for candidate in chosen {
+            self.make_step(&candidate);
         }
     }
 
@@ -175,9 +191,9 @@ impl<'a> Items<'a> {
     }
 
     /// A fieldset that says more than a title stays a field.
-    fn can_be_step(&self, stage: &StepCandidate) -> bool {
-        let fieldset = self.list.get(stage.items.start);
-        stage.tag != Tag::Fieldset
+    fn can_be_step(&self, candidate: &StepCandidate) -> bool {
+        let fieldset = self.list.get(candidate.items.start);
+        candidate.tag != Tag::Fieldset
             || fieldset.is_some_and(|item| {
                 item.what == ItemKind::Fieldset
                     && item.conditions == Link::NONE
@@ -185,33 +201,30 @@ impl<'a> Items<'a> {
             })
     }
 
-    fn has_control(&self, stage: &StepCandidate) -> bool {
-        let items = self.list.get(stage.items.clone()).unwrap_or_default();
+    fn has_control(&self, candidate: &StepCandidate) -> bool {
+        let items = self.list.get(candidate.items.clone()).unwrap_or_default();
         let is_control = |item: &Item| matches!(item.what, ItemKind::Control(_));
         items.iter().any(is_control)
     }
 
     /// The line of text that an element begins with, if a block follows it: it names no control.
-    fn line_at_start(&self, stage: &StepCandidate) -> Option<TextRange> {
-        let line = self.texts.line_of_block(stage.start)?;
+    fn line_at_start(&self, candidate: &StepCandidate) -> Option<TextRange> {
+        let line = self.texts.line_of_block(candidate.start)?;
         let label = self.labels.partition_point(|l| l.text.start < line.end);
         let label = label
             .checked_sub(1)
             .and_then(|label| self.labels.get(label));
         let is_label = label.is_some_and(|label| label.text.end > line.start);
-        let items = self.list.get(stage.items.clone()).unwrap_or_default();
-        let question = items.iter().find(|item| is_seen(item));
-        let question = question.and_then(|first| self.question_at(first.offset));
-        let is_question = question.is_some_and(|text| text == line);
-        (!is_label && !is_question && self.can_ask(&line)).then_some(line)
+        let text = self.texts.glimpse(line.clone());
+        (!is_label && text.contains(char::is_alphanumeric)).then_some(line)
     }
 
-    fn make_step(&mut self, stage: &StepCandidate) {
+    fn make_step(&mut self, candidate: &StepCandidate) {
         let step = index(self.steps.len());
-        self.found_steps.push(stage.offset);
-        let first = stage.items.start;
+        self.found_steps.push(candidate.offset);
+        let first = candidate.items.start;
         let mut title = 0..0;
-        let is_fieldset = stage.tag == Tag::Fieldset;
+        let is_fieldset = candidate.tag == Tag::Fieldset;
         let around = self.list.get(first).map_or(Link::NONE, |item| item.parent);
         if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
             fieldset.what = ItemKind::Nothing;
@@ -219,7 +232,7 @@ impl<'a> Items<'a> {
         }
         let heading = first + usize::from(is_fieldset);
         if title.is_empty()
-            && heading < stage.items.end
+            && heading < candidate.items.end
             && let Some(Item {
                 what: what @ ItemKind::Heading(_),
                 text,
@@ -231,11 +244,15 @@ impl<'a> Items<'a> {
         }
         let line = title
             .is_empty()
-            .then(|| self.line_at_start(stage))
+            .then(|| self.line_at_start(candidate))
             .flatten();
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
-        for item in self.list.get_mut(stage.items.clone()).unwrap_or_default() {
+        for item in self
+            .list
+            .get_mut(candidate.items.clone())
+            .unwrap_or_default()
+        {
             item.step = Some(step).into();
             if is_fieldset && item.parent.get() == Some(index(first)) {
                 item.parent = around;

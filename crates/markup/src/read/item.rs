@@ -1,6 +1,6 @@
 //! The records that reading keeps of a document's items, labels, steps and open elements.
 
-use super::choices::Owner;
+use super::options::OptionsOwner;
 use crate::html::text::TextRange;
 use model::FieldType;
 
@@ -67,6 +67,9 @@ pub(super) struct Item {
     pub(super) offset: u32,
     /// Where it stands in the text.
     pub(super) mark: u32,
+    /// Where the text begins that may label it: of the outermost block that holds its field alone, or of
+    /// its row.
+    pub(super) label_from: u32,
     /// Its own text: of a textarea, heading, button or paragraph, or a legend.
     pub(super) text: TextRange,
     /// The label around it, in [`Items::labels`].
@@ -85,10 +88,8 @@ pub(super) struct Item {
     pub(super) is_in_form: bool,
     /// Whether it lies in a label, be it another control's.
     pub(super) is_in_label: bool,
-    /// Whether it lies in the cell of a table, or beside the term of a list.
-    pub(super) is_in_cell: bool,
-    /// Whether it lies in an element that is shown for one of the choices around it.
-    pub(super) is_follow_up: bool,
+    /// Whether this fieldset or role group holds one set of choices, so that it is no field of its own.
+    pub(super) owns_set: bool,
 }
 
 /// The longest id, in bytes, that something can be named by.
@@ -141,16 +142,16 @@ pub(super) struct Context {
     pub(super) conditions: Link,
     pub(super) step: Link,
     pub(super) group: Link,
-    pub(super) owner: Option<Owner>,
+    pub(super) owner: Option<OptionsOwner>,
     pub(super) legend: Option<LegendOf>,
+    /// Where the row of a table around begins in the text, or the list of terms.
+    pub(super) row: Link,
     /// The element around that may be a step, in [`Items::step_candidates`].
     pub(super) step_candidate: Link,
     /// Within a legend, which a heading within belongs to.
     pub(super) is_in_legend: bool,
     pub(super) is_grouped: bool,
     pub(super) is_in_form: bool,
-    pub(super) is_in_cell: bool,
-    pub(super) is_follow_up: bool,
     pub(super) is_disabled: bool,
     pub(super) outer_is_disabled: bool,
     pub(super) choice_is_disabled: bool,
@@ -173,30 +174,23 @@ pub(super) enum LegendOf {
 }
 
 /// What is kept for an open element.
+#[derive(Default)]
 pub(super) struct Node<'a> {
     pub(super) role: Role,
     pub(super) id: Option<&'a str>,
     pub(super) start: u32,
     pub(super) items_before: u32,
     pub(super) labels_before: u32,
+    /// Whether it is shown for an answer to another field.
+    pub(super) is_conditional: bool,
     /// Where the start tag begins of an element that a style was to hide.
     pub(super) hidden_at: Link,
 }
 
-impl Node<'_> {
-    /// An element of a document that is not read to its end.
-    pub(super) const PASSED_OVER: Self = Node {
-        role: Role::Plain,
-        id: None,
-        start: 0,
-        items_before: 0,
-        labels_before: 0,
-        hidden_at: Link::NONE,
-    };
-}
-
-#[derive(Clone, Copy, Debug)]
+/// The part of an open element in the form, by which it is closed.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Role {
+    #[default]
     Plain,
     Label(u32),
     /// The element's text becomes the item's.
@@ -205,10 +199,8 @@ pub(super) enum Role {
     Title(u32),
     Choice(u32),
     Help,
-    Block,
-    /// The message of a fault, or the field that has one; with what was noted as lost, in
-    /// [`Items::losses`].
-    Fault(Option<u32>),
+    /// The message of a fault, or the field that has one; with where its start tag begins.
+    Fault(u32),
 }
 
 /// A length as an index; documents are smaller than 4 GiB.

@@ -39,6 +39,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         mut warnings,
         texts,
         found_steps,
+        step_buttons,
         ..
     } = builder.items;
     drop_unknown_subjects(&mut schema, &places, &mut warnings);
@@ -50,53 +51,47 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         choice_labels: builder.choice_labels,
         texts,
         found_steps,
+        step_buttons,
     }
 }
 
 /// A name or address sends `name[part]`, so no other field can be named that.
 fn drop_taken_parts(builder: &mut Builder<'_>) {
-    let taken: BTreeSet<String> = builder
-        .fields
-        .iter()
-        .flat_map(|field| {
-            let accepted = (field.kind == FieldType::Consent).then_some("accepted");
-            let parts = field
-                .kind
-                .parts()
-                .iter()
-                .map(|part| part.name)
-                .chain(accepted);
-            parts.map(|part| format!("{}[{part}]", field.name))
-        })
-        .gather();
+    let sent = |field: &Field| {
+        let accepted = (field.kind == FieldType::Consent).then_some("accepted");
+        let parts = field.kind.parts().iter().map(|part| part.name);
+        let parts = parts.chain(accepted);
+        let names = parts.map(|part| format!("{}[{part}]", field.name));
+        names.collect::<Vec<_>>()
+    };
+    let taken: BTreeSet<String> = builder.fields.iter().flat_map(sent).gather();
     if taken.is_empty() {
         return;
     }
-    let is_free: Vec<bool> = builder
-        .fields
-        .iter()
-        .map(|field| !taken.contains(&field.name))
-        .collect();
-    for ((field, place), is_free) in builder.fields.iter().zip(&builder.places).zip(&is_free) {
-        if !is_free {
-            builder.items.warnings.add(
-                WarningCode::DuplicateName,
-                place.offset as usize,
-                format!(
-                    "`{}` is left out: another field sends this name.",
-                    field.name
-                ),
-            );
+    let mut is_free = Vec::with_capacity(builder.fields.len());
+    for (field, place) in builder.fields.iter().zip(&builder.places) {
+        is_free.push(!taken.contains(&field.name));
+        if taken.contains(&field.name) {
+            let name = &field.name;
+            let message = format!("`{name}` is left out: another field sends this name.");
+            let (code, offset) = (WarningCode::DuplicateName, place.offset as usize);
+            builder.items.warnings.add(code, offset, message);
         }
     }
-    keep_only(&mut builder.fields, &is_free);
-    keep_only(&mut builder.steps, &is_free);
-    keep_only(&mut builder.places, &is_free);
+    builder.keep_only(&is_free);
 }
 
-pub(super) fn keep_only<T>(list: &mut Vec<T>, wanted: &[bool]) {
-    let mut wanted = wanted.iter();
-    list.retain(|_| wanted.next().copied().unwrap_or(true));
+impl Builder<'_> {
+    /// Leaves the fields out that are not wanted.
+    pub(super) fn keep_only(&mut self, wanted: &[bool]) {
+        fn keep<T>(list: &mut Vec<T>, wanted: &[bool]) {
+            let mut wanted = wanted.iter();
+            list.retain(|_| wanted.next().copied().unwrap_or(true));
+        }
+        keep(&mut self.fields, wanted);
+        keep(&mut self.steps, wanted);
+        keep(&mut self.places, wanted);
+    }
 }
 
 fn read_layout(builder: &Builder<'_>) -> Layout {
@@ -195,60 +190,39 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
 
 /// Steps written as JSON, without what refers to nothing.
 fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep> {
-    let mut free: BTreeSet<&str> = builder
-        .fields
-        .iter()
-        .map(|field| field.name.as_str())
-        .gather();
+    let names = builder.fields.iter().map(|field| field.name.as_str());
+    let mut free: BTreeSet<&str> = names.gather();
     let mut ids = BTreeSet::new();
-    steps
-        .into_iter()
-        .filter_map(|step| {
-            let id = without_controls(&step.id).into_owned();
-            let is_sound = !id.is_empty()
-                && id.chars().count() <= MAX_NAME_CHARS
-                && !id.contains(char::is_control);
-            (is_sound && ids.insert(id.clone())).then(|| LayoutStep {
-                id,
-                title: cut(without_controls(&step.title)),
-                fields: step
-                    .fields
-                    .into_iter()
-                    .filter(|name| free.remove(name.as_str()))
-                    .collect(),
-            })
-        })
-        .take(MAX_STEPS)
-        .collect()
+    let sound = steps.into_iter().filter_map(|mut step| {
+        step.id = without_controls(&step.id).into_owned();
+        step.title = cut(without_controls(&step.title));
+        let is_sound = !step.id.is_empty()
+            && step.id.chars().count() <= MAX_NAME_CHARS
+            && !step.id.contains(char::is_control)
+            && ids.insert(step.id.clone());
+        step.fields
+            .retain(|name| is_sound && free.remove(name.as_str()));
+        is_sound.then_some(step)
+    });
+    sound.take(MAX_STEPS).collect()
 }
 
 fn drop_unknown_subjects(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
-    if schema
-        .fields
-        .iter()
-        .all(|field| field.conditions.is_empty())
-    {
+    let mut fields = schema.fields.iter();
+    if fields.all(|field| field.conditions.is_empty()) {
         return;
     }
-    let names: BTreeSet<String> = schema
-        .fields
-        .iter()
-        .map(|field| field.name.clone())
-        .gather();
+    let names = schema.fields.iter().map(|field| field.name.clone());
+    let names: BTreeSet<String> = names.gather();
     for (field, place) in schema.fields.iter_mut().zip(places) {
         let before = field.conditions.len();
-        field
-            .conditions
-            .retain(|condition| names_fields(condition, &names));
+        let is_known = |condition: &Condition| names_fields(condition, &names);
+        field.conditions.retain(is_known);
         if field.conditions.len() < before {
-            warnings.add(
-                WarningCode::ConditionDropped,
-                place.offset as usize,
-                format!(
-                    "A condition of `{}` is left out: it names no field.",
-                    field.name
-                ),
-            );
+            let name = &field.name;
+            let message = format!("A condition of `{name}` is left out: it names no field.");
+            let (code, offset) = (WarningCode::ConditionDropped, place.offset as usize);
+            warnings.add(code, offset, message);
         }
     }
 }
@@ -282,14 +256,10 @@ fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warning
                 field.group = None;
             }
             field.conditions.clear();
-            warnings.add(
-                WarningCode::ConditionDropped,
-                places.get(member).map_or(0, |place| place.offset as usize),
-                format!(
-                    "The conditions of `{}` are left out: they form a circle.",
-                    field.name
-                ),
-            );
+            let offset = places.get(member).map_or(0, |place| place.offset as usize);
+            let name = &field.name;
+            let message = format!("The conditions of `{name}` are left out: they form a circle.");
+            warnings.add(WarningCode::ConditionDropped, offset, message);
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Not lost are: the form's own attributes and the elements and classes that only lay it out,
 //! which rendering replaces; and what is hidden from readers (`aria-hidden`, `alt=""`).
 
-use super::elements::Notable;
-use super::items::{Item, ItemKind, Items, index};
+use super::elements::ElementAttributes;
+use super::items::{Item, ItemKind, Items, Node, index};
+use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
-use crate::html::tokens::StartTag;
+use crate::html::tokens::{StartTag, tag_name_at};
 use crate::warnings::{MAX_WARNINGS, WarningCode};
 
 /// The longest text that a warning repeats, in characters.
@@ -20,8 +21,6 @@ pub(super) struct Loss<'a> {
     what: &'a str,
     offset: u32,
     is_in_form: bool,
-    /// Whether it turned out to be none.
-    is_none: bool,
 }
 
 impl<'a> Items<'a> {
@@ -30,7 +29,7 @@ impl<'a> Items<'a> {
     pub(super) fn note_losses(
         &mut self,
         tag: &StartTag<'a, '_>,
-        notable: &Notable<'a>,
+        own: &ElementAttributes<'a>,
         items_before: u32,
     ) -> bool {
         let is_field = index(self.list.len()) > items_before;
@@ -45,49 +44,42 @@ impl<'a> Items<'a> {
             {
                 None
             }
-            _ if notable.is_hidden => None,
-            _ if notable.is_fault(tag.tag) || has_no_place(tag) => {
-                Some((WarningCode::ElementDropped, tag.name))
-            }
-            _ => None,
+            _ if own.is_hidden => None,
+            _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
         };
-        let handler = notable
+        let handler = own
             .handler
             .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
         let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
-        let is_in_form = self.context.is_in_form;
         for (code, what) in lost.into_iter().chain(handler) {
-            // What a page around the form loses takes no place from what the form does.
-            let noted = if is_in_form {
-                &mut self.losses_in_form
-            } else {
-                &mut self.losses_outside
-            };
-            if *noted < MAX_WARNINGS {
-                *noted += 1;
-                self.losses.push(Loss {
-                    code,
-                    what,
-                    offset: index(tag.span.start),
-                    is_in_form,
-                    is_none: false,
-                });
-            }
+            self.note_loss(code, what, index(tag.span.start));
         }
-        // Whether a fault's message is one is known when it ends.
-        lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped) && has_no_place(tag)
+        lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped)
     }
 
-    /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label, or
-    /// the field that has it, if there is a label or control in it. Tells whether it is the message.
-    pub(super) fn close_fault(
-        &mut self,
-        loss: Option<u32>,
-        text: TextRange,
-        from: (u32, u32),
-    ) -> bool {
-        let (items_before, labels_before) = from;
-        let items = self.list.get_mut(items_before as usize..);
+    /// Notes a loss: what a page around the form loses takes no place from what the form does.
+    fn note_loss(&mut self, code: WarningCode, what: &'a str, offset: u32) {
+        let is_in_form = self.context.is_in_form;
+        let noted = if is_in_form {
+            &mut self.losses_in_form
+        } else {
+            &mut self.losses_outside
+        };
+        if *noted < MAX_WARNINGS {
+            *noted += 1;
+            self.losses.push(Loss {
+                code,
+                what,
+                offset,
+                is_in_form,
+            });
+        }
+    }
+
+    /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label or help,
+    /// or the field that has it, if there is a label or control in it.
+    pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node<'a>) {
+        let items = self.list.get_mut(node.items_before as usize..);
         let items = items.unwrap_or_default();
         let is_text = |item: &Item| {
             matches!(
@@ -95,39 +87,32 @@ impl<'a> Items<'a> {
                 ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider | ItemKind::Nothing
             )
         };
-        let is_message = items.iter().all(is_text) && index(self.labels.len()) == labels_before;
-        if is_message {
-            for item in items {
-                item.what = ItemKind::Nothing;
-            }
-            self.texts.hide(text);
-        } else if let Some(loss) = loss.and_then(|loss| self.losses.get_mut(loss as usize)) {
-            loss.is_none = true;
+        if !items.iter().all(is_text) || index(self.labels.len()) != node.labels_before {
+            return;
         }
-        is_message
+        for item in items {
+            item.what = ItemKind::Nothing;
+        }
+        self.texts.hide(text);
+        let name = tag_name_at(self.html, offset as usize);
+        self.note_loss(WarningCode::ElementDropped, name, offset);
+        if let Some(id) = node.id {
+            // What names it among others by its id describes nothing.
+            self.texts_by_id.insert(decode_attribute(id), 0..0);
+        }
     }
 }
 
 fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
+    const OTHERS: [&str; 4] = ["applet", "audio", "canvas", "video"];
+    let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
     match tag.tag {
-        Tag::Embed
-        | Tag::Iframe
-        | Tag::Image
-        | Tag::Img
-        | Tag::Keygen
-        | Tag::Math
-        | Tag::Meter
-        | Tag::Noscript
-        | Tag::Object
-        | Tag::Output
-        | Tag::Progress
-        | Tag::Script
-        | Tag::Style
-        | Tag::Svg
-        | Tag::Template => true,
-        Tag::Other => ["applet", "audio", "canvas", "video"]
-            .iter()
-            .any(|name| tag.name.eq_ignore_ascii_case(name)),
+        Tag::Embed | Tag::Iframe | Tag::Image | Tag::Img | Tag::Keygen | Tag::Math | Tag::Meter => {
+            true
+        }
+        Tag::Noscript | Tag::Object | Tag::Output | Tag::Progress | Tag::Script => true,
+        Tag::Style | Tag::Svg | Tag::Template => true,
+        Tag::Other => OTHERS.iter().any(is_one),
         _ => false,
     }
 }
@@ -137,49 +122,42 @@ fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
 pub(super) fn report(items: &mut Items<'_>) {
     let has_form = items.form_count > 0;
     let mut outside: Option<usize> = None;
-    let mut is_of_form = |is_in_form: bool, offset: usize| {
-        let is_of_form = is_in_form || !has_form;
-        if !is_of_form {
-            outside = Some(outside.map_or(offset, |first| first.min(offset)));
-        }
-        is_of_form
-    };
-    let losses = std::mem::take(&mut items.losses);
-    for loss in losses.into_iter().filter(|loss| !loss.is_none) {
+    let Items {
+        losses,
+        texts,
+        warnings,
+        ..
+    } = items;
+    for loss in losses {
         let offset = loss.offset as usize;
-        if is_of_form(loss.is_in_form, offset) {
-            items
-                .warnings
-                .add(loss.code, offset, message(loss.code, loss.what));
+        if loss.is_in_form || !has_form {
+            warnings.add(loss.code, offset, message(loss.code, loss.what));
+        } else {
+            outside.get_or_insert(offset);
         }
     }
-    let Items {
-        texts, warnings, ..
-    } = items;
-    let mut outside_is_reported = false;
+    let mut page_is_told = false;
     texts.unclaimed(|run, is_in_form| {
-        let is_outside = has_form && !is_in_form;
-        if warnings.is_full() || (is_outside && outside_is_reported) || texts.is_blank(run.clone())
-        {
+        let is_pages = has_form && !is_in_form;
+        if warnings.is_full() || (is_pages && page_is_told) || texts.is_blank(run.clone()) {
             return;
         }
-        let text = texts.glimpse(run.clone());
+        let (text, offset) = (texts.glimpse(run.clone()), texts.start_of(&run));
         // Nobody misses the `&nbsp;` of an empty cell.
         if is_unseen(&text) {
             return;
         }
-        if is_of_form(is_in_form, texts.start_of(&run)) {
+        if is_pages {
+            page_is_told = true;
+            outside = Some(outside.map_or(offset, |first| first.min(offset)));
+        } else {
             let code = WarningCode::ContentDropped;
-            warnings.add(code, texts.start_of(&run), message(code, &text));
+            warnings.add(code, offset, message(code, &text));
         }
-        outside_is_reported |= is_outside;
     });
     if let Some(offset) = outside {
-        items.warnings.add(
-            WarningCode::OutsideForm,
-            offset,
-            "What stands outside the form is the page's and is left out.",
-        );
+        let message = "What stands outside the form is the page's and is left out.";
+        warnings.add(WarningCode::OutsideForm, offset, message);
     }
 }
 

@@ -1,12 +1,10 @@
 //! Reading a form's HTML into a schema (contract, section 4).
 //!
-//! - [`elements`], [`items`], [`opening`], [`collecting`]: what stands in the document, in one
-//!   pass over its tokens.
-//! - [`sets`]: which radios and checkboxes make one field, and what holds them.
-//! - [`follow_ups`]: what choices ask further.
-//! - [`labels`]: what labels and describes a control; [`questions`] and [`tables`], [`descriptions`]: texts that
-//!   do so where no label does.
-//! - [`fields`], [`controls`], [`ticks`], [`structure`], [`attributes`], [`choices`]: the fields.
+//! - [`elements`], [`item`], [`items`], [`opening`], [`closing`]: what stands in the document, in one
+//!   pass over its tokens; [`fields_within`], [`columns`]: which elements hold one field, and tables.
+//! - [`labels`]: what labels and describes a control; [`text_labels`]: texts that do so where no label
+//!   does.
+//! - [`fields`], [`controls`], [`choices`], [`sets`], [`structure`], [`attributes`], [`options`]: the fields.
 //! - [`names`]: the names of fields.
 //! - [`recognize`]: names, addresses and consents among them.
 //! - [`found_steps`]: steps by their buttons.
@@ -15,12 +13,12 @@
 
 mod attributes;
 mod choices;
-mod collecting;
+mod closing;
+mod columns;
 mod controls;
-mod descriptions;
 mod elements;
 mod fields;
-mod follow_ups;
+mod fields_within;
 mod found_steps;
 mod item;
 mod items;
@@ -29,17 +27,17 @@ mod layout;
 mod losses;
 mod names;
 mod opening;
-mod questions;
+mod options;
 mod recognize;
 mod sets;
 mod structure;
-mod tables;
-mod ticks;
+mod text_labels;
 
 use serde::Serialize;
 use thiserror::Error;
 
 pub(super) use self::fields::{Place, Read};
+pub(super) use self::found_steps::StepWay;
 use self::items::Items;
 use super::html::tokens;
 use super::html::tree::Tree;

@@ -12,28 +12,8 @@ use model::is_reserved_name;
 impl Builder<'_> {
     /// Takes a name for a field that has none; false when it is another's.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
-        if !self.is_free(name) || self.is_made_up(name) {
-            return false;
-        }
-        let taken = self.taken.get_or_insert_default();
-        taken.insert(name.to_owned().into())
-    }
-
-    /// Whether no control bears a name, and none was taken.
-    fn is_free(&mut self, name: &str) -> bool {
         let taken = self.taken.get_or_insert_with(|| taken_names(&self.items));
-        !taken.contains(name)
-    }
-
-    /// Whether a name has a number that was used.
-    fn is_made_up(&self, name: &str) -> bool {
-        let numbered = name.rsplit_once('-').and_then(|(base, number)| {
-            let next = *self.made_up.get(base)?;
-            let is_used = |used: &u32| used.to_string() == number;
-            let number = number.parse().ok().filter(is_used)?;
-            Some((first_number(base)..next).contains(&number))
-        });
-        numbered.unwrap_or(false)
+        taken.insert(name.to_owned())
     }
 
     /// A name that no control bears: `heading-1`, `heading-2` …, but a first `submit`.
@@ -41,32 +21,14 @@ impl Builder<'_> {
         if base == "submit" && self.take_name(base) {
             return base.to_owned();
         }
-        let end = base.char_indices().nth(MAX_NAME_CHARS - 10);
-        let base = end.and_then(|(end, _)| base.get(..end)).unwrap_or(base);
-        let first = first_number(base);
+        let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
+        let first = u32::from(base == "submit") + 1;
         loop {
-            let number = match self.made_up.get_mut(base) {
-                Some(next) => {
-                    *next += 1;
-                    *next - 1
-                }
-                None => {
-                    self.made_up.insert(base.to_owned(), first + 1);
-                    first
-                }
-            };
-            let name = format!("{base}-{number}");
-            if self.is_free(&name) {
+            let next = self.made_up.entry(base.clone()).or_insert(first);
+            let name = format!("{base}-{next}");
+            *next += 1;
+            if self.take_name(&name) {
                 return name;
-            }
-        }
-    }
-
-    /// Notes the names too that were made up.
-    pub(super) fn know_all_names(&mut self) {
-        for (index, field) in self.fields.iter().enumerate() {
-            if self.field_named(&field.name).is_none() {
-                self.names.insert(field.name.clone().into(), index);
             }
         }
     }
@@ -82,21 +44,11 @@ pub(super) fn is_name(name: &str) -> bool {
         && !is_reserved_name(name)
 }
 
-/// The number of the first name that is made up of a base. Of submit buttons the first has none.
-fn first_number(base: &str) -> u32 {
-    u32::from(base == "submit") + 1
-}
-
 /// A name without the brackets behind it that make its value a list.
 pub(super) fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
     match name {
         Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix("[]").unwrap_or(name)),
-        Cow::Owned(mut name) => {
-            if name.ends_with("[]") {
-                name.truncate(name.len() - 2);
-            }
-            Cow::Owned(name)
-        }
+        Cow::Owned(name) => Cow::Owned(name.strip_suffix("[]").unwrap_or(&name).to_owned()),
     }
 }
 
@@ -107,19 +59,17 @@ pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
         .strip_suffix(']')
 }
 
-fn taken_names<'a>(items: &Items<'a>) -> BTreeSet<Cow<'a, str>> {
+/// The names of all controls, and of what they may be parts of.
+fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
         let is_sent = matches!(item.what, ItemKind::Control(_) | ItemKind::Submit);
-        let attributes: &[&str] = if is_sent {
-            &["name", "data-cf-name"]
-        } else {
-            &["data-cf-name"]
-        };
-        for attribute in attributes {
-            if let Some(name) = items.attribute(item, attribute) {
-                names.insert(without_brackets(name.value()));
-            }
+        let own = is_sent.then(|| items.attribute(item, "name")).flatten();
+        let rendered = items.attribute(item, "data-cf-name");
+        for name in own.into_iter().chain(rendered) {
+            let name = without_brackets(name.value()).into_owned();
+            names.extend(name.split_once('[').map(|(base, _)| base.to_owned()));
+            names.insert(name);
         }
     }
     names

@@ -1,10 +1,10 @@
 //! Decides what an element is when it opens: a control, a label, a legend, a step, a help text.
 
-use super::choices::{Choice, Owner};
-use super::elements::{Notable, input_kind};
+use super::elements::{ElementAttributes, input_kind};
 use super::items::{Conditional, ItemKind, Items, Label, LegendOf, Link, Role, Step, index};
+use super::options::{Choice, OptionsOwner};
 use crate::html::tag::Tag;
-use crate::html::text::TextRange;
+use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
@@ -15,22 +15,17 @@ use model::FieldType;
 const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
-    fn open_input(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
+    fn open_input(&mut self, tag: &StartTag<'a, '_>) {
         let written = tag.attribute("type").map_or("", |kind| kind.raw_value);
         let is_consent = tag
             .attribute("data-cf-type")
             .is_some_and(|kind| kind.raw_value == "consent");
         match input_kind(written) {
-            Some(FieldType::Submit) => {
-                self.note_button();
-                self.add(ItemKind::Submit, tag, conditions);
-            }
+            Some(FieldType::Submit) => _ = self.add_submit(tag),
             Some(FieldType::Checkbox) if is_consent => {
-                self.add_control(FieldType::Consent, tag, conditions);
+                _ = self.add_control(FieldType::Consent, tag);
             }
-            Some(kind) => {
-                self.add_control(kind, tag, conditions);
-            }
+            Some(kind) => _ = self.add_control(kind, tag),
             None => self.ignore_button(tag),
         }
     }
@@ -38,26 +33,29 @@ impl<'a> Items<'a> {
     fn ignore_button(&mut self, tag: &StartTag<'a, '_>) {
         self.note_button();
         self.note_step_button(tag);
-        self.warnings.add(
-            WarningCode::ButtonIgnored,
-            tag.span.start,
-            "A button that does not submit has no place in a schema.",
-        );
+        let message = "A button that does not submit has no place in a schema.";
+        self.warnings
+            .add(WarningCode::ButtonIgnored, tag.span.start, message);
     }
 
-    fn open_button(&mut self, tag: &StartTag<'a, '_>, conditions: Option<u32>) -> Role {
+    fn open_button(&mut self, tag: &StartTag<'a, '_>) -> Role {
         self.context.captures = true;
         // What a button says names nothing beside it.
-        self.texts.add_control();
+        self.texts.add_edge(Kind::Control);
         let kind = tag.attribute("type").map_or("", |kind| kind.raw_value);
         if kind.eq_ignore_ascii_case("button") || kind.eq_ignore_ascii_case("reset") {
             self.context.hides_text = true;
             self.ignore_button(tag);
             return Role::Plain;
         }
+        self.add_submit(tag).map(Role::TextOf).unwrap_or_default()
+    }
+
+    fn add_submit(&mut self, tag: &StartTag<'a, '_>) -> Option<u32> {
         self.note_button();
-        self.add(ItemKind::Submit, tag, conditions)
-            .map_or(Role::Plain, Role::TextOf)
+        let added = self.add(ItemKind::Submit, tag)?;
+        self.note_field(added);
+        Some(added)
     }
 
     fn open_choice(&mut self, tag: &StartTag<'a, '_>) -> Role {
@@ -68,22 +66,25 @@ impl<'a> Items<'a> {
             self.is_full = true;
             return Role::Plain;
         }
-        self.keep_tag(tag);
+        self.tags.keep(tag);
         let mark = self.texts.mark();
-        let choice = Choice::new(
-            owner,
-            index(tag.span.start),
-            mark..mark,
-            self.context.is_grouped,
-            self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
-        );
-        self.choices.push(choice);
-        Role::Choice(index(self.choices.len() - 1))
+        let at = self.choices.len();
+        self.choices.push(Choice {
+            offset: index(tag.span.start),
+            text: mark..mark,
+            is_grouped: self.context.is_grouped,
+            is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
+        });
+        let own = self.choices_of.entry(owner).or_insert(at..at);
+        if own.end == at {
+            own.end = at + 1;
+        }
+        Role::Choice(index(at))
     }
 
     /// A fieldset or another element that holds fields.
-    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>, conditions: Option<u32>) {
-        let Some(added) = self.add(what, tag, conditions) else {
+    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>) {
+        let Some(added) = self.add(what, tag) else {
             return;
         };
         self.context.parent = added.into();
@@ -104,65 +105,58 @@ impl<'a> Items<'a> {
         self.context.is_in_legend = true;
         self.context.is_disabled = self.context.outer_is_disabled;
         match self.context.legend {
-            Some(LegendOf::Item(item)) => {
-                let is_first = self
-                    .list
-                    .get(item as usize)
-                    .is_some_and(|item| item.text.is_empty());
+            Some(LegendOf::Item(group)) => {
+                let item = self.list.get(group as usize);
+                let is_first = item.is_some_and(|item| item.text.is_empty());
                 if is_first {
-                    Role::TextOf(item)
+                    Role::TextOf(group)
                 } else {
                     Role::Plain
                 }
             }
-            Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or(Role::Plain),
+            Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or_default(),
             None => Role::Plain,
         }
     }
 
     /// The role of an element that may be the title of a step: the first thing within it.
-    fn title_role(&mut self, step: u32) -> Option<Role> {
+    fn title_role(&self, step: u32) -> Option<Role> {
         let found = self.steps.get(step as usize)?;
         (found.title.is_empty() && found.items_before == index(self.list.len()))
             .then_some(Role::Title(step))
     }
 
-    fn open_heading(
-        &mut self,
-        tag: &StartTag<'a, '_>,
-        notable: &Notable<'a>,
-        conditions: Option<u32>,
-    ) -> Role {
+    fn open_heading(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) -> Role {
         if self.context.is_in_legend || self.context.label != Link::NONE {
             return Role::Plain;
         }
         self.context.captures = true;
-        let is_rendered_title = notable
+        let is_rendered_title = own
             .class
             .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
-        if let Some(step) = self.context.step.get()
-            && (is_rendered_title
-                || self
-                    .steps
-                    .get(step as usize)
-                    .is_some_and(|s| !s.is_rendered))
-            && let Some(role) = self.title_role(step)
+        let step = self.context.step.get();
+        let known = step.and_then(|step| self.steps.get(step as usize));
+        let may_be_title = is_rendered_title || known.is_some_and(|step| !step.is_rendered);
+        if let Some(role) = step
+            .filter(|_| may_be_title)
+            .and_then(|step| self.title_role(step))
         {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
-        self.add(ItemKind::Heading(level), tag, conditions)
-            .map_or(Role::Plain, Role::TextOf)
+        self.add(ItemKind::Heading(level), tag)
+            .map(Role::TextOf)
+            .unwrap_or_default()
     }
 
-    fn open_step(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) {
-        self.keep_tag(tag);
-        let is_rendered = notable.is_rendered_step();
+    fn open_step(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
+        self.tags.keep(tag);
+        let is_rendered = own.is_rendered_step();
         if is_rendered {
             self.context.group = self.note_group(tag).into();
         }
         let step = Step {
-            id: notable.step,
+            id: own.step,
             number: Link::NONE,
             offset: Link::from(Some(index(tag.span.start))),
             title: 0..0,
@@ -183,32 +177,28 @@ impl<'a> Items<'a> {
             self.forms.insert(id.raw_value, ());
         }
         if self.form_count == 2 {
-            self.warnings.add(
-                WarningCode::SeveralForms,
-                tag.span.start,
-                "There is more than one form; all controls are read as one form's.",
-            );
+            let message = "There is more than one form; all controls are read as one form's.";
+            self.warnings
+                .add(WarningCode::SeveralForms, tag.span.start, message);
         }
     }
 
-    /// Notes what any element may carry, and gives the conditions that hold for it.
-    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, notable: &Notable<'a>) -> Option<u32> {
+    /// Notes what any element may carry.
+    pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
         if let Some(layout) = tag.attribute("data-layout") {
             let written = |name| Some(tag.attribute(name)?.raw_value);
             self.layout.get_or_insert(layout.raw_value);
             self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
             self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
-        if !notable.has_conditions {
-            return self.context.conditions.get();
+        if own.has_conditions {
+            self.tags.keep(tag);
+            self.conditions.push(Conditional {
+                outer: self.context.conditions,
+                offset: index(tag.span.start),
+            });
+            self.context.conditions = Link::from(index(self.conditions.len() - 1));
         }
-        self.keep_tag(tag);
-        let conditional = Conditional {
-            outer: self.context.conditions,
-            offset: index(tag.span.start),
-        };
-        self.conditions.push(conditional);
-        Some(index(self.conditions.len() - 1))
     }
 
     /// Help text belongs to the control before it in its block, else to the next one.
@@ -231,30 +221,29 @@ impl<'a> Items<'a> {
     pub(super) fn open_element(
         &mut self,
         tag: &StartTag<'a, '_>,
-        notable: &Notable<'a>,
-        conditions: Option<u32>,
+        own: &ElementAttributes<'a>,
     ) -> Role {
         match tag.tag {
-            Tag::Input => self.open_input(tag, conditions),
+            Tag::Input => self.open_input(tag),
             Tag::Textarea => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Textarea, tag, conditions);
-                return added.map_or(Role::Plain, Role::TextOf);
+                let added = self.add_control(FieldType::Textarea, tag);
+                return added.map(Role::TextOf).unwrap_or_default();
             }
             Tag::Select => {
                 self.context.hides_text = true;
-                let added = self.add_control(FieldType::Select, tag, conditions);
-                self.context.owner = added.map(Owner::Select);
+                let added = self.add_control(FieldType::Select, tag);
+                self.context.owner = added.map(OptionsOwner::Select);
                 // A group around the select is none of its options.
                 self.context.is_grouped = false;
                 self.context.choice_is_disabled = false;
             }
             Tag::Datalist => {
                 self.context.hides_text = true;
-                if let Some(id) = notable.id {
+                if let Some(id) = own.id {
                     let next = index(self.datalists.len());
                     let list = *self.datalists.entry(id).or_insert(next);
-                    self.context.owner = Some(Owner::Datalist(list));
+                    self.context.owner = Some(OptionsOwner::Datalist(list));
                 }
             }
             Tag::Option => return self.open_choice(tag),
@@ -262,7 +251,7 @@ impl<'a> Items<'a> {
                 self.context.is_grouped = true;
                 self.context.choice_is_disabled = tag.attribute("disabled").is_some();
             }
-            Tag::Button => return self.open_button(tag, conditions),
+            Tag::Button => return self.open_button(tag),
             Tag::Label => {
                 self.context.captures = true;
                 let mark = self.texts.mark();
@@ -280,10 +269,8 @@ impl<'a> Items<'a> {
             }
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
-            Tag::Hr => {
-                self.add(ItemKind::Divider, tag, conditions);
-            }
-            _ if tag.tag.is_heading() => return self.open_heading(tag, notable, conditions),
+            Tag::Hr => _ = self.add(ItemKind::Divider, tag),
+            _ if tag.tag.is_heading() => return self.open_heading(tag, own),
             _ => {}
         }
         Role::Plain
@@ -293,50 +280,55 @@ impl<'a> Items<'a> {
     pub(super) fn open_wrapper(
         &mut self,
         tag: &StartTag<'a, '_>,
-        notable: &Notable<'a>,
-        conditions: Option<u32>,
+        own: &ElementAttributes<'a>,
     ) -> Option<Role> {
-        let rendered = notable.kind.and_then(FieldType::parse);
-        let class = notable.class.unwrap_or_default();
+        let rendered = own.kind.and_then(FieldType::parse);
+        let class = own.class.unwrap_or_default();
         match rendered {
-            Some(FieldType::Container) => self.open_group(ItemKind::Container, tag, conditions),
-            Some(
-                kind @ (FieldType::Radio
-                | FieldType::Checkbox
-                | FieldType::Rating
-                | FieldType::Name
-                | FieldType::Address),
-            ) if tag.tag == Tag::Fieldset => {
-                self.open_group(ItemKind::Scope(kind), tag, conditions)
+            Some(FieldType::Container) => self.open_group(ItemKind::Container, tag),
+            Some(kind) if tag.tag == Tag::Fieldset && is_scope(kind) => {
+                self.open_group(ItemKind::Scope(kind), tag)
             }
-            _ if notable.step.is_some() || notable.is_rendered_step() => {
-                self.open_step(tag, notable);
+            _ if own.step.is_some() || own.is_rendered_step() => {
+                self.open_step(tag, own);
             }
-            _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag, conditions),
-            _ if notable.is_role_group() && rendered.is_none() => {
-                self.open_group(ItemKind::RoleGroup, tag, conditions)
+            _ if tag.tag == Tag::Fieldset => self.open_group(ItemKind::Fieldset, tag),
+            _ if own.is_role_group() && rendered.is_none() => {
+                self.open_group(ItemKind::RoleGroup, tag)
             }
             _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
             _ if class == markers::ERROR_CLASS => {
                 self.context.hides_text = true;
                 return Some(Role::Plain);
             }
-            _ if notable.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
+            _ if own.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {
                 self.context.faults += 1;
-                return Some(Role::Fault(None));
+                return Some(Role::Fault(index(tag.span.start)));
             }
             _ if self.context.captures
                 && (tag.tag == Tag::Small || self.context.label == Link::NONE) => {}
-            _ if tag.tag == Tag::Small || (notable.says.is_help && rendered.is_none()) => {
+            _ if tag.tag == Tag::Small || (own.class_words.is_help && rendered.is_none()) => {
                 self.context.hides_text = self.context.captures;
                 return Some(Role::Help);
             }
             _ if tag.tag == Tag::P && self.context.label == Link::NONE => {
-                let added = self.add(ItemKind::Paragraph, tag, conditions)?;
+                let added = self.add(ItemKind::Paragraph, tag)?;
                 return Some(Role::Paragraph(added));
             }
             _ => {}
         }
         None
     }
+}
+
+/// Whether rendering makes a fieldset for one field of a type.
+const fn is_scope(kind: FieldType) -> bool {
+    matches!(
+        kind,
+        FieldType::Radio
+            | FieldType::Checkbox
+            | FieldType::Rating
+            | FieldType::Name
+            | FieldType::Address
+    )
 }

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use super::fields::Builder;
 use super::items::{Item, Items};
-use super::layout::keep_only;
 use super::names::{is_name, part_of};
 use crate::markers;
 use crate::warnings::WarningCode;
@@ -49,53 +48,31 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     if members.is_empty() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    builder.know_all_names();
     let mut in_group: BTreeMap<String, usize> = BTreeMap::new();
     for group in builder
         .fields
         .iter()
-        .filter_map(|field| field.group.as_ref())
+        .filter_map(|field| field.group.clone())
     {
-        match in_group.get_mut(group) {
-            Some(count) => *count += 1,
-            None => _ = in_group.insert(group.clone(), 1),
-        }
+        *in_group.entry(group).or_default() += 1;
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    // By their names, in whose order they come.
-    let mut renamed: Vec<(String, String)> = Vec::new();
     for (base, members) in members {
         let parts: Vec<&Field> = members
             .iter()
             .filter_map(|index| builder.fields.get(*index))
             .collect();
-        let Some(mut whole) = whole_of(&base, &parts) else {
+        let is_free = builder.field_named(&base).is_none();
+        let Some(mut whole) = whole_of(&base, &parts).filter(|_| is_free) else {
             continue;
         };
-        let group = whole.group.as_ref();
-        let is_alone = group.is_some_and(|group| in_group.get(group) == Some(&members.len()));
-        let around = group
-            .filter(|_| is_alone)
-            .and_then(|group| builder.named(group))
-            .filter(|(_, field)| field.kind == FieldType::Fieldset)
-            .map(|(index, _)| index);
-        let known = builder.named(&base).map(|(index, _)| index);
-        if let Some(index) = known.filter(|index| Some(*index) != around) {
-            if !builder.is_called_by_legend(index) {
-                continue;
-            }
-            // A fieldset with more in it gives the name up that only its legend gave it.
-            let other = builder.make_up(&base);
-            if let Some(fieldset) = builder.fields.get_mut(index) {
-                fieldset.name.clone_from(&other);
-            }
-            renamed.push((base.clone(), other));
-        }
-        for index in &members {
-            if let Some(kept) = is_kept.get_mut(*index) {
-                *kept = false;
-            }
-        }
+        // A fieldset around these alone is the whole.
+        let mut fields = builder.fields.iter();
+        let around = fields.position(|field| {
+            field.kind == FieldType::Fieldset
+                && whole.group.as_ref() == Some(&field.name)
+                && in_group.get(&field.name) == Some(&members.len())
+        });
         if let Some(owner) = around.and_then(|index| builder.fields.get(index)) {
             whole = Field {
                 label: owner.label.clone(),
@@ -108,30 +85,20 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         let Some(place) = around.or(members.first().copied()) else {
             continue;
         };
-        if let Some(kept) = is_kept.get_mut(place) {
-            *kept = true;
+        for index in members {
+            if let Some(kept) = is_kept.get_mut(index) {
+                *kept = index == place;
+            }
         }
         if let Some(field) = builder.fields.get_mut(place) {
-            let message = format!("The parts of `{base}` are read as one field.");
             *field = whole;
-            let offset = builder
-                .places
-                .get(place)
-                .map_or(0, |place| place.offset as usize);
-            let code = WarningCode::FieldRecognized;
-            builder.items.warnings.add(code, offset, message);
         }
+        let offset = builder.places.get(place).map_or(0, |place| place.offset);
+        let message = format!("The parts of `{base}` are read as one field.");
+        let code = WarningCode::FieldRecognized;
+        builder.items.warnings.add(code, offset as usize, message);
     }
-    let groups = builder.fields.iter_mut().filter_map(|f| f.group.as_mut());
-    for group in groups {
-        let found = renamed.binary_search_by(|(name, _)| name.cmp(group));
-        if let Some((_, other)) = found.ok().and_then(|found| renamed.get(found)) {
-            group.clone_from(other);
-        }
-    }
-    keep_only(&mut builder.fields, &is_kept);
-    keep_only(&mut builder.steps, &is_kept);
-    keep_only(&mut builder.places, &is_kept);
+    builder.keep_only(&is_kept);
 }
 
 /// The name or address that the fields are all parts of.
@@ -203,27 +170,4 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
             .attributes
             .keys()
             .all(|name| matches!(name.as_str(), "id" | "autocomplete"))
-}
-
-impl Builder<'_> {
-    /// Whether a field is a fieldset that nothing but its legend names.
-    fn is_called_by_legend(&self, index: usize) -> bool {
-        let field = self.fields.get(index);
-        let place = self.places.get(index);
-        field.is_some_and(|field| field.kind == FieldType::Fieldset)
-            && place.is_some_and(|place| {
-                let names = ["name", "id", "data-cf-name"];
-                let tags = &self.items.tags;
-                names
-                    .iter()
-                    .all(|name| tags.attribute(place.offset, name).is_none())
-            })
-    }
-
-    /// The field of that name, if it has not become another.
-    fn named(&self, name: &str) -> Option<(usize, &Field)> {
-        let index = self.field_named(name)?;
-        let field = self.fields.get(index)?;
-        (field.name == name).then_some((index, field))
-    }
 }

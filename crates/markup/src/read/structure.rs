@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::attributes::cut;
 use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
-use super::labels::{self, settle};
+use super::labels::settle;
 use super::names::is_name;
 use crate::html::text::{collapse, is_unseen};
 use crate::markers::{self, without_marker};
@@ -28,11 +28,8 @@ pub(super) enum FirstSent {
 impl Builder<'_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
         let Some(name) = self.rendered_name(item) else {
-            return self.warn(
-                WarningCode::ControlWithoutName,
-                item,
-                "A group has no name.",
-            );
+            let code = WarningCode::ControlWithoutName;
+            return self.warn(code, item, "A group has no name.");
         };
         if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, false);
@@ -41,7 +38,7 @@ impl Builder<'_> {
         let legend = self.items.texts.rendered(item.text.clone());
         let help = exact.help.clone();
         let shown = without_marker(&legend, field.required).to_owned();
-        let substitute = || labels::substitute(&field.name);
+        let substitute = || markers::humanized(&field.name);
         field.label = cut(settle(shown, exact.label, substitute, field.required));
         keep(&mut field, "aria-label", exact.aria_label);
         if kind == FieldType::Checkbox {
@@ -54,7 +51,7 @@ impl Builder<'_> {
         if is_exact {
             self.exact_defaults.insert(field);
         }
-        self.note_field(index, field);
+        self.fields_of_items.insert(index, field);
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -63,24 +60,17 @@ impl Builder<'_> {
     }
 
     pub(super) fn add_submit(&mut self, item: &Item) {
-        let named = self
-            .items
-            .attribute(item, "name")
-            .map(|name| name.value().into_owned());
-        let named = named.filter(|name| is_name(name) && self.field_named(name).is_none());
-        let named = named.or_else(|| {
-            self.rendered_name(item)
-                .filter(|name| self.field_named(name).is_none())
-        });
+        let is_free = |name: &String| is_name(name) && self.field_named(name).is_none();
+        let named = self.items.attribute(item, "name");
+        let named = named.map(|name| name.value().into_owned()).filter(is_free);
+        let named = named.or_else(|| self.rendered_name(item).filter(is_free));
         self.warn_of_several_buttons(item);
         let known = named.clone().map(Cow::Owned);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
-        let is_image = self
-            .items
-            .attribute(item, "type")
-            .is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
+        let kind = self.items.attribute(item, "type");
+        let is_image = kind.is_some_and(|kind| kind.raw_value.eq_ignore_ascii_case("image"));
         let alternative = field.attributes.get("alt").filter(|_| is_image).cloned();
         if is_image {
             for of_image in ["alt", "src", "width", "height"] {
@@ -100,8 +90,8 @@ impl Builder<'_> {
             // A button of a picture alone says its name there, or in its tooltip.
             let named = aria_label.take().map(|label| collapse(&label));
             let named = named.filter(|label| !is_unseen(label));
-            let named = named.or_else(|| self.title_of(item));
-            field.label = cut(named.unwrap_or_else(|| "Submit".to_owned()));
+            let title = || Some(self.title_of(item)?.text);
+            field.label = cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()));
         }
         keep(&mut field, "aria-label", aria_label);
         self.push(known, field, item, item.text.clone(), exact.help);
@@ -164,7 +154,7 @@ impl Builder<'_> {
         }
         let field = self.push(known, field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.note_field(index, field);
+            self.fields_of_items.insert(index, field);
         }
     }
 

@@ -234,6 +234,15 @@ impl Page<'_> {
             FieldType::Paragraph => "p".to_owned(),
             _ => "hr".to_owned(),
         };
+        // What stands below a heading is a text of its own, for which schemas have no field.
+        let has_text = self.options.visitors.is_some()
+            && field.kind == FieldType::Heading
+            && !field.description.is_empty();
+        if has_text {
+            self.out.push_str("<hgroup class=\"cf-field\"");
+            self.conditions(field);
+            self.out.push_str(">\n");
+        }
         self.out.push('<');
         self.out.push_str(&name);
         self.class(markers::class_of(field.kind), field);
@@ -248,10 +257,12 @@ impl Page<'_> {
             _ => &[],
         };
         self.own_attributes(field, is_written);
-        self.conditions(field);
+        if !has_text {
+            self.conditions(field);
+        }
         self.hidden_constraints(field);
         self.hidden_texts(field);
-        if !field.description.is_empty() {
+        if !field.description.is_empty() && !has_text {
             self.attribute("data-cf-description", &field.description);
         }
         let is_divider = field.kind == FieldType::Divider;
@@ -266,5 +277,10 @@ impl Page<'_> {
             self.out.push('>');
         }
         self.out.push('\n');
+        if has_text {
+            self.out.push_str("<p class=\"cf-description\">");
+            self.text(&field.description);
+            self.out.push_str("</p>\n</hgroup>\n");
+        }
     }
 }

@@ -48,4 +48,7 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "import.what": "Was",
   "import.make": "Anlegen",
   "import.open": "Öffnen",
+  "forms.changed": "Geändert",
+  "forms.copyAddressOf": "Adresse von {title} kopieren",
+  "forms.exportAll": "Alle exportieren",
 };

@@ -46,4 +46,7 @@ export const forms = {
   "import.what": "What",
   "import.make": "Make them",
   "import.open": "Open",
+  "forms.changed": "Changed",
+  "forms.copyAddressOf": "Copy the address of {title}",
+  "forms.exportAll": "Export all",
 } as const;

@@ -1,8 +1,8 @@
 /** What the admin reads of `cf/v1`: of each resource, the members that its screens show. */
-import type { Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
+import type { ActionFailureList, ActionLog as Log, Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
 
 export type {
-  ActionFailureList, ActionLog, ActionLogStats, ActionReport, AnalyticsOverview, Attribution, Condition, DailyStats,
+  ActionLogStats, ActionReport, AnalyticsOverview, Attribution, Condition, DailyStats,
   FieldDropoff, FormExport, FormImport, Funnel, PersonalData, RecommendationList, SpamTrends,
 } from "../../../client/operations.ts";
 
@@ -113,6 +113,15 @@ export interface QueueEntry {
   readonly created_at: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
+
+/** What newer engines tell of a run besides. */
+interface RunFacts {
+  readonly action_name?: string;
+  /** As `POST /actions/test` answers it. */
+  readonly output?: unknown;
+}
+export type ActionLog = Log & RunFacts;
+export type ActionFailure = ActionFailureList[number] & RunFacts;
 
 export type QueueStats = Readonly<Record<QueueEntry["status"] | "oldest_pending_seconds", number>>;
 

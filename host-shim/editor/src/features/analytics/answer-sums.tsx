@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { AnswerSum } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
-import { BarChart, ColumnChart, Figure } from "../../ui/charts.tsx";
+import { BarChart, ColumnChart } from "../../ui/charts.tsx";
+import { Figure } from "../../ui/figure.tsx";
 import { Card } from "../../ui/page.tsx";
 
 export function AnswerSums({ sums }: { readonly sums: readonly AnswerSum[] }): ReactNode {
@@ -22,7 +23,7 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const values = rows.map(({ count }) => count);
   return (
     <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-      <BarChart title={title} labels={labels} values={values} notes={values.map((value) => (total === 0 ? "" : formats.percent((value / total) * 100)))} />
+      <BarChart title={title} bars={rows.map(({ label, count }) => ({ label, value: count, text: total === 0 ? "0" : `${formats.number(count)} · ${formats.percent((count / total) * 100)}` }))} />
     </Figure>
   );
 }

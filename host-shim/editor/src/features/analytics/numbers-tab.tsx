@@ -1,11 +1,13 @@
 /** A form's numbers: its funnel, days, fields, sources, spam, answers, and what could be better. */
 import type { ReactNode } from "react";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { AnswerSum, Attribution, DailyStats, FieldDropoff, Funnel, RecommendationList, SpamTrends } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
-import { BarChart, Figure, LineChart, type Series } from "../../ui/charts.tsx";
+import { BarChart, LineChart } from "../../ui/charts.tsx";
+import { Figure, type Series } from "../../ui/figure.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { AnswerSums } from "./answer-sums.tsx";
@@ -26,9 +28,9 @@ export default function NumbersTab({ formId }: { readonly formId: number }): Rea
     <div className="stack">
       <SpanBar />
       <Advice formId={formId} />
-      <div className="columns wide">
+      <Card><Days formId={formId} span={span} before={before} /></Card>
+      <div className="columns wide even">
         <Card><FunnelFigure formId={formId} span={span} before={before} /></Card>
-        <Card><Days formId={formId} span={span} before={before} /></Card>
         <Card><Dropoff formId={formId} span={span} /></Card>
         <Card><Sources formId={formId} span={span} /></Card>
         <Card><Spam formId={formId} span={span} /></Card>
@@ -60,7 +62,7 @@ function Advice({ formId }: { readonly formId: number }): ReactNode {
         {data.map(({ code, severity, title, message, field, value }) => (
           <li key={code + (field ?? "")} className="advice">
             <Badge tone={TONES[severity]}>{t(`severity.${severity}`)}</Badge>
-            <div><strong>{textOf("advice", code, {}, title)}</strong><p>{textOf("advice", `${code}.text`, { value: formats.number(value), field: field ?? "" }, message)}</p>{field === undefined ? null : <a href={`#field-${field}`}>{t("numbers.toField", { field })}</a>}</div>
+            <div><strong>{textOf("advice", code, {}, title)}</strong><p>{textOf("advice", `${code}.text`, { value: formats.number(value), field: field ?? "" }, message)}</p>{field === undefined ? null : <Link href={`/forms/${formId}/build?${new URLSearchParams({ field })}`}>{t("numbers.toField", { field })}</Link>}</div>
           </li>
         ))}
       </ul>
@@ -89,7 +91,13 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
         const notes = ["", formats.percent(funnel.start_rate), formats.percent(funnel.completion_rate)];
         return (
           <Figure title={t("numbers.funnel")} first={t("numbers.step")} labels={labels} series={series}>
-            <BarChart title={t("numbers.funnel")} labels={labels} values={values} notes={notes} />
+            <BarChart
+              title={t("numbers.funnel")}
+              bars={labels.map((label, index) => {
+                const before = series[1]?.values[index];
+                return { label, value: values[index] ?? 0, text: [formats.number(values[index] ?? 0), notes[index]].filter((text) => text !== "").join(" · "), ...(before === undefined ? {} : { before }) };
+              })}
+            />
             <p className="muted">{t("numbers.abandoned", { count: funnel.abandonments, rate: formats.percent(funnel.abandonment_rate) })}{old === undefined ? null : ` ${t("numbers.compared", { before: old.submissions, now: funnel.submissions })}`}</p>
           </Figure>
         );
@@ -132,16 +140,13 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
         const labels = fields.map(({ label, field_name }) => label || field_name);
         const series: Series[] = [{ label: t("numbers.interactions"), values: fields.map(({ interactions }) => interactions), tone: 1 }, { label: t("numbers.dropOffs"), values: fields.map(({ drop_offs }) => drop_offs), tone: 4 }];
         return (
-          <Figure title={t("numbers.dropoff")} first={t("conditions.field")} labels={labels} series={series}>
-            <ul className="drop-list">
-              {fields.map((field) => (
-                <li key={field.field_name} id={`field-${field.field_name}`} tabIndex={-1}>
-                  <span className="clip">{field.label || field.field_name}</span>
-                  <span className="drop-bar"><i style={{ width: `${Math.min(100, field.drop_off_rate)}%` }} /></span>
-                  <span className="number">{t("numbers.dropped", { count: field.drop_offs, rate: formats.percent(field.drop_off_rate) })}</span>
-                </li>
-              ))}
-            </ul>
+          <Figure title={t("numbers.dropoff")} first={t("conditions.field")} labels={labels} series={series} hidesLegend>
+            {fields.every(({ interactions }) => interactions === 0) ? <p className="muted">{t("numbers.nothing")}</p> : (
+              <BarChart
+                title={t("numbers.dropoff")} tone={4} most={100}
+                bars={fields.map(({ drop_offs, drop_off_rate }, index) => ({ label: labels[index] ?? "", value: drop_off_rate, text: t("numbers.dropped", { count: drop_offs, rate: formats.percent(drop_off_rate) }) }))}
+              />
+            )}
           </Figure>
         );
       }}
@@ -164,7 +169,7 @@ function Sources({ formId, span }: SpanProps): ReactNode {
         const values = all.map(({ count }) => count);
         return (
           <Figure title={t("numbers.sources")} first={t("numbers.source")} labels={labels} series={[{ label: t("numbers.submissions"), values, tone: 1 }]}>
-            {all.length === 0 ? <p className="muted">{t("numbers.nothing")}</p> : <BarChart title={t("numbers.sources")} labels={labels} values={values} />}
+            {all.length === 0 ? <p className="muted">{t("numbers.nothing")}</p> : <BarChart title={t("numbers.sources")} bars={all.map(({ label, count }) => ({ label, value: count }))} />}
           </Figure>
         );
       }}
@@ -187,7 +192,7 @@ function Spam({ formId, span }: SpanProps): ReactNode {
         return (
           <Figure title={t("numbers.spam")} first={t("numbers.reason")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
             <p>{t("numbers.spamSum", { count: spam.total_spam, rate: formats.percent(spam.spam_rate), days })}</p>
-            {values.length === 0 ? null : <BarChart title={t("numbers.spam")} labels={labels} values={values} />}
+            {values.length === 0 ? null : <BarChart title={t("numbers.spam")} tone={4} bars={labels.map((label, index) => ({ label, value: values[index] ?? 0 }))} />}
           </Figure>
         );
       }}

@@ -6,7 +6,8 @@ import { useApi } from "../../api/http.ts";
 import type { AnalyticsOverview } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { type TextId, useText } from "../../text/text.tsx";
-import { BarChart, Figure } from "../../ui/charts.tsx";
+import { BarChart } from "../../ui/charts.tsx";
+import { Figure } from "../../ui/figure.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 
@@ -25,7 +26,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
     ["numbers.views", formats.number(totals.views)], ["numbers.starts", formats.number(totals.starts)],
     ["numbers.submissions", formats.number(totals.submissions)], ["numbers.completion", formats.percent(totals.completion_rate)], ["numbers.spam", formats.number(totals.spam)],
   ];
-  const shown = forms.slice(0, 10);
+  const shown = forms.filter(({ submissions }) => submissions > 0).slice(0, 10);
   const labels = shown.map(({ title }) => title);
   const values = shown.map(({ submissions }) => submissions);
   return (
@@ -33,13 +34,13 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
       <dl className="tiles">{tiles.map(([id, value]) => <div key={id} className="tile"><dt>{t(id)}</dt><dd className="number">{value}</dd></div>)}</dl>
       <Card>
         <Figure title={t("overview.most")} first={t("common.form")} labels={labels} series={[{ label: t("numbers.submissions"), values, tone: 1 }]}>
-          <BarChart title={t("overview.most")} labels={labels} values={values} />
+          <BarChart title={t("overview.most")} bars={shown.map(({ title, submissions }) => ({ label: title, value: submissions }))} />
         </Figure>
       </Card>
       <Card title={t("overview.forms")}>
         <div className="scroll" tabIndex={0} role="region" aria-label={t("overview.forms")}>
           <table className="table">
-            <thead><tr>{(["common.form", "numbers.views", "numbers.starts", "numbers.submissions", "numbers.completion", "numbers.spam", "overview.last"] as const).map((id) => <th key={id} scope="col">{t(id)}</th>)}</tr></thead>
+            <thead><tr>{(["common.form", "numbers.views", "numbers.starts", "numbers.submissions", "numbers.completion", "numbers.spam", "overview.last"] as const).map((id) => <th key={id} scope="col" className={id === "common.form" || id === "overview.last" ? undefined : "number"}>{t(id)}</th>)}</tr></thead>
             <tbody>
               {forms.map((form) => (
                 <tr key={form.form_id}>

@@ -23,6 +23,7 @@ import { type Editor, type Opened, useEditor } from "./use-editor.ts";
 import { useFieldActions } from "./use-field-actions.ts";
 
 const Conflict = lazy(() => import("./conflict.tsx"));
+const TryOut = lazy(() => import("./try-out.tsx"));
 const Revisions = lazy(() => import("./revisions.tsx"));
 
 interface Draft {
@@ -67,10 +68,13 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const { content } = editor;
   // A link may lead to one field.
   const asked = new URLSearchParams(useSearch()).get("field");
-  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(asked === null ? [] : [asked]));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (asked !== null) setSelected(new Set([asked]));
+  }, [asked]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
-  const [hasRevisions, setHasRevisions] = useState(false);
+  const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
   const [first] = chosen;
@@ -106,17 +110,18 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
           <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
           <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>{isCode ? t("build.showFields") : "HTML"}</Button>
-          <Button look="quiet" onPress={() => setHasRevisions(true)}>{t("build.revisions")}</Button>
+          <Button look="quiet" onPress={() => setOver("revisions")}>{t("build.revisions")}</Button>
           <span className="muted" role="status">{t(`build.${editor.saving}`)}</span>
         </div>
         <div className="row">
+          <Button onPress={() => setOver("try-out")}>{t("build.tryOut")}</Button>
           {editor.hasDraft ? <Discard editor={editor} /> : null}
           <Button look="primary" isDisabled={editor.isPublishing} onPress={() => void editor.publish()}>{t("build.publish")}</Button>
         </div>
       </div>
       <Faults editor={editor} onSelect={choose} />
       <Refused editor={editor} />
-      {hasRevisions ? <Suspense fallback={null}><Revisions editor={editor} onClose={() => setHasRevisions(false)} /></Suspense> : null}
+      {over === null ? null : <Suspense fallback={null}>{over === "revisions" ? <Revisions editor={editor} onClose={() => setOver(null)} /> : <TryOut editor={editor} onClose={() => setOver(null)} />}</Suspense>}
       {isCode ? <MarkupSide editor={editor} onDone={() => setIsCode(false)} /> : (
         <>
           <div className="build-views" role="group" aria-label={t("build.views")}>
@@ -132,7 +137,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
                 : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />
-                : <FormInspector editor={editor} />}
+                : <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />}
             </section>
           </div>
         </>

@@ -14,6 +14,7 @@ import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { morph } from "./morph.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
+import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 import type { FieldActions } from "./use-field-actions.ts";
 
@@ -84,7 +85,10 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   const page = () => frame.current?.contentDocument ?? null;
 
   const measure = useCallback(() => {
-    setScale(Math.min(1, (room.current?.clientWidth ?? WIDTHS[width]) / WIDTHS[width]));
+    const space = room.current?.clientWidth ?? 0;
+    // On a phone it may not be shown yet.
+    if (space === 0) return;
+    setScale(Math.min(1, space / WIDTHS[width]));
     const own = page();
     if (own === null || own.body === null) return;
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
@@ -106,7 +110,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
-      for (const name of ["accent", "on-accent", "radius"]) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
+      for (const name of Object.keys(THEME_VALUES)) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
     for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
@@ -166,14 +170,24 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   useEffect(dress, [dress]);
   useLayoutEffect(measure, [measure]);
   useEffect(() => {
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
-  }, [measure]);
+    if (room.current === null) return;
+    // The frame is laid out a moment after its room.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new ResizeObserver(() => {
+      measureLatest.current();
+      clearTimeout(timer);
+      timer = setTimeout(() => measureLatest.current(), 50);
+    });
+    observer.observe(room.current);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
   useEffect(() => {
     const timer = setTimeout(measure, 50);
     return () => clearTimeout(timer);
   }, [width, measure]);
-
   const boxesOf = (): readonly FieldBox[] => {
     const own = page();
     if (own === null) return [];

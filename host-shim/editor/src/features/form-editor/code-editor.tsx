@@ -39,7 +39,8 @@ const COLOURS = HighlightStyle.define([
 const LOOK = EditorView.theme({
   "&": { color: "var(--text)", backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)", borderRadius: "8px", fontSize: "14px" },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace', lineHeight: "1.55", minHeight: "20rem", maxHeight: "65vh", overflow: "auto" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "SF Mono", Consolas, monospace', lineHeight: "1.55", maxHeight: "65vh", overflow: "auto" },
+  ".cm-content, .cm-gutter": { minHeight: "20rem" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--muted)", border: "0", borderRadius: "8px 0 0 8px" },
@@ -64,6 +65,8 @@ function indexAt(text: string, offset: number): number {
 export default function CodeEditor({ label, value, onChange, remarks, onUndo, onRedo }: CodeEditorProps): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
+  /** What was told of and has not come back as the value yet: what is typed meanwhile is newer. */
+  const told = useRef<string[]>([]);
   const latest = useRef({ onChange, onUndo, onRedo, value });
   latest.current = { onChange, onUndo, onRedo, value };
   useEffect(() => {
@@ -86,7 +89,10 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
           // One history for fields and HTML: the editor has none of its own.
           keymap.of([{ key: "Mod-z", run: run("onUndo") }, { key: "Mod-Shift-z", run: run("onRedo") }, { key: "Mod-y", run: run("onRedo") }, ...closeBracketsKeymap, ...defaultKeymap, ...completionKeymap, ...lintKeymap]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged && update.state.doc.toString() !== latest.current.value) latest.current.onChange(update.state.doc.toString());
+            const text = update.state.doc.toString();
+            if (!update.docChanged || text === latest.current.value) return;
+            told.current.push(text);
+            latest.current.onChange(text);
           }),
         ],
       }),
@@ -100,6 +106,9 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
   }, [label]);
   useEffect(() => {
     const own = view.current;
+    const echo = told.current.lastIndexOf(value);
+    told.current = told.current.slice(echo + 1);
+    if (echo >= 0 && told.current.length > 0) return;
     const shown = own?.state.doc.toString();
     if (own === null || shown === value || shown === undefined) return;
     // Only what differs: the caret stays where it is.

@@ -4,15 +4,16 @@ import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Conditions } from "../form/conditions.tsx";
-import { contrast } from "./model/contrast.ts";
-import type { Field, FieldMembers, Layout, Step } from "./model/content.ts";
+import { type Field, type FieldMembers, fieldOf, type Layout, type Step } from "./model/content.ts";
 import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
-import { stepsOf } from "./model/tree.ts";
+import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
 import { useAnswerCounts } from "./answer-counts.ts";
+import { GoneOptions, KeepAnswers } from "./answers-kept.tsx";
 import type { Editor } from "./use-editor.ts";
+import { ThemePanel } from "./theme-panel.tsx";
 import type { FieldActions } from "./use-field-actions.ts";
 
 export interface FieldInspectorProps {
@@ -25,17 +26,26 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
   const t = useText();
   const { fields } = editor.content.schema;
   const counts = useAnswerCounts(editor.form.id);
+  const count = counts.get(field.name) ?? 0;
   const [name, setName] = useState(field.name);
   const [options, setOptions] = useState(() => ({ text: textOfOptions(field.options), before: field.options }));
   const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
-  const typed = JSON.stringify(optionsOf(options.text, options.before)) === JSON.stringify(field.options);
+  const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
+  const typed = JSON.stringify(optionsOf(options.text, options.before, published)) === JSON.stringify(field.options);
   const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
-  const rename = () => {
-    if (nameFault !== undefined || name === field.name) return;
-    editor.run({ kind: "update", name: field.name, change: { name } });
+  const [isAsking, setIsAsking] = useState(false);
+  const rename = (keep: boolean) => {
+    editor.run({ kind: "update", name: field.name, change: { name } }, `rename ${field.name} ${name}`);
+    // Behind the field under its new name, one step with it.
+    if (keep) editor.run({ kind: "add", fields: [fieldOf({ name: field.name, type: "hidden", label: field.label || field.name })], target: { ...placeIn(editor, field.name), after: name } }, `rename ${field.name} ${name}`);
     onRenamed(name);
+  };
+  const askToRename = () => {
+    if (nameFault !== undefined || name === field.name) return;
+    if (count > 0) setIsAsking(true);
+    else rename(false);
   };
   const bound = (key: "min" | "max") => (
     <TextField label={t(`build.${key}`)} type="number" value={String(validation[key] ?? "")} onChange={(text) => {
@@ -45,7 +55,6 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
   );
   const missing = namesIn(field.conditions).find((own) => !fields.some((other) => other.name === own));
   const cycle = field.conditions.length === 0 ? null : cycleOf(fields, field.name);
-  const count = counts.get(field.name) ?? 0;
   return (
     <>
       <h2>{field.label || field.name}</h2>
@@ -56,8 +65,9 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
         // What is written is compared with what was there before the first key, not with half of a word.
         const before = typed ? options.before : field.options;
         setOptions({ text, before });
-        set({ options: optionsOf(text, before) });
+        set({ options: optionsOf(text, before, published) });
       }} /> : null}
+      {hasOptions(type) && count > 0 ? <GoneOptions field={field} editor={editor} /> : null}
       {takesAnswer(type) ? <TextField label={t("build.description")} value={field.description} onChange={(description) => set({ description })} /> : null}
       {hasPlaceholder(type) ? <TextField label={t("build.placeholder")} value={field.placeholder} onChange={(placeholder) => set({ placeholder })} /> : null}
       {takesAnswer(type) && type !== "file" ? <TextField label={t("build.default")} value={field.default_value} onChange={(default_value) => set({ default_value })} /> : null}
@@ -68,7 +78,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       <details>
         <summary>{t("build.more")}</summary>
         <div className="stack">
-          <form onSubmit={(event) => { event.preventDefault(); rename(); }} onBlur={rename}>
+          <form onSubmit={(event) => { event.preventDefault(); askToRename(); }} onBlur={askToRename}>
             <TextField label={t("build.name")} value={name} onChange={setName} code fault={nameFault} help={count > 0 ? t("build.renameAnswers", { count, name: field.name }) : t("build.nameHelp")} />
           </form>
           {hasBounds(type) ? <>{bound("min")}{bound("max")}</> : null}
@@ -80,8 +90,17 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
           <Attributes field={field} onChange={(attributes) => set({ attributes })} />
         </div>
       </details>
+      <KeepAnswers
+        title={t("build.renameTitle")} text={t("build.renameAnswers", { count, name: field.name })} action={t("build.renameOnly")} isOpen={isAsking}
+        onClose={() => { setIsAsking(false); setName(field.name); }} onKeep={() => rename(true)} onLeave={() => rename(false)}
+      />
     </>
   );
+}
+
+/** The place of a field, to put something beside it. */
+function placeIn(editor: Editor, name: string): Target {
+  return placeOf(partsOf(editor.content.schema), name) ?? { step: null, group: null, after: null };
 }
 
 /** Further HTML attributes, one per line. */
@@ -129,26 +148,18 @@ export function StepInspector({ step, editor }: { readonly step: Step; readonly 
 }
 
 const LAYOUTS = ["single", "multi-step", "conversational"] as const;
-const THEMES = ["calm", "paper", "bold", "contrast"] as const;
-
 /** Of the form as a whole: title, steps, theme. */
-export function FormInspector({ editor }: { readonly editor: Editor }): ReactNode {
+export function FormInspector({ editor, onStep }: { readonly editor: Editor; readonly onStep: (id: string) => void }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const { content, form } = editor;
+  const { content } = editor;
   const { layout } = content.schema;
-  const setting = (key: string): unknown => content.settings[key] ?? form.settings[key];
-  const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
-  const setValue = (key: string, value: string) => {
-    const { [key]: _, ...rest } = values;
-    editor.run({ kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } }, `theme ${key}`);
-  };
-  const ratio = contrast(values["accent"] ?? "#3f46d8", values["on-accent"] ?? "#ffffff");
   const addStep = () => {
     const ids = new Set(stepsOf(content.schema).map(({ id }) => id));
     let number = ids.size + 1;
     while (ids.has(`step-${number}`)) number += 1;
     editor.run({ kind: "add_step", id: `step-${number}`, title: t("build.stepNumber", { number }) });
+    onStep(`step-${number}`);
   };
   return (
     <>
@@ -156,12 +167,7 @@ export function FormInspector({ editor }: { readonly editor: Editor }): ReactNod
       <TextField label={t("build.title")} value={content.title} onChange={(title) => editor.run({ kind: "title", title }, "title")} />
       <Select label={t("build.layout")} value={layout.type} choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))} onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })} />
       {layout.type === "multi-step" ? <Button icon="plus" onPress={addStep}>{t("build.addStep")}</Button> : null}
-      <Select label={t("build.theme")} value={String(setting("theme") ?? "") || "calm"} choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))} onChange={(theme) => editor.run({ kind: "settings", change: { theme } })} />
-      <TextField label={t("build.accent")} code placeholder="#3f46d8" value={values["accent"] ?? ""} onChange={(value) => setValue("accent", value)} fault={ratio !== null && ratio < 4.5 ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined} />
-      <TextField label={t("build.onAccent")} code placeholder="#ffffff" value={values["on-accent"] ?? ""} onChange={(value) => setValue("on-accent", value)} />
-      <TextField label={t("build.radius")} code placeholder="0.75rem" value={values["radius"] ?? ""} onChange={(value) => setValue("radius", value)} />
-      <TextField label={t("build.logo")} value={String(setting("logo") ?? "")} onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")} />
-      <TextField label={t("build.cover")} value={String(setting("cover") ?? "")} onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")} />
+      <ThemePanel editor={editor} />
     </>
   );
 }

@@ -7,9 +7,10 @@ import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
-import { Confirm, Menu, type MenuEntry } from "../../ui/overlays.tsx";
+import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { useAnswerCounts } from "./answer-counts.ts";
+import { KeepAnswers } from "./answers-kept.tsx";
 import { holdsFields } from "./model/content.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "./model/tree.ts";
@@ -152,9 +153,10 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
         </GridList>
       </Virtualizer>
       <p className="visually-hidden" role="status">{actions.said}</p>
-      <Confirm
+      <KeepAnswers
         title={t("build.deleteTitle", { count: leaving.length })} action={t("common.delete")} isOpen={leaving.length > 0} onClose={() => setLeaving([])}
-        text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })} onConfirm={() => actions.take(leaving)}
+        text={t("build.deleteAnswers", { count: leaving.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0) })}
+        onLeave={() => actions.take(leaving)} onKeep={() => actions.hide(leaving.filter((name) => (counts.get(name) ?? 0) > 0), leaving)}
       />
     </div>
   );

@@ -39,6 +39,8 @@ export interface Editor {
   readonly isPublishing: boolean;
   /** The revision that the work began from. */
   baseRevision(): number;
+  /** The form as it was opened, or published since. */
+  settled(): Content;
   /** Why the form could not be published. */
   readonly fault: unknown;
   /** An edit that could not be made in the author's HTML, and why. */
@@ -72,6 +74,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const [fault, setFault] = useState<unknown>(null);
   const [refused, setRefused] = useState<Refusal | null>(null);
   const base = useRef(opened.baseRevision);
+  const settled = useRef(opened.content);
   const latest = useRef(history);
   latest.current = history;
   /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
@@ -176,6 +179,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         if (source === "schema") await api.send("PUT", `/forms/${form.id}/schema`, { body: shown.schema });
         else await api.send("PATCH", `/forms/${form.id}`, { body: { markup: shown.markup } });
       }
+      settled.current = shown;
       setHasDraft(false);
       setState("idle");
       await Promise.all([["forms"], ["form", form.id], ["schema", form.id], ["revisions", form.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
@@ -196,6 +200,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   return useMemo<Editor>(() => ({
     form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
     baseRevision: () => base.current,
+    settled: () => settled.current,
     isPublishing: state === "publishing",
     saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
     run: runCommand, convert, readMarkup, publish,

@@ -21,6 +21,8 @@ export interface FieldActions {
   move(names: readonly string[], target: Target, beside?: string | null): void;
   insert(fields: readonly Field[], target: Target): void;
   take(names: readonly string[]): void;
+  /** Takes fields away but for those whose answers stay shown: they become hidden fields. */
+  hide(kept: readonly string[], names: readonly string[]): void;
   setWidth(names: readonly string[], width: Width): void;
   textOf(names: readonly string[]): string;
   paste(text: string, target: Target): void;
@@ -82,6 +84,12 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
         if (taken.length === 0) return;
         run({ kind: "remove", names: taken });
         notices.done(t("build.removed", { count: taken.length }), () => latest.current.editor.undo());
+      },
+      hide(kept: readonly string[], names: readonly string[]) {
+        drops += 1;
+        const gone = present(names).filter((name) => !kept.includes(name));
+        for (const name of present(kept)) run({ kind: "update", name, change: { type: "hidden", required: false, options: [], conditions: [], validation: {}, default_value: "", css_class: "", placeholder: "", description: "" } }, `drop ${drops}`);
+        if (gone.length > 0) run({ kind: "remove", names: gone }, `drop ${drops}`);
       },
       setWidth(names: readonly string[], width: Width) {
         drops += 1;

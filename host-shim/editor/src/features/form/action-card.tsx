@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from "react";
 import type { Action, ActionType, Field } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/page.tsx";
@@ -39,11 +39,11 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
       <div className="row apart">
         <h2>
           <button type="button" className="disclose" aria-expanded={isOpen} aria-controls={body} onClick={() => onOpen(!isOpen)}>
-            <Icon name="chevron" />{name}
+            <Icon name="chevron" /><span>{name}{isOpen ? null : <span className="action-summary muted">{summaryOf(action, kind)}</span>}</span>
           </button>
         </h2>
-        <div className="row">
-          {name === label ? null : <span className="muted">{label}</span>}
+        <div className="row nowrap">
+          {name === label || isOpen ? null : <span className="muted wide-only">{label}</span>}
           {kind === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
           {isOn ? null : <Badge>{t("actions.off")}</Badge>}
           <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
@@ -61,12 +61,7 @@ export function ActionCard({ action, hasName, index, count, formId, fields, kind
           <Conditions conditions={action.conditions ?? []} fields={fields} onChange={(conditions) => set("conditions", conditions)} />
           <ActionTest action={action} formId={formId} fields={fields} />
         </div>
-      ) : (
-        <div className="row nowrap">
-          <Button look="quiet" onPress={() => onOpen(true)}>{t("common.edit")}<span className="visually-hidden">: {name}</span></Button>
-          <span className="muted clip">{summaryOf(action, kind)}</span>
-        </div>
-      )}
+      ) : null}
     </li>
   );
 }

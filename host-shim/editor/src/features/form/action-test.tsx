@@ -8,6 +8,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { FaultText } from "../../ui/states.tsx";
+import { Output } from "../../shell/output.tsx";
 
 const TONE = { success: "good", failed: "bad", skipped: "wait" } as const;
 
@@ -32,7 +33,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
       <div><Button icon="flow" onPress={() => setIsOpen(true)}>{t("test.open")}</Button></div>
       <Dialog
         wide title={t("test.title")} isOpen={isOpen} onClose={() => setIsOpen(false)}
-        actions={<><Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button><Button look="primary" isDisabled={run.isPending} onPress={() => run.mutate(undefined)}>{t("test.run")}</Button></>}
+        actions={<><Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button><Button look="primary" isPending={run.isPending} onPress={() => run.mutate(undefined)}>{t("test.run")}</Button></>}
       >
         <p className="help">{t("test.help")}</p>
         <div className="columns">
@@ -51,21 +52,6 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
         </div>
       </Dialog>
     </>
-  );
-}
-
-/** A mail or a request, member by member; what is nested stays JSON. */
-function Output({ value }: { readonly value: unknown }): ReactNode {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return <pre className="output" tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>;
-  return (
-    <dl className="facts">
-      {Object.entries(value).map(([key, item]) => (
-        <div key={key}>
-          <dt>{key}</dt>
-          <dd>{typeof item === "string" ? <pre className="output" tabIndex={0}>{item}</pre> : <pre className="output" tabIndex={0}>{JSON.stringify(item, null, 2)}</pre>}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { LoadedForm } from "../../api/queries.ts";
 import type { Form } from "../../api/types.ts";
+import { useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 
 export interface Edited {
@@ -35,6 +36,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   const api = useApi();
   const queries = useQueryClient();
   const notices = useNotices();
+  const t = useText();
   const [edited, setEdited] = useState<Edited>({});
   const [base, setBase] = useState(etag);
   const [isSaving, setIsSaving] = useState(false);
@@ -69,7 +71,8 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
       queries.setQueryData<LoadedForm>(["form", stored.id], { form: answer.data, etag: answer.headers.get("etag") });
       setBase(answer.headers.get("etag"));
       setEdited({});
-      setWarnings(warningsOf(answer.headers));
+      const removed = Number(answer.headers.get("x-cf-warnings") ?? 0);
+      setWarnings([...warningsOf(answer.headers), ...(removed > 0 ? [t("form.removed", { count: removed })] : [])]);
       await Promise.all([["forms"], ["schema", stored.id], ["revisions", stored.id]].map((queryKey) => queries.invalidateQueries({ queryKey })));
       return true;
     } catch (error) {

@@ -37,11 +37,11 @@ function LoadedFormPage({ loaded, tab }: { readonly loaded: LoadedForm; readonly
       back={{ to: "/forms", label: t("forms.title") }}
       tabs={TABS.map((name) => ({ to: name === "content" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`, label: t(`form.tab.${name}`) }))}
       actions={<>
-        <ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink>
+        <span className="wide-only"><ButtonLink to={`/inbox?form=${form.id}`} icon="inbox">{t("nav.inbox")}</ButtonLink></span>
         <a className="button plain" href={form.url} target="_blank" rel="noopener">{t("forms.view")}</a>
         {form.status === "published"
-          ? <Button onPress={() => void draft.save({ status: "closed" })} isDisabled={draft.isSaving}>{t("forms.close")}</Button>
-          : <Button look="primary" onPress={() => void draft.save({ status: "published" })} isDisabled={draft.isSaving}>{t("forms.publish")}</Button>}
+          ? <Button onPress={() => void draft.save({ status: "closed" })} isPending={draft.isSaving}>{t("forms.close")}</Button>
+          : <Button look="primary" onPress={() => void draft.save({ status: "published" })} isPending={draft.isSaving}>{t("forms.publish")}</Button>}
       </>}
     >
       {isOpen || form.status !== "draft" ? null : <p className="hint">{t("form.draftHint")}</p>}
@@ -82,7 +82,7 @@ function SaveBar({ draft }: { readonly draft: FormDraft }): ReactNode {
         )}
       </div>
       <Button onPress={draft.discard}>{draft.isBehind ? t("form.reload") : t("common.discard")}</Button>
-      <Button look="primary" isDisabled={draft.isSaving || draft.isBehind} onPress={() => void draft.save()}>
+      <Button look="primary" isDisabled={draft.isBehind} isPending={draft.isSaving} onPress={() => void draft.save()}>
         {draft.isSaving ? t("common.saving") : t("common.save")}
       </Button>
     </div>

@@ -5,7 +5,7 @@ import { useApi } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
 import type { Form, Revision } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
-import { useText } from "../../text/text.tsx";
+import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
@@ -15,6 +15,9 @@ import type { TabProps } from "./form-page.tsx";
 export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
   const t = useText();
   const formats = useFormats();
+  const textOf = useTextOf();
+  // The API names the members that changed, with commas between.
+  const changesOf = (summary: string) => summary.split(/,\s*/).map((name) => textOf("history.change", name)).join(", ");
   const api = useApi();
   const notices = useNotices();
   const revisions = useQuery({
@@ -34,8 +37,8 @@ export default function HistoryTab({ draft: { form } }: TabProps): ReactNode {
               <li key={revision}>
                 <span className="number">{t("history.revision", { revision })}</span>
                 <span className="muted">{formats.moment(created_at)}{user === "" || user === null ? "" : ` · ${user}`}</span>
-                <span>{summary}</span>
-                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isDisabled={restore.isPending}>{t("history.restore")}</Button>}
+                <span>{changesOf(summary)}</span>
+                {revision === form.revision ? <Badge tone="info">{t("history.current")}</Badge> : <Button onPress={() => restore.mutate(revision)} isPending={restore.isPending}>{t("history.restore")}</Button>}
               </li>
             ))}
           </ul>

@@ -30,7 +30,7 @@ export default function MessagesTab({ draft }: TabProps): ReactNode {
   return (
     <>
       <p className="help lead">{t("messages.help")}</p>
-      <div className="columns">
+      <div className="flowing">
         {[...cards, { name: "other", keys: others }].filter(({ keys }) => keys.length > 0).map(({ name, keys }) => (
           <Card key={name} title={textOf("messages.group", name)} help={textOf("messages.where", name)}>{keys.map(field)}</Card>
         ))}

@@ -28,7 +28,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
     />
   );
   return (
-    <div className="columns">
+    <div className="flowing">
       <Card title={t("settings.group.form")}>
         <TextField label={t("new.formTitle")} value={form.title} required onChange={(title) => draft.change({ title })} />
         <TextField label={t("settings.slug")} value={form.slug} help={t("settings.slug.help", { url: form.url })} onChange={(slug) => draft.change({ slug })} />
@@ -57,6 +57,9 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
         {toggle("store_ip")}
         {toggle("shorten_ip")}
         {"file_link_days" in form.settings ? number("file_link_days") : null}
+        {"upload_quota" in form.settings ? (
+          <NumberField label={t("settings.upload_quota")} help={t("settings.upload_quota.help")} value={Math.round(count("upload_quota") / 1_000_000)} onChange={(value) => setSetting("upload_quota", value * 1_000_000)} />
+        ) : null}
       </Card>
       <Card title={t("settings.group.actions")}>
         <Select

@@ -8,8 +8,8 @@ import type { Form, FormExport } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { saveFile, useCopy } from "../../ui/copy.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CopyButton, saveFile, useCopy } from "../../ui/copy.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
@@ -33,6 +33,7 @@ export default function FormsPage(): ReactNode {
     <Page
       title={t("forms.title")}
       actions={<>
+        <span className="wide-only"><ExportAll /></span>
         <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
         <ButtonLink to="/forms/new" look="primary" icon="plus">{t("forms.new")}</ButtonLink>
       </>}
@@ -56,9 +57,12 @@ export default function FormsPage(): ReactNode {
                 <span className="muted">{t("forms.count", { count: found.length })}</span>
               </div>
               {found.length === 0 ? <Empty icon="search" title={t("forms.noneFound")} /> : (
-                <ul className="form-list">
+                <div className="form-list">
+                  <div className="form-row head" aria-hidden="true"><span>{t("common.form")}</span><span>{t("numbers.submissions")}</span><span className="form-row-spark">{t("span.days", { days: 30 })}</span><span className="form-row-date">{t("forms.changed")}</span><span /></div>
+                  <ul>
                   {found.slice(0, SHOWN).map((form) => <FormRow key={form.id} form={form} onDeleted={setDeleted} />)}
-                </ul>
+                  </ul>
+                </div>
               )}
               {found.length > SHOWN ? <p className="muted">{t("forms.moreFound", { count: found.length - SHOWN })}</p> : null}
             </div>
@@ -68,6 +72,17 @@ export default function FormsPage(): ReactNode {
     </Page>
   );
 }
+
+/** All forms with their schemas as one file; secrets are left out. */
+function ExportAll(): ReactNode {
+  const t = useText();
+  const forms = useForms();
+  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), { then: (content) => saveFile("forms.json", jsonFile(content)) });
+  if (forms.data === undefined || forms.data.length === 0) return null;
+  return <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
+}
+
+const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
 type SetIds = (update: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void;
 
@@ -79,7 +94,7 @@ function FormRow({ form, onDeleted }: { readonly form: Form; readonly onDeleted:
     <li className="form-row">
       <div className="form-row-title">
         <Link href={`/forms/${form.id}`} className="title clip">{form.title}</Link>
-        <span className="row"><FormState form={form} /><span className="muted clip">/{form.slug}</span></span>
+        <span className="row"><FormState form={form} /><span className="muted clip">/{form.slug}</span><span className="form-row-copy"><CopyButton text={form.url} label={t("forms.copyAddressOf", { title: form.title })} /></span></span>
       </div>
       <Link href={`/inbox?form=${form.id}`} className="form-row-count">
         <span className="number">{t("forms.submissions", { count: form.submission_count })}</span>
@@ -119,7 +134,7 @@ function FormMenu({ form, onDeleted }: { readonly form: Form; readonly onDeleted
     then: (copied: Form) => navigate(`/forms/${copied.id}`),
   });
   const save = useChange((api) => api.send<FormExport>("GET", "/forms/export", { query: { ids: form.id } }), {
-    then: (content) => saveFile(`${form.slug}.json`, new Blob([JSON.stringify(content, null, 2)], { type: "application/json" })),
+    then: (content) => saveFile(`${form.slug}.json`, jsonFile(content)),
   });
   const remove = () => {
     onDeleted((ids) => new Set([...ids, form.id]));

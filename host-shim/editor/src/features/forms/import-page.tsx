@@ -53,7 +53,7 @@ export default function ImportPage(): ReactNode {
             )}
             <div className="row end">
               {done === null
-                ? <Button look="primary" isDisabled={make.isPending || shown.forms.length === 0} onPress={() => make.mutate(content)}>{t("import.make")}</Button>
+                ? <Button look="primary" isDisabled={shown.forms.length === 0} isPending={make.isPending} onPress={() => make.mutate(content)}>{t("import.make")}</Button>
                 : <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">{t("import.open")}</ButtonLink>}
               {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
             </div>

@@ -1,14 +1,18 @@
 /** Making a form: from a template, a blank page, or HTML from elsewhere. */
 import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { useApi } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
 import type { Form } from "../../api/types.ts";
+import { inLanguage, textIn } from "../../../templates/in-language.ts";
 import { type Template, TEMPLATES } from "../../../templates/index.ts";
 import { useLanguage, useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/states.tsx";
 
 const BLANK = '<p>\n  <label for="name">Name</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>Send</button></p>\n';
 
@@ -52,19 +56,33 @@ export default function NewFormPage(): ReactNode {
         ))}
       </ul>
       <Dialog
-        title={t("new.dialog")} isOpen={start !== null} onClose={() => setStart(null)} wide={start?.kind === "html"}
+        title={t("new.dialog")} isOpen={start !== null} onClose={() => setStart(null)} wide={start !== null && start.kind !== "blank"}
         actions={<>
           <Button onPress={() => setStart(null)}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={submit} isDisabled={title.trim() === "" || create.isPending}>{t("new.create")}</Button>
+          <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={create.isPending}>{t("new.create")}</Button>
         </>}
       >
-        <form className="stack" onSubmit={(event) => { event.preventDefault(); submit(); }}>
+        <form className={start?.kind === "template" ? "with-preview" : "stack"} onSubmit={(event) => { event.preventDefault(); submit(); }}>
           <TextField label={t("new.formTitle")} value={title} onChange={setTitle} required autoFocus help={t("new.formTitleHelp")} />
           {start?.kind === "html" ? <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} /> : null}
+          {start?.kind === "template" ? <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language)} /> : null}
         </form>
       </Dialog>
     </Page>
   );
+}
+
+/** The template as visitors would see it. */
+function TemplatePreview({ id, title, content }: { readonly id: string; readonly title: string; readonly content: object }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const language = useLanguage();
+  const preview = useQuery({
+    queryKey: ["template", id, language],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => api.send<{ readonly html: string }>("POST", "/forms/preview", { body: { ...content, title }, signal }),
+  });
+  return <Loaded query={preview}>{({ html }) => <iframe className="template-frame" title={t("preview.title")} sandbox="allow-scripts" srcDoc={html} tabIndex={-1} />}</Loaded>;
 }
 
 function Choice({ title, text, onPress }: { readonly title: string; readonly text: string; readonly onPress: () => void }): ReactNode {
@@ -87,16 +105,4 @@ function contentOf(start: Start, markup: string, language: string): object {
 export function withoutForm(markup: string): string {
   const parsed = new DOMParser().parseFromString(markup, "text/html");
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;
-}
-
-function textIn(texts: { readonly en: string; readonly de: string }, language: string): string {
-  return language === "de" ? texts.de : texts.en;
-}
-
-/** The value with each `{en, de}` in it replaced by the text of the language. */
-export function inLanguage(value: unknown, language: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
-  if (typeof value !== "object" || value === null) return value;
-  if ("en" in value && "de" in value) return textIn(value as { en: string; de: string }, language);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLanguage(item, language)]));
 }

@@ -16,8 +16,9 @@ export function shownAnswer(value: unknown, field: Field | undefined): string {
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);
 }
 
-/** The beginning of what somebody wrote, for lists of several forms. */
-export function summary({ data, files }: Submission): string {
+/** The beginning of what somebody wrote: the first answer, and those after it. */
+export function summaryOf({ id, data, files }: Submission): { readonly first: string; readonly rest: string } {
   const texts = Object.values(data).map(answerText).filter((text) => text !== "");
-  return (texts.length > 0 ? texts : files.map(({ name }) => name)).join(" · ").slice(0, 300);
+  const [first = `#${id}`, ...rest] = texts.length > 0 ? texts : files.map(({ name }) => name);
+  return { first: first.slice(0, 120), rest: rest.join(" · ").slice(0, 200) };
 }

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, type Tone } from "../../ui/page.tsx";
-import { shownAnswer, summary } from "./answers.ts";
+import { shownAnswer, summaryOf } from "./answers.ts";
 import type { Column } from "./grid.tsx";
 
 const DEFAULT_COUNT = 3;
@@ -60,7 +60,7 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
   const titles = new Map(forms.map(({ id, title }) => [id, title]));
   const received: Column = { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> };
   const about: Column = { key: "summary", label: t("inbox.summary"), width: "minmax(8rem, 1fr)", show: (row) => <Summary row={row} /> };
-  if (isNarrow) return [about, { ...received, width: "7rem" }];
+  if (isNarrow) return [{ key: "summary", label: t("inbox.summary"), width: "minmax(0, 1fr)", show: (row) => <Lines row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} /> }];
   const status: Column = { key: "status", label: t("common.status"), width: "6.5rem", show: (row) => <StatusBadge status={row.status} /> };
   if (formId === null) {
     return [{ key: "form", label: t("common.form"), width: "minmax(7rem, 12rem)", show: (row) => titles.get(row.form_id) ?? row.form_id }, about, status, received];
@@ -75,7 +75,21 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
 }
 
 function Summary({ row }: { readonly row: Submission }): ReactNode {
-  return <>{summary(row) || `#${row.id}`}</>;
+  const { first, rest } = summaryOf(row);
+  return <>{first}{rest === "" ? null : ` · ${rest}`}</>;
+}
+
+/** Where there is no room for columns: two lines, as in lists of mails. */
+function Lines({ row, form = "" }: { readonly row: Submission; readonly form?: string }): ReactNode {
+  const { first, rest } = summaryOf(row);
+  return (
+    <span className="two-lines">
+      <span className="clip">{first}</span>
+      <Received row={row} />
+      <span className="clip below">{[form, rest].filter((text) => text !== "").join(" · ")}</span>
+      {row.status === "new" || row.status === "read" ? null : <StatusBadge status={row.status} />}
+    </span>
+  );
 }
 
 function Received({ row }: { readonly row: Submission }): ReactNode {

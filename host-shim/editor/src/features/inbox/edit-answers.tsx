@@ -36,7 +36,7 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
   return (
     <Dialog
       wide title={t("detail.edit")} isOpen onClose={onClose}
-      actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={Object.keys(changes).length === 0 || save.isPending} onPress={() => save.mutate(undefined)}>{t("common.save")}</Button></>}
+      actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={Object.keys(changes).length === 0} isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("common.save")}</Button></>}
     >
       {save.isError ? <div className="fault" role="alert"><FaultText error={save.error} /></div> : null}
       {fields.filter(({ type }) => type !== "file" && type !== "password").map((field) => (

@@ -58,7 +58,7 @@ export function ExportButton({ filters, total }: { readonly filters: Filters; re
       <Button icon="download" onPress={() => setIsOpen(true)}>{t("forms.export")}</Button>
       <Dialog
         title={t("inbox.exportTitle", { count: total })} isOpen={isOpen} onClose={close}
-        actions={<><Button onPress={close}>{t("common.cancel")}</Button><Button look="primary" isDisabled={bytes !== null} onPress={() => void run()}>{t("common.download")}</Button></>}
+        actions={<><Button onPress={close}>{t("common.cancel")}</Button><Button look="primary" isPending={bytes !== null} onPress={() => void run()}>{t("common.download")}</Button></>}
       >
         <p className="help">{t("inbox.exportHelp")}</p>
         <Select label={t("inbox.exportFormat")} value={format} onChange={(value) => setFormat(value as Format)} choices={[{ value: "csv", label: t("inbox.exportCsv") }, { value: "json", label: "JSON" }, { value: "ndjson", label: "NDJSON" }]} />

@@ -39,7 +39,7 @@ export function FilterBar({ filters, forms, fields, change }: FilterBarProps): R
           onChange={(value) => change({ ...noFields, form: value === "all" ? null : value, open: null }, true)}
         />
         <SearchField label={t("inbox.search")} value={search} onChange={setSearch} />
-        <Button onPress={() => setIsOpen(true)}>{t("inbox.filter")}</Button>
+        <Button icon="filter" onPress={() => setIsOpen(true)}>{t("inbox.filter")}</Button>
       </div>
       <div className="views" role="group" aria-label={t("inbox.views")}>
         {VIEWS.map((view) => (

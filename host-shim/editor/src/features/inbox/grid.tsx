@@ -4,7 +4,8 @@ import type { Submission } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
-const ROW_HEIGHT = 46;
+/** Of a row of columns, and of one of two lines. */
+const HEIGHTS = { columns: 46, lines: 64 } as const;
 const OVERSCAN = 8;
 /** So many rows before the end, the next page is asked for. */
 const AHEAD = 40;
@@ -22,6 +23,8 @@ export interface GridProps {
   readonly rows: readonly Submission[];
   readonly total: number;
   readonly columns: readonly Column[];
+  /** One column of two lines in place of several. */
+  readonly isNarrow: boolean;
   readonly active: number;
   /** The active row takes the focus whenever this changes. */
   readonly focusRequests: number;
@@ -38,23 +41,24 @@ export interface GridProps {
 }
 
 export function Grid(props: GridProps): ReactNode {
-  const { rows, total, columns, active, focusRequests, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
+  const { rows, total, columns, isNarrow, active, focusRequests, selected, opened, mayChange, onActive, onOpen, onSelect, onStar, onEnd, onKeyDown, onScrollTop } = props;
   const t = useText();
+  const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const [range, setRange] = useState({ start: 0, end: 30 });
-  const tracks = `${mayChange ? "34px 34px" : "34px"} ${columns.map(({ width }) => width).join(" ")}`;
+  const tracks = `${mayChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
 
   const measure = () => {
     const element = box.current;
     if (element === null) return;
-    const start = Math.max(0, Math.floor(element.scrollTop / ROW_HEIGHT) - OVERSCAN);
-    const end = Math.ceil((element.scrollTop + element.clientHeight) / ROW_HEIGHT) + OVERSCAN;
+    const start = Math.max(0, Math.floor(element.scrollTop / height) - OVERSCAN);
+    const end = Math.ceil((element.scrollTop + element.clientHeight) / height) + OVERSCAN;
     setRange((before) => (before.start === start && before.end === end ? before : { start, end }));
-    onScrollTop(element.scrollTop < ROW_HEIGHT);
+    onScrollTop(element.scrollTop < height);
     if (end + AHEAD > rows.length) onEnd();
   };
-  useLayoutEffect(measure, [rows.length]);
+  useLayoutEffect(measure, [rows.length, height]);
   useEffect(() => {
     const observer = new ResizeObserver(measure);
     if (box.current !== null) observer.observe(box.current);
@@ -71,9 +75,9 @@ export function Grid(props: GridProps): ReactNode {
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || active < 0 || active >= rows.length) return;
-    const top = active * ROW_HEIGHT;
+    const top = active * height;
     if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW_HEIGHT - element.clientHeight;
+    else if (top + height > element.scrollTop + element.clientHeight) element.scrollTop = top + height - element.clientHeight;
     measure();
   }, [active]);
   useEffect(() => {
@@ -98,19 +102,19 @@ export function Grid(props: GridProps): ReactNode {
 
   const shown = rows.slice(range.start, range.end);
   return (
-    <div className="grid" role="grid" aria-label={props.label} aria-rowcount={total + 1} aria-multiselectable={mayChange} onKeyDown={key}>
+    <div className={isNarrow ? "grid narrow" : "grid"} role="grid" aria-label={props.label} aria-rowcount={total + 1} aria-multiselectable={mayChange} onKeyDown={key}>
       <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
         {mayChange ? <span role="columnheader"><span className="visually-hidden">{t("inbox.selected")}</span></span> : null}
         <span role="columnheader"><span className="visually-hidden">{t("inbox.starred")}</span></span>
         {columns.map(({ key: name, label }) => <span key={name} role="columnheader" className="clip">{label}</span>)}
       </div>
       <div className="grid-box" ref={box} onScroll={measure} role="rowgroup">
-        <div className="grid-all" style={{ height: rows.length * ROW_HEIGHT }} role="presentation">
+        <div className="grid-all" style={{ height: rows.length * height }} role="presentation">
           {shown.map((submission, at) => {
             const index = range.start + at;
             return (
               <Row
-                key={submission.id} submission={submission} index={index} columns={columns} tracks={tracks}
+                key={submission.id} submission={submission} index={index} height={height} columns={columns} tracks={tracks}
                 isActive={index === active || (active < 0 && index === 0)} isSelected={selected.has(submission.id)} isOpen={submission.id === opened} mayChange={mayChange}
                 onActive={onActive} onOpen={onOpen} onSelect={onSelect} onStar={onStar}
               />
@@ -125,19 +129,20 @@ export function Grid(props: GridProps): ReactNode {
 interface RowProps extends Pick<GridProps, "columns" | "mayChange" | "onActive" | "onOpen" | "onSelect" | "onStar"> {
   readonly submission: Submission;
   readonly index: number;
+  readonly height: number;
   readonly tracks: string;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
 }
 
-const Row = memo(function Row({ submission, index, columns, tracks, isActive, isSelected, isOpen, mayChange, onActive, onOpen, onSelect, onStar }: RowProps): ReactNode {
+const Row = memo(function Row({ submission, index, height, columns, tracks, isActive, isSelected, isOpen, mayChange, onActive, onOpen, onSelect, onStar }: RowProps): ReactNode {
   const t = useText();
   const starred = submission.starred === true;
   return (
     <div
       className="grid-row" role="row" aria-rowindex={index + 2} aria-selected={isSelected} data-index={index} data-open={isOpen || undefined}
-      data-unread={submission.status === "new" || undefined} tabIndex={isActive ? 0 : -1} style={{ gridTemplateColumns: tracks, top: index * ROW_HEIGHT }}
+      data-unread={submission.status === "new" || undefined} tabIndex={isActive ? 0 : -1} style={{ gridTemplateColumns: tracks, top: index * height, height }}
       onClick={() => {
         onActive(index);
         onOpen(submission);

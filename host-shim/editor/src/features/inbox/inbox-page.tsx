@@ -123,7 +123,7 @@ export default function InboxPage(): ReactNode {
           {!list.isPending && list.error === null && rows.length === 0 ? <Empty icon="inbox" title={t("inbox.empty")}><p>{t("inbox.emptyText")}</p></Empty> : null}
           {rows.length === 0 ? null : (
             <Grid
-              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
+              label={t("inbox.list")} rows={rows} total={list.total} columns={columns} isNarrow={isNarrow} focusRequests={focusRequests} active={active < 0 ? Math.max(0, place) : active} selected={selected} opened={openedId} mayChange={mayChange}
               onActive={setActive} onOpen={open} onSelect={select} onStar={star} onKeyDown={keys} onScrollTop={setIsAtTop}
               onEnd={() => list.hasMore && !list.isLoadingMore && list.loadMore()}
             />

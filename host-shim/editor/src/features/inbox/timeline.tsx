@@ -43,7 +43,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
     <section className="stack close">
       <div className="row apart">
         <h3>{t("detail.timeline")}</h3>
-        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={resend.isPending || submission.is_spam} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
+        {mayChange && canResend ? <Button look="quiet" icon="retry" isDisabled={submission.is_spam} isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>{t("detail.resend")}</Button> : null}
       </div>
       <Loaded query={timeline}>
         {(entries) => (
@@ -64,7 +64,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
       {mayChange ? (
         <form className="note-form" onSubmit={(event) => { event.preventDefault(); if (note.trim() !== "") add.mutate(note.trim()); }}>
           <TextField label={t("detail.note")} value={note} onChange={setNote} rows={2} />
-          <div className="row end"><Button type="submit" isDisabled={note.trim() === "" || add.isPending}>{t("detail.addNote")}</Button></div>
+          <div className="row end"><Button type="submit" isDisabled={note.trim() === ""} isPending={add.isPending}>{t("detail.addNote")}</Button></div>
         </form>
       ) : null}
     </section>

@@ -53,6 +53,8 @@ export function useSubmissions(filters: Filters): Submissions {
     queryKey: key,
     initialPageParam: "",
     staleTime: 10_000,
+    // A comparison of all that was read so far with each new page would grow with the scrolling.
+    structuralSharing: false,
     queryFn: async ({ pageParam, signal }): Promise<PageOfList> => {
       const { data, headers, total } = await api.answer<readonly Submission[]>("GET", path, { query: { ...query, per_page: PAGE_SIZE, cursor: pageParam === "" ? undefined : pageParam }, signal });
       return { rows: data, total, isLeast: headers.get("x-cf-total-is-least") === "true", next: headers.get("x-cf-next-cursor") };

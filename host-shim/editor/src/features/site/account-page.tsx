@@ -54,7 +54,7 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
         <TextField type="password" autoComplete="current-password" label={t("account.current")} value={current} onChange={setCurrent} />
         <TextField type="password" autoComplete="new-password" label={t("account.next")} value={next} onChange={setNext} help={t("account.nextHelp")} />
       </div>
-      <div><Button type="submit" isDisabled={current === "" || next.length < 12 || change.isPending}>{t("account.change")}</Button></div>
+      <div><Button type="submit" isDisabled={current === "" || next.length < 12} isPending={change.isPending}>{t("account.change")}</Button></div>
     </form>
   );
 }
@@ -79,7 +79,7 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
     <Card title={t("account.programs")} help={t("account.programsHelp")}>
       <form className="row bottom" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== "") create.mutate(undefined); }}>
         <TextField label={t("account.programName")} value={name} onChange={setName} />
-        <Button type="submit" isDisabled={name.trim() === "" || create.isPending}>{t("account.make")}</Button>
+        <Button type="submit" isDisabled={name.trim() === ""} isPending={create.isPending}>{t("account.make")}</Button>
       </form>
       {made === null ? null : <div className="hint" role="status">{t("account.made")}<p className="row"><code className="secret">{made}</code><CopyButton text={made} label={t("common.copy")} /></p></div>}
       <Loaded query={list}>
@@ -88,7 +88,7 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
             {passwords.map((own) => (
               <li key={own.uuid} className="entry">
                 <div className="entry-text"><strong>{own.name}</strong><span className="muted">{t("account.since", { date: formats.day(own.created) })} · {own.last_used === null ? t("account.neverUsed") : t("account.lastUsed", { date: formats.day(own.last_used), address: own.last_ip ?? "" })}</span></div>
-                <Button onPress={() => revoke.mutate(own.uuid)} isDisabled={revoke.isPending} aria-label={t("account.revokeOf", { name: own.name })}>{t("account.revoke")}</Button>
+                <Button onPress={() => revoke.mutate(own.uuid)} isPending={revoke.isPending} aria-label={t("account.revokeOf", { name: own.name })}>{t("account.revoke")}</Button>
               </li>
             ))}
           </ul>

@@ -95,7 +95,7 @@ function AddUser({ address, roles, onClose, onMade }: AddUserProps): ReactNode {
     },
   });
   return (
-    <Dialog title={t("users.add")} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={login.trim() === "" || create.isPending} onPress={() => create.mutate(undefined)}>{t("common.add")}</Button></>}>
+    <Dialog title={t("users.add")} isOpen onClose={onClose} actions={<><Button onPress={onClose}>{t("common.cancel")}</Button><Button look="primary" isDisabled={login.trim() === ""} isPending={create.isPending} onPress={() => create.mutate(undefined)}>{t("common.add")}</Button></>}>
       {create.isError ? <div className="fault" role="alert"><FaultText error={create.error} /></div> : null}
       <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />
       <TextField type="email" label={t("users.email")} value={email} onChange={setEmail} />

@@ -3,15 +3,16 @@ import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { ApiError, useApi } from "../../api/http.ts";
-import { useChange } from "../../api/queries.ts";
-import type { ActionFailureList, QueueEntry } from "../../api/types.ts";
+import { useChange, useHasRoute } from "../../api/queries.ts";
+import type { ActionFailure, QueueEntry } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
-import { TONES, useActionName } from "../../shell/action-name.ts";
+import { RunDetails } from "./run-details.tsx";
+import { CANCEL_ROUTE, TONES, useActionName } from "../../shell/action-name.ts";
 
 export default function FailuresTab(): ReactNode {
   const t = useText();
@@ -19,8 +20,9 @@ export default function FailuresTab(): ReactNode {
   const formats = useFormats();
   const nameOf = useActionName();
   const notices = useNotices();
-  const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<ActionFailureList>("GET", "/action-logs/failures", { signal }) });
-  const retry = useChange((api, id: number) => api.send("POST", `/action-queue/${id}/retry`), { stale: [["failures"], ["queue"]], then: () => notices.tell(t("queue.retried")) });
+  const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<readonly ActionFailure[]>("GET", "/action-logs/failures", { signal }) });
+  const hasCurrent = useHasRoute(CANCEL_ROUTE);
+  const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.tell(t("queue.retried")) });
   return (
     <div className="stack">
       <RetryAll />
@@ -31,11 +33,15 @@ export default function FailuresTab(): ReactNode {
               <li key={failure.id} className="entry">
                 <Badge tone={TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status as "failed"}`)}</Badge>
                 <div className="entry-text">
-                  <strong>{nameOf(failure.action_type)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
+                  <strong>{nameOf(failure.action_type, failure.action_name)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
                   <span className="muted"><Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}</span>
                   <span className="fault answer">{failure.message}</span>
                 </div>
-                {failure.queue_status === "failed" ? <Button isDisabled={retry.isPending} onPress={() => retry.mutate(failure.queue_id)}>{t("queue.retry")}</Button> : null}
+                <div className="row">
+                  {failure.queue_status === "failed" ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
+                  {failure.queue_status === "failed" && hasCurrent ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
+                  <RunDetails id={failure.id} name={nameOf(failure.action_type, failure.action_name)} message={failure.message} output={failure.output} />
+                </div>
               </li>
             ))}
           </ul>

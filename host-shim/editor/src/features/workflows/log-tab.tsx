@@ -10,6 +10,7 @@ import { Select } from "../../ui/fields.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { RunDetails } from "./run-details.tsx";
 import { TONES, useActionName } from "../../shell/action-name.ts";
 
 const OUTCOMES = ["success", "failed", "skipped"] as const;
@@ -37,10 +38,11 @@ export default function LogTab(): ReactNode {
                 <li key={log.id} className="entry">
                   <Badge tone={TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
                   <div className="entry-text">
-                    <strong>{nameOf(log.action_type)}</strong>
+                    <strong>{nameOf(log.action_type, log.action_name)}</strong>
                     <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link> · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
                     <span className="answer">{log.message}</span>
                   </div>
+                  <RunDetails id={log.id} name={nameOf(log.action_type, log.action_name)} message={log.message} output={log.output} />
                 </li>
               ))}
             </ul>

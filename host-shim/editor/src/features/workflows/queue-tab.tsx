@@ -63,8 +63,8 @@ function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
         {entry.status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span> : null}
       </div>
       <div className="row">
-        {entry.status === "failed" ? <><Button isDisabled={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button>{canCancel ? <Button isDisabled={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button> : null}</> : null}
-        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? <Button isDisabled={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
+        {entry.status === "failed" ? <><Button isPending={retry.isPending} onPress={() => retry.mutate(false)}>{t("queue.retry")}</Button>{canCancel ? <Button isPending={retry.isPending} onPress={() => retry.mutate(true)}>{t("queue.retryCurrent")}</Button> : null}</> : null}
+        {!canCancel ? null : entry.status === "pending" || entry.status === "retrying" ? <Button isPending={cancel.isPending} onPress={() => cancel.mutate(undefined)}>{t("queue.cancel")}</Button> : null}
         <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("queue.detailsOf", { id: entry.id })}>{t("queue.details")}</Button>
       </div>
       <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>

@@ -1,6 +1,6 @@
 /** Everything that can be done to a form, as data; what makes no sense changes nothing. */
-import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Step } from "./content.ts";
-import { renamed } from "./references.ts";
+import { type Content, type Field, type FieldMembers, type FormSchema, holdsFields, type Layout, type Option, type Step } from "./content.ts";
+import { renamed, withValues } from "./references.ts";
 import { type Branch, partsOf, placeOf, schemaOf, stepsOf, type Target, withBranches, without } from "./tree.ts";
 
 export type Command =
@@ -108,9 +108,11 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
   const isSame = Object.entries(change).every(([key, value]) => before[key as keyof Field] === value);
   if (isSame) return schema;
   const nameOf = (own: string): string => (own === name ? next : own);
-  const fields = schema.fields.map((field): Field => {
-    const own = field === before ? { ...before, ...change } : field;
-    if (next === name) return own;
+  const values = valuesBetween(before.options, change.options);
+  const fields = schema.fields.map((changed): Field => {
+    const own = changed === before ? { ...before, ...change } : changed;
+    const field = values.size === 0 || changed.conditions.length === 0 ? changed : { ...changed, conditions: withValues(changed.conditions, name, values) };
+    if (next === name) return field === changed ? own : { ...own, conditions: field.conditions };
     return { ...own, conditions: renamed(own.conditions, nameOf), group: own.group === null ? null : nameOf(own.group) };
   });
   const { steps } = schema.layout;
@@ -130,4 +132,13 @@ function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
     return [{ field: { ...field, conditions }, children: kept }];
   });
   return schemaOf(partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })), schema);
+}
+
+/** Values that became others, each at its place in a list as long as before. */
+function valuesBetween(before: readonly Option[], after: readonly Option[] | undefined): ReadonlyMap<unknown, string> {
+  if (after === undefined || after.length !== before.length) return new Map();
+  return new Map(before.flatMap(({ value }, index) => {
+    const next = after[index]?.value;
+    return next === undefined || next === value || after.some((own) => own.value === value) ? [] : [[value, next] as const];
+  }));
 }

@@ -1,5 +1,18 @@
-/** How well a colour is read on another, from 1 to 21; null where either is no `#rgb` or `#rrggbb`. */
-export function contrast(ink: string, paper: string): number | null {
+/** How well a colour is read on another (WCAG), from 1 to 21. */
+
+/** The worse of the light and the dark side; null where either is no `#rgb`, `#rrggbb` or `light-dark()` of them. */
+export function faintestOf(ink: string, paper: string): number | null {
+  const [inks, papers] = [sidesOf(ink), sidesOf(paper)];
+  const ratios = [0, 1].map((side) => contrast(inks[side] ?? "", papers[side] ?? ""));
+  return ratios.includes(null) ? null : Math.min(...ratios.filter((ratio) => ratio !== null));
+}
+
+function sidesOf(colour: string): readonly [string, string] {
+  const pair = /^light-dark\(([^,]+),([^)]+)\)$/i.exec(colour.trim());
+  return [pair?.[1] ?? colour, pair?.[2] ?? colour];
+}
+
+function contrast(ink: string, paper: string): number | null {
   const [one, other] = [lightness(ink), lightness(paper)];
   if (one === null || other === null) return null;
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);

@@ -5,9 +5,10 @@ export const textOf = (options: readonly Option[]): string => options.map(({ val
 
 /**
  * A label that was there keeps its value, wherever it stands now. So does a line that stands between the same
- * neighbours as an option of `before` whose label is gone: its label was changed.
+ * neighbours as an option of `before` whose label is gone: its label was changed. Values that nobody can have chosen
+ * yet follow their label; `published` has the others.
  */
-export function optionsOf(text: string, before: readonly Option[]): readonly Option[] {
+export function optionsOf(text: string, before: readonly Option[], published: readonly Option[] = before): readonly Option[] {
   const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "").map((line) => {
     const bar = line.indexOf(" | ");
     return bar < 0 ? { value: null, label: line } : { value: line.slice(0, bar), label: line.slice(bar + 3) };
@@ -27,7 +28,8 @@ export function optionsOf(text: string, before: readonly Option[]): readonly Opt
     let own = known[index];
     if (own !== undefined) gone = following(own);
     else if (asked === null) [own, ...gone] = gone;
-    const value = asked ?? own?.value ?? label;
+    const isFree = own !== undefined && own.value === own.label && !published.some((option) => option.value === own?.value);
+    const value = asked ?? (isFree ? label : own?.value) ?? label;
     if (values.has(value)) return [];
     values.add(value);
     return [{ ...own, value, label }];

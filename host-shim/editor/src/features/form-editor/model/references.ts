@@ -25,6 +25,17 @@ export function renamed(conditions: readonly Condition[], nameOf: (name: string)
   });
 }
 
+/** The conditions with the values that one field's answers have now. */
+export function withValues(conditions: readonly Condition[], name: string, values: ReadonlyMap<unknown, string>): readonly Condition[] {
+  return conditions.map((condition) => {
+    if ("any" in condition) return { ...condition, any: withValues(condition.any, name, values) };
+    if ("all" in condition) return { ...condition, all: withValues(condition.all, name, values) };
+    if (condition.field !== name) return condition;
+    const { value } = condition;
+    return { ...condition, ...(value === undefined ? {} : { value: Array.isArray(value) ? value.map((own: unknown) => values.get(own) ?? own) : values.get(value) ?? value }) };
+  });
+}
+
 /** Names that several fields decide about in a circle; null where there is none. */
 export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   const edges = new Map(fields.map(({ name, conditions, group }) => [name, [...namesIn(conditions), ...(group === null ? [] : [group])]]));

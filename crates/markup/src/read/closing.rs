@@ -3,89 +3,60 @@
 use std::collections::btree_map::Entry;
 use std::ops::Range;
 
-use super::elements::Notable;
+use super::elements::ElementAttributes;
 use super::found_steps::may_be_step;
 use super::item::MAX_ID_BYTES;
-use super::items::{Context, ItemKind, Items, Link, Node, Role, index};
-use super::questions::is_seen;
+use super::items::{Item, ItemKind, Items, Link, Node, Role, index};
 use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
+use crate::html::text::Kind;
 use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
+use model::FieldType;
 
 impl<'a> TreeSink<'a> for Items<'a> {
     type Node = Node<'a>;
 
     fn open(&mut self, tag: &StartTag<'a, '_>) -> Node<'a> {
         if self.is_full {
-            return Node::PASSED_OVER;
+            return Node::default();
         }
         self.contexts_around.push(self.context);
-        let notable = Notable::of(tag, &mut self.classes);
+        self.fields_within.push(Default::default());
+        let own = ElementAttributes::of(tag, &mut self.classes);
         let parts_text = tag.tag.parts_text();
         if tag.tag == Tag::Br {
-            self.texts.add_line_break();
+            self.texts.add_edge(Kind::Line);
         } else if parts_text {
             self.part_text();
         }
-        if self.context.captures && notable.is_hidden {
-            self.context.hides_text = true;
-        }
+        self.context.hides_text |= self.context.captures && own.is_hidden;
         let node = Node {
             role: Role::Plain,
-            id: notable.id.filter(|id| self.is_first_of_id(id)),
+            id: own.id.filter(|id| self.is_first_of_id(id)),
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
-            hidden_at: Link::from(notable.is_hidden_by_style().then(|| index(tag.span.start))),
+            is_conditional: own.has_conditions || own.class_words.is_follow_up,
+            hidden_at: Link::from(own.is_hidden_by_style().then(|| index(tag.span.start))),
         };
-        if may_be_step(tag.tag, notable.says) {
-            self.context.step_candidate = self.open_step_candidate(tag, notable.says).into();
+        if may_be_step(tag.tag, own.class_words) {
+            self.context.step_candidate = self.open_step_candidate(tag, own.class_words).into();
         }
-        if tag.tag == Tag::Table || tag.tag.is_table_part() {
-            self.open_table_part(tag);
-        }
-        let conditions = self.note(tag, &notable);
-        self.context.conditions = conditions.into();
-        self.context.is_follow_up |= notable.says.is_follow_up;
-        self.context.is_in_cell |= matches!(tag.tag, Tag::Td | Tag::Th | Tag::Dd);
-        let holds_content = !matches!(
-            tag.tag,
-            Tag::Input
-                | Tag::Textarea
-                | Tag::Select
-                | Tag::Button
-                | Tag::Option
-                | Tag::Optgroup
-                | Tag::Label
-                | Tag::Legend
-                | Tag::Hr
-        ) && !tag.tag.is_heading();
-        let wrapper = if holds_content {
-            self.open_wrapper(tag, &notable, conditions)
-        } else {
-            None
-        };
-        let role = match wrapper {
-            Some(role) => role,
-            None => self.open_element(tag, &notable, conditions),
-        };
-        let losses_before = self.losses.len();
-        self.context.hides_text |= self.note_losses(tag, &notable, node.items_before);
+        self.open_row(tag);
+        self.note(tag, &own);
+        let wrapper = holds_content(tag.tag)
+            .then(|| self.open_wrapper(tag, &own))
+            .flatten();
+        let role = wrapper.unwrap_or_else(|| self.open_element(tag, &own));
+        self.context.hides_text |= self.note_losses(tag, &own, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {
             self.blocks += 1;
             self.context.block = self.blocks;
             self.context.items_before_block = index(self.list.len());
         }
-        let role = match role {
-            Role::Plain if opens_block => Role::Block,
-            Role::Fault(_) if self.losses.len() > losses_before => {
-                Role::Fault(Some(index(losses_before)))
-            }
-            role => role,
-        };
         Node { role, ..node }
     }
 
@@ -96,10 +67,10 @@ impl<'a> TreeSink<'a> for Items<'a> {
         let text = node.start..self.texts.mark();
         let block = self.context.block;
         let around = self.contexts_around.pop().unwrap_or_default();
-        let is_step = self.context.step_candidate != around.step_candidate;
-        if is_step && let Some(stage) = self.context.step_candidate.get() {
-            self.close_step_candidate(stage);
+        if self.context.step_candidate != around.step_candidate {
+            self.close_step_candidate();
         }
+        let group = Some(self.context.parent).filter(|parent| *parent != around.parent);
         self.context = around;
         if let Some(known) = node
             .id
@@ -107,19 +78,19 @@ impl<'a> TreeSink<'a> for Items<'a> {
         {
             known.clone_from(&text);
         }
-        if tag == Tag::Table || tag.is_table_part() {
-            self.close_table_part(tag, &node, &text);
+        if tag.is_table_part() {
+            self.close_row(tag, &node, text.clone());
         }
+        let has_label = index(self.labels.len()) > node.labels_before;
         match node.role {
             Role::Plain if tag == Tag::Button => self.note_step_text(text),
-            Role::Plain | Role::Block => {}
+            Role::Plain => {}
             Role::Label(label) => {
                 if let Some(label) = self.labels.get_mut(label as usize) {
                     label.text = text;
                 }
             }
             Role::TextOf(item) => {
-                let has_label = index(self.labels.len()) > node.labels_before;
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
                     if has_label && matches!(item.what, ItemKind::Heading(_)) {
@@ -130,7 +101,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
             }
             Role::Paragraph(item) => {
                 let is_alone = index(self.list.len()) == node.items_before + 1
-                    && index(self.labels.len()) == node.labels_before
+                    && !has_label
                     && !self.texts.is_blank(text.clone());
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
@@ -150,14 +121,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
                     choice.text = text;
                 }
             }
-            Role::Fault(loss) => {
-                let is_message =
-                    self.close_fault(loss, text, (node.items_before, node.labels_before));
-                if is_message && let Some(id) = node.id {
-                    // What names it among others by its id describes nothing.
-                    self.texts_by_id.insert(decode_attribute(id), 0..0);
-                }
-            }
+            Role::Fault(offset) => self.close_fault(offset, text, &node),
             Role::Help => {
                 if index(self.list.len()) == node.items_before {
                     self.close_help(text);
@@ -165,32 +129,22 @@ impl<'a> TreeSink<'a> for Items<'a> {
             }
         }
         self.warn_of_hidden_controls(&node);
-        self.name_by_element(tag, &node, is_step);
-        if self
-            .pending_help
-            .as_ref()
-            .is_some_and(|(of, _)| *of == block)
-            && block != self.context.block
-        {
-            self.pending_help = None;
+        self.close_fields_within(tag, &node, group.unwrap_or_default());
+        if block != self.context.block {
+            self.pending_help.take_if(|(of, _)| *of == block);
         }
         if tag == Tag::Button {
-            self.texts.add_control();
+            self.texts.add_edge(Kind::Control);
         } else if tag.parts_text() && tag != Tag::Br {
             self.part_text();
         }
     }
 
     fn text(&mut self, _raw: &'a str, span: Range<usize>) {
-        if self.is_full {
-            return;
+        if !self.is_full {
+            let (is_hidden, is_in_form) = (self.context.hides_text, self.context.is_in_form);
+            self.texts.add(span, is_hidden, is_in_form);
         }
-        let Context {
-            hides_text,
-            is_in_form,
-            ..
-        } = self.context;
-        self.texts.add(span, hides_text, is_in_form);
     }
 
     fn nested_form(&mut self, tag: &StartTag<'a, '_>) {
@@ -198,9 +152,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
     }
 
     fn skipped(&mut self, tag: &StartTag<'a, '_>) {
-        let items_before = index(self.list.len());
-        let notable = Notable::of(tag, &mut self.classes);
-        self.note_losses(tag, &notable, items_before);
+        let own = ElementAttributes::of(tag, &mut self.classes);
+        self.note_losses(tag, &own, index(self.list.len()));
     }
 }
 
@@ -233,9 +186,33 @@ impl<'a> Items<'a> {
 
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.
     fn part_text(&mut self) {
-        match self.context.owner {
-            Some(_) => self.texts.add_choice_edge(),
-            None => self.texts.add_break(),
-        }
+        let is_option = self.context.owner.is_some();
+        let edge = if is_option {
+            Kind::ChoiceEdge
+        } else {
+            Kind::Break
+        };
+        self.texts.add_edge(edge);
     }
+}
+
+/// Whether a control can be seen.
+pub(super) fn is_seen(item: &Item) -> bool {
+    matches!(item.what, ItemKind::Control(kind) if kind != FieldType::Hidden)
+}
+
+/// Whether an element may hold fields, and is none itself.
+const fn holds_content(tag: Tag) -> bool {
+    !matches!(
+        tag,
+        Tag::Input
+            | Tag::Textarea
+            | Tag::Select
+            | Tag::Button
+            | Tag::Option
+            | Tag::Optgroup
+            | Tag::Label
+            | Tag::Legend
+            | Tag::Hr
+    ) && !tag.is_heading()
 }

@@ -1,0 +1,168 @@
+//! Which fields an element holds: found out while elements close, so that a legend names its set of
+//! choices, and text in a block the one field in that block.
+
+use super::item::{Item, ItemKind, Link, Node};
+use super::items::Items;
+use crate::html::tag::Tag;
+use model::FieldType;
+
+/// The controls within an open element that can be seen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum FieldsWithin {
+    #[default]
+    None,
+    One(OneField),
+    Several,
+}
+
+/// The one field of an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OneField {
+    /// Its first control, in [`Items::list`].
+    first: u32,
+    /// How many controls it has.
+    controls: u32,
+    /// Whether other controls ask further for an answer to it.
+    has_follow_ups: bool,
+}
+
+impl Items<'_> {
+    /// Notes a control, or a button that sends the form, in the element around it.
+    pub(super) fn note_field(&mut self, item: u32) {
+        let own = match self.list.get(item as usize).map(|item| item.what) {
+            Some(ItemKind::Control(FieldType::Hidden)) | None => return,
+            Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
+                first: item,
+                controls: 1,
+                has_follow_ups: false,
+            }),
+            Some(_) => FieldsWithin::Several,
+        };
+        self.add_fields_within(own, false);
+    }
+
+    /// Adds what an element holds to what the one around it does.
+    fn add_fields_within(&mut self, more: FieldsWithin, is_conditional: bool) {
+        let Some(around) = self.fields_within.last().copied() else {
+            return;
+        };
+        let joined = match (around, more) {
+            (around, FieldsWithin::None) => around,
+            (FieldsWithin::None, more) => more,
+            (FieldsWithin::One(one), FieldsWithin::One(more)) if self.is_same_set(one, more) => {
+                FieldsWithin::One(OneField {
+                    controls: one.controls + more.controls,
+                    has_follow_ups: one.has_follow_ups || more.has_follow_ups,
+                    ..one
+                })
+            }
+            (FieldsWithin::One(one), more) if self.is_follow_up(one, more, is_conditional) => {
+                FieldsWithin::One(OneField {
+                    has_follow_ups: true,
+                    ..one
+                })
+            }
+            _ => FieldsWithin::Several,
+        };
+        if let Some(around) = self.fields_within.last_mut() {
+            *around = joined;
+        }
+    }
+
+    fn is_same_set(&self, one: OneField, more: OneField) -> bool {
+        let (one, more) = (self.first_of(one), self.first_of(more));
+        one.zip(more).is_some_and(|(one, more)| {
+            is_choice(one) && one.what == more.what && self.raw_name(one) == self.raw_name(more)
+        })
+    }
+
+    fn first_of(&self, field: OneField) -> Option<&Item> {
+        self.list.get(field.first as usize)
+    }
+
+    /// Whether controls ask further for an answer to the set of choices before them: they are shown for
+    /// one of those, or one stands in the label of a choice, or is a text of the set's name and more.
+    fn is_follow_up(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> bool {
+        let Some(first) = self.first_of(one).filter(|item| is_choice(item)) else {
+            return false;
+        };
+        let next = match more {
+            FieldsWithin::One(more) => self.first_of(more),
+            _ => None,
+        };
+        let is_text_for_it = |next: &Item| {
+            let set = self.raw_name(first).trim_end_matches("[]");
+            let rest = self.raw_name(next).strip_prefix(set);
+            next.what == ItemKind::Control(FieldType::Text)
+                && rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']))
+        };
+        let is_in_other_label = |next: &Item| next.is_in_label && next.label == Link::NONE;
+        is_conditional || next.is_some_and(|next| is_in_other_label(next) || is_text_for_it(next))
+    }
+
+    fn raw_name(&self, item: &Item) -> &str {
+        self.attribute(item, "name")
+            .map_or("", |name| name.raw_value)
+    }
+
+    /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the
+    /// set's own. Text in an element that holds one field alone may label that.
+    pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
+        let mut within = self.fields_within.pop().unwrap_or_default();
+        if let Some(at) = group.get().map(|group| group as usize)
+            && let Some(item) = self.list.get(at)
+        {
+            let owns_set = self.owns_set(item, within);
+            let is_apart = !owns_set && item.what != ItemKind::RoleGroup;
+            if is_apart && !matches!(within, FieldsWithin::None) {
+                within = FieldsWithin::Several;
+            }
+            if let Some(item) = self.list.get_mut(at) {
+                item.owns_set = owns_set;
+            }
+        }
+        if let FieldsWithin::One(one) = within
+            && may_label(tag)
+            && let Some(control) = self.list.get_mut(one.first as usize)
+        {
+            control.label_from = control.label_from.min(node.start);
+        }
+        self.add_fields_within(within, node.is_conditional);
+    }
+
+    /// Whether a fieldset or role group belongs to the set of choices in it. Conditions of a fieldset
+    /// would hold no more for what else is in it.
+    fn owns_set(&self, group: &Item, within: FieldsWithin) -> bool {
+        let FieldsWithin::One(one) = within else {
+            return false;
+        };
+        let is_set = |first: &Item| {
+            is_choice(first)
+                && (one.controls > 1
+                    || first.what == ItemKind::Control(FieldType::Radio)
+                    || self.raw_name(first).ends_with("[]"))
+        };
+        let is_group = group.what == ItemKind::RoleGroup;
+        self.first_of(one).is_some_and(is_set)
+            && matches!(group.what, ItemKind::Fieldset | ItemKind::RoleGroup)
+            && (is_group || !one.has_follow_ups || group.conditions == Link::NONE)
+            && self.attribute(group, "data-cf-type").is_none()
+    }
+}
+
+/// Whether an item is a radio or checkbox.
+pub(super) const fn is_choice(item: &Item) -> bool {
+    matches!(
+        item.what,
+        ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
+    )
+}
+
+/// Whether text in an element may label the one field in it: not the title of a form or of a page's part,
+/// nor the head of a table's column.
+const fn may_label(tag: Tag) -> bool {
+    !matches!(
+        tag,
+        Tag::Form | Tag::Section | Tag::Main | Tag::Header | Tag::Table | Tag::Tbody | Tag::Thead
+    )
+}

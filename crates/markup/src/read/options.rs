@@ -1,0 +1,199 @@
+//! Reading options: of selects and datalists, and of radios and checkboxes.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::items::Items;
+use crate::html::entities::without_controls;
+use crate::html::text::TextRange;
+use crate::markers;
+use crate::warnings::WarningCode;
+use model::check::MAX_OPTIONS;
+use model::front_settings::is_picture;
+use model::{Field, FieldOption};
+
+/// The longest value or label of an option, in characters.
+const MAX_OPTION_CHARS: usize = 1_000;
+
+/// An option of a select or datalist.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) offset: u32,
+    pub(super) text: TextRange,
+    pub(super) is_grouped: bool,
+    pub(super) is_disabled: bool,
+}
+
+/// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum OptionsOwner {
+    Select(u32),
+    Datalist(u32),
+}
+
+/// The values of a field's options; kept apart only once they are many.
+#[derive(Default)]
+pub(super) struct Values(BTreeSet<String>);
+
+impl Values {
+    /// How many options are few enough to be looked through.
+    const FEW: usize = 16;
+
+    /// Notes the value of an option that is about to be added to the others; false when one of
+    /// them has it.
+    fn add(&mut self, value: &str, others: &[FieldOption]) -> bool {
+        if others.len() < Self::FEW {
+            return others.iter().all(|other| other.value != value);
+        }
+        if self.0.is_empty() {
+            self.0
+                .extend(others.iter().map(|other| other.value.clone()));
+        }
+        self.0.insert(value.to_owned())
+    }
+}
+
+/// Adds an option to a field, unless there is one of the same value or no place for it.
+pub(super) fn add_option(
+    field: &mut Field,
+    values: &mut Values,
+    option: FieldOption,
+    items: &mut Items<'_>,
+    offset: usize,
+) -> bool {
+    let fits = field.options.len() < MAX_OPTIONS
+        && option.value.chars().count() <= MAX_OPTION_CHARS
+        && option.label.chars().count() <= MAX_OPTION_CHARS;
+    if !fits {
+        let message = "An option is left out: it is too long, or there are too many.";
+        items.warnings.add(WarningCode::TextCut, offset, message);
+        return false;
+    }
+    if !values.add(&option.value, &field.options) {
+        if !items.warnings.is_full() {
+            let message = format!("Another option has the value `{}`.", option.value);
+            let code = WarningCode::DuplicateOption;
+            items.warnings.add(code, offset, message);
+        }
+        return false;
+    }
+    field.options.push(option);
+    true
+}
+
+/// What a select has chosen at first, and its placeholder.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) values: Vec<String>,
+    pub(super) placeholder: Option<String>,
+}
+
+/// Reads the options of a select or datalist into a field.
+pub(super) fn read(field: &mut Field, owner: OptionsOwner, items: &mut Items<'_>) -> Chosen {
+    let mut chosen = Chosen::default();
+    let mut values = Values::default();
+    let range = items.choices_of.get(&owner).cloned().unwrap_or_default();
+    let mut groups_are_reported = false;
+    for (index, place) in range.enumerate() {
+        let Some(choice) = items.choices.get(place).cloned() else {
+            break;
+        };
+        let offset = choice.offset as usize;
+        if choice.is_grouped && !groups_are_reported {
+            groups_are_reported = true;
+            let message = "The options stay, their groups have no place in a schema.";
+            items
+                .warnings
+                .add(WarningCode::OptionGroupFlattened, offset, message);
+        }
+        let (option, is_selected) = read_option(&choice, owner, items);
+        let is_first = index == 0 && matches!(owner, OptionsOwner::Select(_));
+        if is_placeholder(field, &choice, &option, is_first, items) {
+            chosen.placeholder = Some(option.label);
+            continue;
+        }
+        if choice.is_disabled {
+            let message = "An option that cannot be chosen is left out.";
+            items
+                .warnings
+                .add(WarningCode::OptionDisabled, offset, message);
+            continue;
+        }
+        let value = is_selected.then(|| option.value.clone());
+        if add_option(field, &mut values, option, items, offset) {
+            chosen.values.extend(value);
+        }
+    }
+    if !field.attributes.contains_key("multiple") {
+        // Browsers keep the last one chosen where only one can be.
+        let last = chosen.values.pop();
+        chosen.values = last.into_iter().collect();
+    }
+    chosen
+}
+
+fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (FieldOption, bool) {
+    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let value = attribute("value").map(|value| value.value().replace('\n', " "));
+    let label = attribute("label");
+    let text = || items.texts.of_option(choice.text.clone());
+    let value = value.unwrap_or_else(text);
+    let label = match label {
+        Some(label) if !label.raw_value.is_empty() => label.value().into_owned(),
+        // Browsers suggest the value itself where an option says no more.
+        None if matches!(owner, OptionsOwner::Datalist(_)) => Some(text())
+            .filter(|text| !text.is_empty())
+            .unwrap_or_else(|| value.clone()),
+        _ => text(),
+    };
+    let is_selected = attribute("selected").is_some();
+    let image = image(attribute("data-cf-image").map(|image| image.value()));
+    let option = FieldOption {
+        value,
+        label,
+        image,
+    };
+    (option, is_selected)
+}
+
+/// The address of an option's picture, if it can be one.
+pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
+    let address =
+        address.filter(|address| is_picture(address) && address.len() <= MAX_OPTION_CHARS);
+    address.map(Cow::into_owned).unwrap_or_default()
+}
+
+/// Whether an option is there to be replaced: an empty first one that says something, as the standard's
+/// placeholder label option does, or that cannot be chosen. Whether the field is required does not
+/// count, so that it can change without the options.
+fn is_placeholder(
+    field: &Field,
+    choice: &Choice,
+    option: &FieldOption,
+    is_first: bool,
+    items: &Items<'_>,
+) -> bool {
+    let attribute = |name| items.tags.attribute(choice.offset, name);
+    let class = attribute("class").map_or("", |class| class.raw_value);
+    let is_to_be_replaced = !choice.is_grouped
+        && class != markers::OPTION_CLASS
+        && option.value.is_empty()
+        && attribute("value").is_some()
+        && !field.attributes.contains_key("multiple")
+        && (!option.label.is_empty() || choice.is_disabled || attribute("hidden").is_some());
+    is_first && (class == markers::PLACEHOLDER_CLASS || is_to_be_replaced)
+}
+
+/// Reads options written as JSON, for a field whose HTML has no place for them.
+pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, offset: usize) {
+    let options: Vec<FieldOption> = serde_json::from_str(json).unwrap_or_default();
+    let mut values = Values::default();
+    for option in options {
+        let option = FieldOption {
+            value: without_controls(&option.value).replace('\n', " "),
+            label: without_controls(&option.label).into_owned(),
+            image: image(Some(Cow::Owned(option.image))),
+        };
+        add_option(field, &mut values, option, items, offset);
+    }
+}

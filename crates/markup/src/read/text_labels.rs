@@ -1,0 +1,131 @@
+//! The one rule that labels a control, or a set of choices, by the text before it: the last line of text
+//! in the outermost block that holds that field alone, in a table's cell also of the cells to its left.
+
+use super::fields::Builder;
+use super::fields_within::is_choice;
+use super::items::{Item, ItemKind};
+use super::labels::LabelText;
+use crate::html::text::{TextRange, collapse};
+
+/// The longest label of text, in bytes: a longer text says more than a name.
+const MAX_LABEL_BYTES: usize = 300;
+
+/// Greater headings are the title of more than a field.
+const LEAST_LABEL_HEADING: u8 = 3;
+
+/// A text before a control that may label it.
+pub(super) struct TextBefore {
+    pub(super) place: TextRange,
+    /// Whether it ends as a question does.
+    pub(super) is_question: bool,
+    /// Whether it is a heading's or paragraph's, which is no field then.
+    pub(super) is_field: bool,
+}
+
+impl Builder<'_> {
+    /// The text before a control and its help, or before the choices that begin with it; from a place on,
+    /// where blocks lie between. A paragraph that ends as a question does asks for what comes next
+    /// whatever holds both.
+    pub(super) fn text_before(
+        &self,
+        item: &Item,
+        from: u32,
+        help: &TextRange,
+    ) -> Option<TextBefore> {
+        let texts = &self.items.texts;
+        let label = item.label.get();
+        let start = match label.and_then(|label| self.items.labels.get(label as usize)) {
+            Some(label) => label.text.start,
+            None if item.is_in_label => return None,
+            None => item.mark.saturating_sub(1),
+        };
+        let is_help_between = (from..start).contains(&help.start) && !help.is_empty();
+        let end = if is_help_between { help.start } else { start };
+        let mut line = texts.line_before(from, end);
+        if line.is_empty() {
+            // A label that is for nothing speaks for what comes next.
+            let label = texts.line_before(0, end);
+            line = Some(label)
+                .filter(|label| self.labels.is_for_nothing(&self.items, label))
+                .unwrap_or(line);
+        }
+        let field = self.unplaced_texts.last();
+        let field = field.and_then(|field| self.items.list.get(*field as usize));
+        let is_line_of = |field: &&Item| line.start < field.text.end && field.text.start < line.end;
+        let asks = |place: &TextRange| is_question(&texts.glimpse(place.clone()));
+        // Between a question and its choices may stand the one end of their scale.
+        let is_open = line.is_empty() || (is_choice(item) && !asks(&line));
+        let asking = field.filter(|field| {
+            let end = if line.is_empty() { end } else { line.start };
+            is_open && texts.is_blank(field.text.end..end) && asks(&field.text)
+        });
+        let field = asking.or_else(|| field.filter(is_line_of));
+        let place = asking.map_or(line.clone(), |field| field.text.clone());
+        let text = texts.glimpse(place.clone());
+        let is_question = is_question(&text);
+        let is_sentence = !is_choice(item) && text.ends_with(['.', '!', ';', '。', '！']);
+        let may_label = !is_sentence
+            && text.contains(char::is_alphanumeric)
+            && texts.is_at_most(place.clone(), MAX_LABEL_BYTES)
+            && field.is_none_or(|field| self.may_become_label(field, item));
+        may_label.then_some(TextBefore {
+            place,
+            is_question,
+            is_field: field.is_some(),
+        })
+    }
+
+    /// Whether a heading or paragraph may be the label of a control instead of a field.
+    fn may_become_label(&self, text: &Item, control: &Item) -> bool {
+        let parent = |item: &Item| {
+            let mut parent = item.parent;
+            while let Some(owner) = self.set_owner(parent) {
+                parent = owner.parent;
+            }
+            parent
+        };
+        let is_title = matches!(text.what, ItemKind::Heading(..LEAST_LABEL_HEADING));
+        !is_title
+            && text.conditions == control.conditions
+            && parent(text) == parent(control)
+            && self.items.attribute(text, "data-cf-type").is_none()
+    }
+
+    /// Takes a text for a label.
+    pub(super) fn take_text(&mut self, text: TextBefore) -> Option<LabelText> {
+        if text.is_field {
+            self.unplaced_texts.pop();
+        }
+        let label = LabelText::of(&self.items, text.place)?.without_colon();
+        Some(label).filter(|label| !label.text.is_empty())
+    }
+
+    /// The text behind a box.
+    pub(super) fn text_after(&self, item: &Item) -> Option<LabelText> {
+        if item.is_in_label {
+            return None;
+        }
+        let text = self.labels.text_after(&self.items, item);
+        Some(LabelText::of(&self.items, text)?.without_colon())
+    }
+
+    /// A label behind a control that points nowhere.
+    pub(super) fn label_behind(&self, item: &Item) -> Option<LabelText> {
+        let text = self.labels.text_after(&self.items, item);
+        let is_label = self.labels.is_for_nothing(&self.items, &text);
+        is_label.then(|| self.text_after(item))?
+    }
+
+    /// The tooltip, which names a control that nothing else does.
+    pub(super) fn title_of(&self, item: &Item) -> Option<LabelText> {
+        let title = self.items.attribute(item, "title")?.value();
+        LabelText::unplaced(Some(collapse(&title)))
+    }
+}
+
+/// Whether a text ends as a question does, but for a mark that an answer is required.
+fn is_question(text: &str) -> bool {
+    let text = text.strip_suffix("(required)").unwrap_or(text);
+    let text = text.trim_end_matches(['*', '＊', ' ']);
+    text.ends_with([':', '：', '?', '？', '؟'])
+}

@@ -1,0 +1,37 @@
+/** The form as it works for visitors, to be tried: in a frame with their script and an origin of its own, from which nothing is stored or sent. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../api/http.ts";
+import { useText } from "../../text/text.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { Dialog } from "../../ui/overlays.tsx";
+import { Loaded } from "../../ui/states.tsx";
+import { stepsOf } from "./model/tree.ts";
+import { type Editor, previewBody } from "./use-editor.ts";
+
+/** The page from a step on: those before it are left out, with their answers. */
+function from(html: string, step: string): string {
+  if (step === "") return html;
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const element of page.querySelectorAll("[data-step]")) {
+    if (element.getAttribute("data-step") === step) break;
+    element.remove();
+  }
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
+export default function TryOut({ editor, onClose }: { readonly editor: Editor; readonly onClose: () => void }): ReactNode {
+  const t = useText();
+  const api = useApi();
+  const { content, form } = editor;
+  const [step, setStep] = useState("");
+  const steps = stepsOf(content.schema);
+  const page = useQuery({ queryKey: ["try-out", form.id, content], gcTime: 0, queryFn: ({ signal }) => api.send<{ readonly html: string }>("POST", "/forms/preview", { body: previewBody(content, form), signal }) });
+  return (
+    <Dialog title={t("build.tryOut")} isOpen wide onClose={onClose}>
+      <p className="help">{t("build.tryOutHelp")}</p>
+      {steps.length === 0 ? null : <Select label={t("build.startAt")} value={step} onChange={setStep} choices={[{ value: "", label: t("build.firstStep") }, ...steps.slice(1).map(({ id, title }) => ({ value: id, label: title || id }))]} />}
+      <Loaded query={page}>{({ html }) => <iframe key={step} className="build-try" title={t("build.tryOut")} sandbox="allow-scripts" srcDoc={from(html, step)} />}</Loaded>
+    </Dialog>
+  );
+}

@@ -1,0 +1,301 @@
+/** The form editor as new users, keyboard users and authors of HTML use it, and inside other platforms' pages. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { it } from "node:test";
+import type { Page } from "playwright-core";
+import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
+import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
+import { noChromium } from "../browser/chromium.ts";
+import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
+import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+interface Stored {
+  readonly source: string;
+  readonly markup: string;
+}
+
+interface StoredField {
+  readonly name: string;
+  readonly type: string;
+  readonly label: string;
+  readonly css_class: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly conditions: readonly unknown[];
+}
+
+interface StoredSchema {
+  readonly fields: readonly StoredField[];
+  readonly layout: { readonly steps?: readonly { readonly fields: readonly string[] }[] };
+}
+
+/** Of tests/cases/markup, each with a text field and choices. */
+const REVIEWED = ["arabic-contact", "choices-with-follow-up", "contact-wrapped-labels", "donation", "dutch-govuk", "foundation", "medical-intake", "russian", "unclosed-everything", "wordpress-cf7"];
+
+const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await page.getByText("The changes are published.").last().waitFor();
+}
+
+async function undoAll(page: Page): Promise<void> {
+  const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
+  while (await undo.isEnabled()) await undo.click();
+}
+
+/** Moves within the app to a field of a form, as a link does. */
+async function openField(page: Page, id: number, { name, label }: Pick<StoredField, "name" | "label">): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, `/admin/forms/${id}/build?field=${encodeURIComponent(name)}`);
+  await page.locator(".build-inspector h2").filter({ hasText: label }).waitFor();
+}
+
+/** Presses Tab until something with this role and name has the focus. */
+async function tabTo(page: Page, role: string, name: RegExp): Promise<void> {
+  const met = new Set<string>();
+  for (let presses = 0; presses < 150; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const own = document.activeElement;
+      const texts = (ids: string | null | undefined) => (ids ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+      const label = own?.getAttribute("aria-label") ?? (own?.hasAttribute("aria-labelledby") === true ? texts(own.getAttribute("aria-labelledby")) : (own as HTMLInputElement | null)?.labels?.[0]?.textContent) ?? own?.textContent ?? "";
+      return { role: own?.getAttribute("role") ?? own?.localName ?? "", label: label.trim() };
+    });
+    if (focused.role === role && name.test(focused.label)) return;
+    met.add(`${focused.role} ${focused.label}`);
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`Tab does not lead to ${role} ${name}, but to ${[...met].join("; ")}`);
+}
+
+it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 }, async (t) => {
+  const host = await startSite(t);
+  const browser = await startBrowser(t);
+  const { page, faults } = await signIn(browser, host.url);
+  const schemaOf = (id: number) => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
+
+  await t.test("two steps with a condition, columns and an upload, by keyboard alone", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Keys", schema: { fields: [] } });
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: "Publish changes" }).waitFor();
+    const keys = page.keyboard;
+    const add = async (words: string, label: string, kind: string) => {
+      await tabTo(page, "input", /^Add a field$/);
+      await keys.type(words);
+      await keys.press("Enter");
+      await page.getByRole("heading", { name: kind, level: 2, exact: true }).waitFor();
+      await tabTo(page, "input", /^Label$/);
+      await keys.press("ControlOrMeta+a");
+      await keys.type(label);
+    };
+    const choose = async (name: RegExp, downs: number) => {
+      await tabTo(page, "button", name);
+      await keys.press("Enter");
+      await page.getByRole("listbox").last().waitFor();
+      for (let press = 0; press < downs; press += 1) await keys.press("ArrowDown");
+      await keys.press("Enter");
+      await page.locator(".popover").waitFor({ state: "detached" });
+    };
+    await add("one choice", "I am", "One choice");
+    await tabTo(page, "textarea", /^Options/);
+    await keys.press("ControlOrMeta+a");
+    await keys.type("a person\na business");
+    await add("short", "Company", "Short text");
+    await choose(/Width/, 1);
+    await tabTo(page, "button", /^Add a condition/);
+    await keys.press("Enter");
+    await choose(/Value/, 1);
+    await add("email", "Mail", "Email");
+    await choose(/Width/, 1);
+    await add("file", "Papers", "File upload");
+    await add("send", "Go", "Send button");
+    // Without a choice the inspector is the form's own.
+    await tabTo(page, "row", /./);
+    await keys.press("Escape");
+    await choose(/Layout/, 1);
+    await tabTo(page, "button", /^Add a step/);
+    await keys.press("Enter");
+    await rowsOf(page).filter({ hasText: "Step 2" }).waitFor();
+    await tabTo(page, "row", /./);
+    await keys.press("Home");
+    for (let press = 0; press < 4; press += 1) await keys.press("ArrowDown");
+    await keys.press("Alt+ArrowDown");
+    await page.getByRole("status").filter({ hasText: "Papers moved at the beginning." }).waitFor({ state: "attached" });
+    await isSaved(page);
+    await tabTo(page, "button", /^Publish changes/);
+    await keys.press("Enter");
+    await page.getByText("The changes are published.").waitFor();
+    const { fields, layout } = await schemaOf(id);
+    assert.deepEqual(fields.map(({ label, type, css_class: width }) => `${label} ${type} ${width}`), ["I am radio ", "Company text cf-half", "Mail email cf-half", "Papers file ", "Go submit "]);
+    assert.deepEqual(fields[1]?.conditions, [{ field: fields[0]?.name, operator: "equals", value: "a business" }]);
+    assert.deepEqual(layout.steps?.map((step) => step.fields.length), [3, 1]);
+    await keys.press("ControlOrMeta+z");
+    while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled()) await keys.press("ControlOrMeta+z");
+    await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
+  });
+
+  await t.test("the 12 templates, each opened, changed and saved, and led back to its start", async () => {
+    const inEnglish = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(inEnglish);
+      if (typeof value !== "object" || value === null) return value;
+      return "en" in value && "de" in value ? value.en : Object.fromEntries(Object.entries(value).map(([key, own]) => [key, inEnglish(own)]));
+    };
+    assert.equal(Object.keys(TEMPLATES).length, 12);
+    for (const [name, { schema, settings, messages }] of Object.entries(TEMPLATES)) {
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: name, schema: inEnglish(schema), settings: inEnglish(settings ?? {}), messages: inEnglish(messages ?? {}) });
+      const before = await schemaOf(id);
+      const field = before.fields.find(({ type }) => type !== "heading" && type !== "paragraph" && type !== "divider");
+      assert.ok(field !== undefined, name);
+      await openField(page, id, field);
+      await page.getByLabel("Label", { exact: true }).fill(`${field.label} now`);
+      await publish(page);
+      const expected = { ...before, fields: before.fields.map((own) => (own.name === field.name ? { ...own, label: `${field.label} now` } : own)) };
+      assert.deepEqual(await schemaOf(id), expected, name);
+      await undoAll(page);
+      await publish(page);
+      assert.deepEqual(await schemaOf(id), before, name);
+    }
+  });
+
+  await t.test("ten authors' forms: a label and an option are changed, and no other byte", async () => {
+    for (const name of REVIEWED) {
+      const markup = readFileSync(new URL(`../cases/markup/${name}.html`, import.meta.url), "utf8");
+      const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: name, markup });
+      const { schema } = await api<{ readonly schema: StoredSchema }>(host.url, "POST", "/forms/preview?convert=true", { title: name, markup }, 200);
+      const text = schema.fields.find(({ type, label }) => label !== "" && ["text", "email", "tel", "textarea"].includes(type));
+      const choice = schema.fields.find(({ type, options }) => options.length > 1 && ["select", "radio", "checkbox"].includes(type));
+      assert.ok(text !== undefined && choice !== undefined, name);
+      await openField(page, id, choice);
+      const options = page.getByLabel("Options, one per line");
+      const [first, second, ...rest] = (await options.inputValue()).split("\n");
+      await options.fill([first, `${second} RR`, ...rest].join("\n"));
+      await openField(page, id, text);
+      await page.getByLabel("Label", { exact: true }).fill(`${text.label} QQ`);
+      await publish(page);
+      const stored = await api<Stored>(host.url, "GET", `/forms/${id}`);
+      assert.equal(stored.source, "markup");
+      assert.ok(stored.markup.includes(" QQ") && stored.markup.includes(" RR"), name);
+      assert.equal(stored.markup.replace(" QQ", "").replace(" RR", ""), markup, name);
+      await undoAll(page);
+      await publish(page);
+      assert.equal((await api<Stored>(host.url, "GET", `/forms/${id}`)).markup, markup, name);
+    }
+  });
+
+  await t.test("answers of a field that is renamed or deleted stay shown if somebody wants it", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Answers", schema: { fields: [{ name: "town", type: "text", label: "Town" }, { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] }, { name: "age", type: "number", label: "Age" }] } });
+    await page.route("**/answer-names", (route) => route.fulfill({ json: [{ name: "town", count: 3 }, { name: "kind", count: 2 }, { name: "age", count: 5 }] }));
+    await openField(page, id, { name: "kind", label: "Kind" });
+    await page.getByLabel("Options, one per line").fill("Kitten");
+    await page.getByText("No longer offered: Dog.").waitFor();
+    await page.getByText("Answers that chose Cat show the new label.").waitFor();
+    await rowsOf(page).filter({ hasText: "Age" }).click();
+    await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
+    await page.keyboard.press("Delete");
+    await page.getByRole("alertdialog").getByText(/^5 answers are stored/).waitFor();
+    await page.getByRole("button", { name: "Keep them shown" }).click();
+    await rowsOf(page).filter({ hasText: "Town" }).click();
+    await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
+    await page.getByText("Name, limits, HTML").click();
+    await page.getByLabel("Name", { exact: true }).fill("city");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alertdialog").getByText(/^3 answers are stored under “town”/).waitFor();
+    await page.getByRole("button", { name: "Keep them shown" }).click();
+    await publish(page);
+    await page.unroute("**/answer-names");
+    assert.deepEqual((await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`), ["city text", "town hidden", "kind select", "age hidden"]);
+    assert.deepEqual((await schemaOf(id)).fields[2]?.options.map(({ value, label }) => `${value} ${label}`), ["Cat Kitten"]);
+  });
+
+  await t.test("the theme shows while it is chosen, warned where it is hard to read, and the form is tried from its second step", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Look", schema: { fields: [{ name: "one", type: "text", label: "One" }, { name: "two", type: "text", label: "Two" }, { name: "submit", type: "submit", label: "Send" }], layout: { type: "multi-step", steps: [{ id: "a", title: "A", fields: ["one"] }, { id: "b", title: "B", fields: ["two"] }] } } });
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    const button = page.frameLocator(".build-frame iframe").getByRole("button", { name: "Send" });
+    await button.waitFor();
+    await page.getByLabel("Accent colour", { exact: true }).fill("#ffe9a8");
+    await page.getByText(/^Hard to read: contrast 1\.\d/).waitFor();
+    await page.waitForFunction(() => {
+      const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
+      const own = frame?.querySelector("button[type=submit],button:not([type])");
+      return own !== null && own !== undefined && getComputedStyle(own).backgroundColor === "rgb(255, 233, 168)";
+    });
+    await page.getByRole("button", { name: "Try it" }).click();
+    const tried = page.frameLocator("iframe.build-try");
+    await tried.getByLabel("One").waitFor();
+    assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
+    await page.getByRole("dialog").getByRole("button", { name: /Start at/ }).click();
+    await page.getByRole("option", { name: "B", exact: true }).click();
+    await tried.getByLabel("Two").waitFor();
+    assert.equal(await tried.getByLabel("One").count(), 0);
+    await page.keyboard.press("Escape");
+  });
+
+  await t.test("on a phone, one part at a time: the preview fills its room", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Phone", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.waitForFunction(() => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300);
+    const box = await page.frameLocator(".build-frame iframe").getByLabel("One", { exact: true }).boundingBox();
+    assert.ok(box !== null);
+    // A touch on a field leads to its properties.
+    await page.mouse.click(box.x + 20, box.y + 10);
+    await page.getByLabel("Label", { exact: true }).waitFor();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await t.test("inside a page that allows inline scripts and no WebAssembly: all works, and nothing of the author's runs", async () => {
+    const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";
+    await page.route("**/admin/**", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+    });
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Inline", markup: '<script>parent.marked=1</script><img src="x" onerror="parent.marked=1"><p><label>Name <input name="name"></label></p><button>Go</button>' });
+    await page.goto(`${host.url}/admin/forms/${id}/build?field=name`);
+    await page.getByLabel("Label", { exact: true }).fill("Full name");
+    await page.frameLocator(".build-frame iframe").getByText("Full name").waitFor();
+    await page.getByRole("button", { name: "HTML", exact: true }).click();
+    await page.getByRole("textbox", { name: "HTML" }).waitFor();
+    await page.getByText(/<label>Full name/).first().waitFor();
+    assert.equal(await page.evaluate("window.marked"), undefined);
+    await publish(page);
+    await page.unroute("**/admin/**");
+  });
+
+  await t.test("inside an open shadow root under a strict policy: adds, drags by keyboard, edits HTML", async () => {
+    const server = servePlatform({ site: host.url, ...basic(ADMIN.login, APP_PASSWORD) });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      await api<FormRef>(host.url, "POST", "/forms", { title: "Shadow", schema: { fields: [{ name: "one", type: "text", label: "One" }, { name: "two", type: "text", label: "Two" }] } });
+      const other = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 900 } });
+      other.setDefaultTimeout(15_000);
+      await other.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      await other.getByRole("link", { name: "Shadow", exact: true }).click();
+      await other.getByRole("link", { name: "Build" }).click();
+      const rows = rowsOf(other);
+      await rows.filter({ hasText: "One" }).click();
+      await other.getByRole("searchbox", { name: "Add a field" }).fill("email");
+      await other.keyboard.press("Enter");
+      await rows.filter({ hasText: "Email" }).first().click();
+      await other.keyboard.press("ArrowRight");
+      await other.keyboard.press("Enter");
+      await other.keyboard.press("ArrowDown");
+      await other.keyboard.press("Enter");
+      await other.locator(".build-frame iframe").waitFor();
+      await other.getByRole("button", { name: "HTML", exact: true }).click();
+      await other.getByRole("textbox", { name: "HTML" }).waitFor();
+      assert.equal(await other.locator(".cm-editor").evaluate((own) => getComputedStyle(own).position), "relative");
+      await other.getByRole("button", { name: "Use this HTML" }).click();
+      await publish(other);
+      await other.close();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  assert.deepEqual(faults.filter((fault) => !/style|Blocked script execution|404/.test(fault)), []);
+});

@@ -1,0 +1,9 @@
+import type { Principal } from "../../host-shim/src/ports.ts";
+
+/** The callers that tests act as, by the name that they send as `x-test-caller`. */
+export const CALLERS: Readonly<Record<string, Principal>> = {
+  administrator: { id: "1", login: "admin", capabilities: ["edit_forms", "unfiltered_html"] },
+  "editor-without-html": { id: "2", login: "editor", capabilities: ["edit_forms"] },
+  reader: { id: "4", login: "reader", capabilities: ["edit_forms"], access: "submissions_read" },
+  subscriber: { id: "3", login: "subscriber", capabilities: ["read"] },
+};
