@@ -7,7 +7,7 @@ import type { Languages } from "../languages/index.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
+import { mostBytes, requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
@@ -446,7 +446,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
-      bytes: isUpload ? uploadLimit : bodyLimit,
+      bytes: isUpload ? uploadLimit : mostBytes(found.path, bodyLimit),
       lengthHolds: contentLengthHolds,
       lease,
     });
