@@ -91,6 +91,40 @@ export interface AnalyticsOverview {
   readonly totals: Funnel;
 }
 
+export type AnswerNameList = readonly {
+  /** How many submissions have an answer of that name, spam and trash included. */
+  readonly count: number;
+  readonly name: string;
+}[];
+
+export type AnswerSums = readonly {
+  /** How many numbers lie from one up to, and without, another; a bar of one number alone is the greatest that is allowed. */
+  readonly bars?: readonly {
+    readonly count: Count;
+    readonly from: number;
+    readonly to: number;
+  }[];
+  /** How many submissions have an answer; of a number or range how many numbers there are. */
+  readonly count: number;
+  /** Where the first bar that is filled begins. */
+  readonly from?: number | null;
+  readonly label: string;
+  readonly mean?: number | null;
+  readonly name: string;
+  /** Of a choice its options, of a rating its points, of a consent and a single box true and false. */
+  readonly options?: readonly {
+    readonly count: Count;
+    readonly label: string;
+    readonly value: string;
+  }[];
+  readonly other?: Count;
+  /** Of a number or range. */
+  readonly sum?: number;
+  /** Where the last one ends. */
+  readonly to?: number | null;
+  readonly type: FieldType;
+}[];
+
 export interface Attribution {
   readonly referrers: readonly {
     readonly count: number;
@@ -644,8 +678,12 @@ export interface Submission {
   readonly data: {
     readonly [name: string]: unknown;
   };
+  /** The fields that the form has by now for answers: for a caller who reads nothing but submissions, where one is read. */
+  readonly fields?: readonly Field[];
   readonly files: readonly StoredFile[];
   readonly form_id: number;
+  /** For a caller who reads nothing but submissions, where one is read. */
+  readonly form_title?: string | null;
   readonly id: number;
   /** Empty where the form does not keep it. */
   readonly ip_address: string;
@@ -862,6 +900,14 @@ export interface Operations {
   readonly getAnalyticsOverview: {
     readonly input: {};
     readonly output: AnalyticsOverview;
+  };
+  /** Sum the answers of all time: choices by their options, numbers in bars. */
+  readonly getAnswerSums: {
+    readonly input: {
+      /** The id of the form. */
+      readonly form_id: number;
+    };
+    readonly output: AnswerSums;
   };
   /** Show where a form's submissions come from; without dates, of all time. */
   readonly getAttribution: {
@@ -1108,6 +1154,14 @@ export interface Operations {
       };
     };
     readonly output: Form;
+  };
+  /** List the names that answers are stored under, the oldest first. */
+  readonly listAnswerNames: {
+    readonly input: {
+      /** The id of the thing. */
+      readonly id: number;
+    };
+    readonly output: AnswerNameList;
   };
   /** Throw the work in progress on a form away. */
   readonly deleteDraft: {
@@ -1470,6 +1524,7 @@ export const OPERATIONS = {
   testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
   getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
   getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"answer":"json"},
+  getAnswerSums: {"method":"GET","path":"/cf/v1/analytics/{form_id}/answers","query":[],"answer":"json"},
   getAttribution: {"method":"GET","path":"/cf/v1/analytics/{form_id}/attribution","query":["date_from","date_to"],"answer":"json"},
   getDailyStats: {"method":"GET","path":"/cf/v1/analytics/{form_id}/daily","query":["date_from","date_to"],"answer":"json"},
   getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"answer":"json"},
@@ -1487,6 +1542,7 @@ export const OPERATIONS = {
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  listAnswerNames: {"method":"GET","path":"/cf/v1/forms/{id}/answer-names","query":[],"answer":"json"},
   deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
   getDraft: {"method":"GET","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
   putDraft: {"method":"PUT","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},

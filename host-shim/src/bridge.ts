@@ -20,6 +20,14 @@ export interface Target {
   readonly query: string;
 }
 
+/** What work in progress on a form may have, as JSON. */
+const DRAFT_BYTES = 8 << 20;
+
+/** What the body of a request to a path may have at most: a draft more than other bodies. */
+export function mostBytes(path: string, bodyLimit: number): number {
+  return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, DRAFT_BYTES) : bodyLimit;
+}
+
 /** Finds out whether a request is the engine's. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;

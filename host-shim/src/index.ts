@@ -6,7 +6,7 @@ import { embed, lists, script, style, type FrontAsset } from "../front/assets.ts
 import type { Languages } from "../languages/index.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
-import { requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
+import { mostBytes, requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
 import { performer } from "./effects.ts";
@@ -432,7 +432,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
     const isUpload = found.area === "front" && contentType.toLowerCase().startsWith("multipart/form-data");
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
-      bytes: isUpload ? uploadLimit : bodyLimit,
+      bytes: isUpload ? uploadLimit : mostBytes(found.path, bodyLimit),
       lengthHolds: contentLengthHolds,
       lease,
     });

@@ -12,7 +12,7 @@ mod visitor;
 pub use flush::{flush, flush_events};
 pub use guard::{Guard, Verdict};
 pub use model::analytics::{
-    Arrival, Counted, Gathered, Sketch, Span, attribution, completion_bucket, count_of, funnel,
-    gathered, is_mobile, median_seconds, metrics, overview, sketch, total,
+    Arrival, Counted, Gathered, Sketch, Span, answers, attribution, completion_bucket, count_of,
+    funnel, gathered, is_mobile, median_seconds, metrics, overview, sketch, total,
 };
 pub use visitor::{address_hash, is_bot, visitor_hash};

@@ -14,6 +14,7 @@ use super::outcome::{Accepted, Outcome, Refused};
 use super::page::{self, closing, page_address, total_gate};
 use super::spam;
 use super::{plugins, redirect, uploads};
+use crate::analytics::answers;
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
 use crate::forms::{Field, FieldType, Form, FormSchema, effective_schema};
@@ -317,6 +318,7 @@ impl Submit<'_> {
             gates: self.gates(&submission),
             address_hashes: self.signer.address_hashes(&submission),
             uuid,
+            counted: answers::counts(&self.schema, &submission.data, saved),
             submission,
             saved,
             seconds_taken: self.seconds_taken(),

@@ -80,6 +80,9 @@ pub struct Request {
     /// The raw body.
     #[serde(skip)]
     pub body: Vec<u8>,
+    /// What its route does not know of its query and body, as it is read.
+    #[serde(skip)]
+    pub unknown: Vec<String>,
 }
 
 impl Request {

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::convert::convert;
-use super::parameters::{Kind, Location};
+use super::openapi;
+use super::parameters::{Kind, Location, Parameter};
 use super::routes::Route;
 use crate::dates;
-use crate::error::Error;
+use crate::error::{Error, Fault};
 use crate::http::Request;
-use crate::ordered::Gather;
+use crate::ordered::{self, Gather};
 
 /// The checked parameters of a request.
 #[derive(Clone, Debug, Default)]
@@ -89,13 +90,20 @@ impl Arguments {
 pub(super) fn read(
     route: &Route,
     captures: Vec<(&'static str, String)>,
-    request: &Request,
+    request: &mut Request,
 ) -> Result<Arguments, Error> {
     let query = request.query_pairs();
     let mut pairs = query.clone();
     let body = read_body(request, &mut pairs)?;
     let mut missing = Vec::new();
     let mut faults = Vec::new();
+    request.unknown = unknown(route, &pairs, &body);
+    if is_strict(route) {
+        faults.extend(request.unknown.drain(..).map(|name| {
+            let message = "This route knows no such parameter.";
+            Fault::new(name, "rest_unknown_parameter", message)
+        }));
+    }
     let mut values = BTreeMap::new();
     for parameter in route.parameters {
         let raw = match parameter.location {
@@ -135,6 +143,46 @@ pub(super) fn read(
         body,
         query,
     })
+}
+
+/// Whether a route refuses what it does not know, since it takes things away or tells whose they are.
+pub(super) fn is_strict(route: &Route) -> bool {
+    route.method == "DELETE"
+        || route.operation == "bulkSubmissions"
+        || route.path.contains("/privacy/")
+}
+
+/// The names in a query and a body that their route does not know. What the platform's clients add is known
+/// everywhere, and in a body what the thing itself has and nobody writes.
+fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>) -> Vec<String> {
+    let is_known = |name: &str| {
+        let name = name.split('[').next().unwrap_or_default();
+        name.starts_with('_')
+            || matches!(name, "context" | "force" | "rest_route")
+            || route.parameters.iter().any(|own| own.name == name)
+    };
+    let queried = pairs.iter().map(|(name, _)| name);
+    let mut unknown: Vec<&String> = queried.filter(|name| !is_known(name)).collect();
+    let members: Vec<&String> = body.keys().filter(|name| !is_known(name)).collect();
+    if !members.is_empty() {
+        let whole = |own: &&Parameter| own.location == Location::Members;
+        let whole = route.parameters.iter().find(whole).map(|own| own.name);
+        let mut known = openapi::properties(whole.unwrap_or_default());
+        if !is_strict(route) {
+            known.extend(openapi::properties(route.answer));
+        }
+        // What a field has beside its members is an attribute, or refused.
+        let is_field = whole == Some("FieldMembers");
+        unknown.retain(|name| !known.contains_key(*name));
+        unknown.extend(
+            members
+                .into_iter()
+                .filter(|name| !is_field && !known.contains_key(*name)),
+        );
+    }
+    ordered::sort_by(&mut unknown, Ord::cmp);
+    unknown.dedup();
+    unknown.into_iter().cloned().collect()
 }
 
 /// The members of the JSON body. An empty body is an empty object, whatever its content type; of a

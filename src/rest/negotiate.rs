@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use serde_json::{Map, Value, json};
 
 use super::routes::{ROUTES, Route};
@@ -10,6 +11,13 @@ use crate::error::Error;
 use crate::http::respond;
 use crate::http::{Request, Response};
 use crate::task::Context;
+
+/// What a name in a warning has as it is (RFC 3986, "unreserved").
+const IN_NAMES: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The method that a request means. Only a POST may mean another one: a link must never delete.
 pub(super) fn method(request: &Request) -> String {
@@ -46,6 +54,11 @@ pub(super) fn finish(
         response = conditional::tag(request, method, response);
     }
     response = common_headers(cx, request, path, response);
+    let unknown = request.unknown.iter().take(MAX_NAMED);
+    let told: Vec<String> = unknown.map(|name| told_unknown(name)).collect();
+    if !told.is_empty() {
+        response = response.with_header("x-cf-warning", told.join(", "));
+    }
     let wants_envelope = query
         .iter()
         .any(|(name, value)| name == "_envelope" && !matches!(value.as_str(), "0" | "false"));
@@ -58,6 +71,16 @@ pub(super) fn finish(
         response.body.clear();
     }
     response
+}
+
+/// How many names of one request a warning tells, and how much of each.
+const MAX_NAMED: usize = 10;
+const MAX_NAME_CHARS: usize = 100;
+
+fn told_unknown(name: &str) -> String {
+    let name: String = name.chars().take(MAX_NAME_CHARS).collect();
+    let name = percent_encoding::utf8_percent_encode(&name, &IN_NAMES);
+    format!("unknown parameter {name}")
 }
 
 fn common_headers(cx: &Context, request: &Request, path: &str, response: Response) -> Response {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
+use super::arguments::is_strict;
 use super::describe::value_schema;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
@@ -180,6 +181,9 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
             Error::TooManyBodies(503),
         ]);
     }
+    if is_strict(route) {
+        errors.push(Error::InvalidParameters(Vec::new()));
+    }
     for parameter in route.parameters {
         match parameter.location {
             Location::Path => errors.push(Error::NoRoute),
@@ -254,8 +258,9 @@ fn headers(route: &Route) -> Map<String, Value> {
     if has("cursor") {
         names.extend(["X-CF-Next-Cursor", "X-CF-Total-Is-Least"]);
     }
+    names.push("X-CF-Warning");
     if has("markup") {
-        names.extend(["X-CF-Warning", "X-CF-Warnings"]);
+        names.push("X-CF-Warnings");
     }
     if has("preview") {
         names.push("X-CF-Warnings");

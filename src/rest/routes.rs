@@ -45,6 +45,7 @@ pub struct Route {
     pub handler: fn(Call) -> Handling,
 }
 
+const SECRET: Error = Error::SecretRequired(String::new());
 const NO_FORM: Error = Error::NotFound(Missing::Form);
 const NO_DRAFT: Error = Error::NotFound(Missing::Draft);
 const NO_REVISION: Error = Error::NotFound(Missing::Revision);
@@ -250,7 +251,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
                     Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
                 ]
-                201 "Form" [Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
+                201 "Form" [SECRET, Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
@@ -260,7 +261,7 @@ macro_rules! route_table {
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
                     Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
                 ]
-                200 "FormImport" [CONFLICT] handlers::transfer::import;
+                200 "FormImport" [SECRET, CONFLICT] handlers::transfer::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
                 [ID] 200 "Form" [NO_FORM] handlers::forms::get;
             update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the members of a form that are sent."
@@ -273,7 +274,7 @@ macro_rules! route_table {
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
-                200 "Form" [NO_FORM, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
+                200 "Form" [NO_FORM, SECRET, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
             delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all else that hangs on it."
                 [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
             duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Make a draft of the same, with a slug of its own and no submissions."
@@ -308,11 +309,13 @@ macro_rules! route_table {
                     Parameter::body("settings", Kind::Any, "The settings that will be replaced."),
                     Parameter::body("messages", Kind::Any, "The messages that will be replaced."),
                 ]
-                200 "WorkInProgress" [NO_FORM, Error::PayloadTooLarge] handlers::drafts::put;
+                200 "WorkInProgress" [NO_FORM, SECRET, Error::PayloadTooLarge] handlers::drafts::put;
             delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Throw the work in progress on a form away."
                 [ID] 200 "DeletedDraft" [NO_FORM, NO_DRAFT] handlers::drafts::delete;
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the work in progress on a form, make it the form as one revision, and remove it."
                 [ID] 200 "Form" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
+            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names that answers are stored under, the oldest first."
+                [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Show the HTML that the stored schema of a form renders to."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null when it has none."
@@ -447,7 +450,7 @@ macro_rules! route_table {
                     Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
                 ]
-                200 "ActionReport" [NO_FORM, Error::UnknownActionType] handlers::workflows::test_action;
+                200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::test_action;
             get_action_settings "getActionSettings" GET "/cf/v1/actions/{type}/settings" "Render an action type's settings form."
                 [
                     Parameter::segment("type", "The action's type."),
@@ -463,6 +466,8 @@ macro_rules! route_table {
                 [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" [NO_FORM] handlers::analytics::daily;
             get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show at which fields visitors give up; without dates, of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" [NO_FORM] handlers::analytics::field_dropoff;
+            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Sum the answers of all time: choices by their options, numbers in bars."
+                [FORM_ID] 200 "AnswerSums" [NO_FORM] handlers::analytics::answers;
             get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show where a form's submissions come from; without dates, of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" [NO_FORM] handlers::analytics::attribution;
             get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."

@@ -12,7 +12,7 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 14] = [
+const MIGRATIONS: [Migration; 15] = [
     Migration {
         number: 1,
         name: "foundation",
@@ -108,6 +108,13 @@ const MIGRATIONS: [Migration; 14] = [
         number: 14,
         name: "action_ids",
         shared: include_str!("migrations/0014_action_ids.sql"),
+        sqlite: "",
+        postgres: "",
+    },
+    Migration {
+        number: 15,
+        name: "answer_sums",
+        shared: include_str!("migrations/0015_answer_sums.sql"),
         sqlite: "",
         postgres: "",
     },

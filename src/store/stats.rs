@@ -4,10 +4,11 @@
 
 use super::{Batch, Bindings, Dialect, StoreError};
 use model::analytics::Arrival;
+use model::analytics::answers::AnswerCounts;
 use model::analytics::gathered::Key;
 use model::analytics::metrics::{
-    ABANDON, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START, MOBILE_SUBMIT, REFERRER,
-    SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
+    ABANDON, ANSWER, ANSWER_NAME, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START,
+    MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
 };
 use model::dates;
 use model::ordered;
@@ -92,6 +93,24 @@ impl Count {
             }
         }
         counts
+    }
+
+    /// What a submission's answers count towards; what sums them up, only while it is no spam.
+    pub(super) fn answers(counts: &AnswerCounts, is_spam: bool, sign: i64) -> Vec<Count> {
+        let counts = counts.iter().filter_map(|(metric, label, by)| {
+            let metric = match metric.as_str() {
+                ANSWER_NAME => ANSWER_NAME,
+                _ if is_spam => return None,
+                _ => ANSWER,
+            };
+            Some(Count {
+                metric,
+                date: String::new(),
+                label: label.clone(),
+                by: sign * by,
+            })
+        });
+        counts.collect()
     }
 
     /// Adds a count of a day, and that of the running total.
@@ -227,6 +246,7 @@ fn with_site(owner: i64, counts: impl Iterator<Item = Count>) -> Vec<Change> {
         }
         same
     });
+    counts.retain(|(_, count, _)| count.by != 0);
     counts
 }
 
@@ -263,22 +283,31 @@ fn counted(
     ))
 }
 
-/// Adds what takes a submission out of the count of its status, whatever that is by now, on
-/// condition that the batch holds the row under the token.
-pub(super) fn uncount_status(
+/// Adds what takes a submission out of the counts of its status and its answers, whatever they are by now,
+/// on condition that the batch holds the row under the token.
+pub(super) fn uncount(
     batch: &mut Batch<'_>,
     submission_uuid: &str,
     change_token: &str,
 ) -> Result<(), StoreError> {
     let shard = shard(batch.dialect())?;
-    batch.add(
+    let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
+    let listed = batch.dialect().listed_rows(counted);
+    let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT scope.form_id, 'status', '', s.status, CAST(?3 AS BIGINT), -1 FROM cf_submissions s \
-         JOIN (SELECT 0 AS form_id UNION ALL SELECT form_id FROM cf_submissions WHERE uuid = ?1) scope \
-           ON scope.form_id IN (0, s.form_id) \
-         WHERE s.uuid = ?1 AND s.change_token = ?2 AND s.status <> 'unsaved' \
-         ORDER BY 1 \
-         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
+         SELECT form_id, metric, '', label, CAST(?3 AS BIGINT), by FROM (\
+           SELECT scope.form_id, 'status' AS metric, s.status AS label, -1 AS by FROM cf_submissions s \
+           JOIN (SELECT 0 AS form_id UNION ALL SELECT form_id FROM cf_submissions WHERE uuid = ?1) scope \
+             ON scope.form_id IN (0, s.form_id) \
+           WHERE s.uuid = ?1 AND s.change_token = ?2 AND s.status <> 'unsaved' \
+           UNION ALL SELECT s.form_id, listed.value ->> 0, listed.value ->> 1, -CAST(listed.value ->> 2 AS BIGINT) \
+           FROM cf_submissions s CROSS JOIN {listed} WHERE s.uuid = ?1 AND s.change_token = ?2 \
+             AND (s.is_spam = 0 OR listed.value ->> 0 = '{ANSWER_NAME}')) gone \
+         WHERE true ORDER BY form_id, metric, label \
+         ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
+    );
+    batch.add_composed(
+        sql,
         vec![submission_uuid.into(), change_token.into(), shard.into()],
     );
     Ok(())

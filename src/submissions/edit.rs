@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::{Data, Submission};
+use crate::analytics::answers::{self, AnswerCounts};
 use crate::error::{Error, Fault, Missing};
 use crate::forms::{self, FieldType, effective_schema};
 use crate::logic::conditions::Visibility;
@@ -16,13 +17,13 @@ use crate::task::Context;
 /// The longest answer to a field that the form has no more, as JSON.
 const MAX_FORMER_BYTES: usize = 20_000;
 
-/// The answers with those that are sent in their places; `None` where nothing changes. Null takes an
+/// The answers with those that are sent in their places, and what they count towards; `None` where nothing changes. Null takes an
 /// answer away.
 pub async fn edited(
     cx: &Context,
     submission: &Submission,
     sent: &Map<String, Value>,
-) -> Result<Option<Data>, Error> {
+) -> Result<Option<(Data, AnswerCounts)>, Error> {
     let form = forms::load(cx, submission.form_id).await?;
     let form = form.ok_or(Error::NotFound(Missing::Form))?;
     let schema = effective_schema(cx, &form)?;
@@ -92,7 +93,8 @@ pub async fn edited(
         data.extend(replaced(name).map(|value| (name.clone(), value)));
     }
     let data = Data(data);
-    Ok((data != submission.data).then_some(data))
+    let counted = answers::counts(&schema, &data, true);
+    Ok((data != submission.data).then_some((data, counted)))
 }
 
 /// What passes the rules. What is wrong with answers that were not sent is no fault of this change.

@@ -151,6 +151,7 @@ impl Host {
             now: self.now,
             base_url: None,
             request_id: "test".to_owned(),
+            unknown: Vec::new(),
             body: body
                 .map(|body| body.to_string().into_bytes())
                 .unwrap_or_default(),

@@ -24,6 +24,9 @@ struct CaseFile {
 #[serde(deny_unknown_fields)]
 struct Scenario {
     name: String,
+    /// As it always does here.
+    #[serde(rename = "queue_rests", default)]
+    _queue_rests: bool,
     steps: Vec<Step>,
 }
 

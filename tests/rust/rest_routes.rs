@@ -48,6 +48,39 @@ fn every_route_asks_for_the_capability_before_it_looks_at_the_request() {
     }
 }
 
+/// "`Principal.access` narrows it: `submissions_read` (the rest is 403 `rest_forbidden`)."
+#[test]
+fn who_only_reads_submissions_reaches_these_routes_and_no_others() {
+    let mut host = Host::new();
+    let reader = Principal {
+        access: "submissions_read".to_owned(),
+        id: "4".to_owned(),
+        login: "reader".to_owned(),
+        capabilities: vec!["edit_forms".to_owned(), "unfiltered_html".to_owned()],
+    };
+    let mut reached = Vec::new();
+    for route in ROUTES {
+        for method in route.methods() {
+            let mut request = request(&host, route, method);
+            request.body.clear();
+            request.principal = Some(reader.clone());
+            match host.handle(request).status {
+                403 => {}
+                _ => reached.push(route.operation),
+            }
+        }
+    }
+    let expected = [
+        "listSubmissions",
+        "listFormSubmissions",
+        "exportSubmissions",
+        "getSubmission",
+        "getSubmissionFile",
+        "getTimeline",
+    ];
+    assert_eq!(reached, expected);
+}
+
 #[test]
 fn every_path_describes_itself_to_anybody() {
     let mut host = Host::new();

@@ -34,6 +34,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
 /// A submission of a form with a single answer.
 pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     NewSubmission {
+        counted: Vec::new(),
         uuid: random::uuid().unwrap(),
         submission: Submission {
             form_id,

@@ -61,6 +61,10 @@ fn total(host: &mut Host, query: &str) -> i64 {
 fn an_old_database_is_searched_by_status_form_and_address_after_its_upgrade() {
     let mut host = old_site();
     migrate(&mut host);
+    assert_eq!(
+        host.send("GET", "/forms/1/answer-names", None).1,
+        json!([{"name": "mail", "count": SUBMISSIONS}])
+    );
     let spam = count(
         &host,
         "SELECT COUNT(*) FROM cf_submissions WHERE status = 'spam'",

@@ -12,17 +12,14 @@ after(async () => {
 });
 
 function everyScenario(options: () => Promise<SiteOptions>): void {
-  for (const { file, scenarios } of scenarioFiles()) {
+  for (const { file, scenarios } of scenarioFiles(true)) {
     describe(file, () => {
       for (const scenario of scenarios) it(scenario.name, async () => runScenario(scenario, await options()));
     });
   }
 }
 
-/** What waits is run by nobody, so that a step can tell that it does. */
-const forms = { automaticRuns: false };
-
-describe("on SQLite", () => everyScenario(async () => ({ forms })));
+describe("on SQLite", () => everyScenario(async () => ({})));
 
 describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
   if ("skip" in postgres) return;
@@ -33,6 +30,6 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
   everyScenario(async () => {
     const schema = `scenario_${(schemas += 1)}`;
     await administration.batch([{ sql: `CREATE SCHEMA ${schema}`, params: [] }]);
-    return { forms, database: openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 }) };
+    return { database: openPostgres({ url: `${url}?options=-csearch_path%3D${schema}`, max: 2 }) };
   });
 });

@@ -3,6 +3,7 @@ import type { ServerOptions } from "node:http";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { acceptsHtml, errorFor, restError } from "./answer.ts";
+import { mostBytes } from "../../src/bridge.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 
 /** Bounds on what a slow or silent client can hold (Node checks them once a second). */
@@ -32,14 +33,12 @@ export function limitBodies(
   site: Site,
   limits: { readonly bodyLimit: number; readonly uploadLimit: number },
 ): MiddlewareHandler {
-  const forBodies = limitOf(site, limits.bodyLimit);
-  const forUploads = limitOf(site, limits.uploadLimit);
   return (c, next) => {
     const isUpload =
       site.isFront(c.req.path) &&
       (c.req.header("content-type") ?? "").toLowerCase().startsWith("multipart/form-data");
     const isEngines = site.isFront(c.req.path) || c.req.path.startsWith(`${site.basePath}${REST_ROOT}/cf/`);
-    return (isUpload ? forUploads : forBodies)(c, next, isEngines);
+    return limitOf(site, isUpload ? limits.uploadLimit : mostBytes(c.req.path, limits.bodyLimit))(c, next, isEngines);
   };
 }
 

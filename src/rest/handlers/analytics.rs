@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::analytics::answers::answer_sums;
 use crate::analytics::daily::MAX_DAYS;
 use crate::analytics::metrics::{
-    CAMPAIGN, COMPLETION_TIME, EVENTS, FIELD_ABANDON, FIELD_INTERACTION, FUNNEL, MOBILE_START,
-    MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
+    ANSWER, ANSWER_NAME, CAMPAIGN, COMPLETION_TIME, EVENTS, FIELD_ABANDON, FIELD_INTERACTION,
+    FUNNEL, MOBILE_START, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
 };
 use crate::analytics::overview::Overview;
 use crate::analytics::recommend::{Evidence, WINDOW_DAYS, recommend};
@@ -17,7 +18,7 @@ use crate::hooks::Kind;
 use crate::http::Response;
 use crate::rest::Call;
 use crate::store::counters::{self, By, Question};
-use crate::store::logs;
+use crate::store::{answer_names as names, logs};
 
 /// The filter that may keep a user from a form's analytics: true, the form's id, the user.
 const MAY_VIEW: &str = "cf_can_view_form_analytics";
@@ -51,6 +52,30 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let [counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
     Ok(answer(&dropoff::dropoff(&schema, &counted)))
+}
+
+/// `GET /cf/v1/analytics/{form_id}/answers`.
+pub async fn answers(call: Call) -> Result<Response, Error> {
+    let span = Span::all_time();
+    let [counted] = ask(&call, [question(&[ANSWER], &span, By::Label)]).await?;
+    let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
+    Ok(answer(&answer_sums(&schema, &counted)))
+}
+
+/// `GET /cf/v1/forms/{id}/answer-names`: the oldest first.
+pub async fn answer_names(call: Call) -> Result<Response, Error> {
+    let (id, span) = (call.arguments.id("id"), Span::all_time());
+    let question = question(&[ANSWER_NAME], &span, By::Label);
+    let counted = counters::ask(&call.cx, id, &[question]).await?;
+    let counted = counted.ok_or(Error::NotFound(Missing::Form))?.concat();
+    let mut named = Vec::new();
+    for name in names::read(&call.cx, id).await? {
+        let count = analytics::count_of(&counted, ANSWER_NAME, &name);
+        if count > 0 {
+            named.push(json!({"name": name, "count": count}));
+        }
+    }
+    Ok(answer(&named))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/attribution`.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
+use super::schema::with_unchecked;
 use crate::actions::secrets::{Keeper, has_secrets, mask_settings};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
@@ -126,7 +127,9 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
         drafts::remove(&call.cx, id, &text).await?;
     }
     let response = answer(200, &form);
-    Ok(with_warnings(&call, response, removed, Some(&settings)).await)
+    let response = with_warnings(&call, response, removed, Some(&settings)).await;
+    let schema = form.schema()?.filter(|_| draft.contains_key("schema"));
+    Ok(with_unchecked(response, schema.iter()))
 }
 
 /// What is kept: as it is stored, and read.

@@ -230,7 +230,7 @@ fn answer(call: &Call, status: u16, change: &Change) -> Response {
 }
 
 fn counted(call: &Call, response: Response, change: &Change) -> Response {
-    let response = with_unchecked(response, &FormSchema::of(vec![change.field.clone()]));
+    let response = with_unchecked(response, [&FormSchema::of(vec![change.field.clone()])]);
     match is_patch(call) {
         true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
         false => response,

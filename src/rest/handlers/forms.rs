@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::fields::edit_markup;
+use super::schema::with_unchecked;
 use crate::actions;
 use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormView, NewForm, Source, Status};
+use crate::forms::{self, Form, FormSchema, FormView, NewForm, Source, Status};
 use crate::front;
 use crate::http::Response;
 use crate::markup::{Warning, sanitize};
@@ -60,7 +61,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
     let schema = arguments.value("schema").cloned();
-    let schema = schema.map(serde_json::from_value).transpose()?;
+    let schema: Option<FormSchema> = schema.map(serde_json::from_value).transpose()?;
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
@@ -68,11 +69,12 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
         status: Status::read(arguments.text("status").unwrap_or_default()),
-        schema: schema.map(|schema| (schema, Source::Schema)),
+        schema: schema.clone().map(|schema| (schema, Source::Schema)),
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
     let settings = arguments.object("settings");
-    Ok(with_warnings(&call, created(&call, &form), removed, settings).await)
+    let response = with_warnings(&call, created(&call, &form), removed, settings).await;
+    Ok(with_unchecked(response, schema.iter()))
 }
 
 /// `POST /cf/v1/forms/{id}/duplicate`: a draft of the same, with a slug of its own.

@@ -32,12 +32,15 @@ pub async fn put(call: Call) -> Result<Response, Error> {
         .change_form(|form| Ok(form.set_schema(&schema)?))
         .await?;
     let response = Response::json(200, &schema).with_version(form.revision);
-    Ok(with_unchecked(response, &schema))
+    Ok(with_unchecked(response, [&schema]))
 }
 
-/// Names what of the validations nothing checks, in `X-CF-Warning`.
-pub(super) fn with_unchecked(response: Response, schema: &FormSchema) -> Response {
-    let told = unchecked(schema);
+/// Names what of the validations of a schema nothing checks, in `X-CF-Warning`.
+pub(super) fn with_unchecked<'s>(
+    response: Response,
+    schema: impl IntoIterator<Item = &'s FormSchema>,
+) -> Response {
+    let told: Vec<String> = schema.into_iter().flat_map(unchecked).collect();
     match told.is_empty() {
         true => response,
         false => response.with_header(

@@ -119,10 +119,24 @@ fn cursor(submission: &Submission) -> Cursor {
     }
 }
 
-/// `GET /cf/v1/submissions/{id}`.
+/// `GET /cf/v1/submissions/{id}`. Who reads nothing but submissions gets its form's title and the fields that it
+/// has by now too, whose labels say what the answers mean.
 pub async fn get(call: Call) -> Result<Response, Error> {
-    let stored = read(&call.cx, call.arguments.id("id")).await?;
-    Ok(answer(&stored.submission))
+    let submission = read(&call.cx, call.arguments.id("id")).await?.submission;
+    if !call.principal.only_reads_submissions() {
+        return Ok(answer(&submission));
+    }
+    let form = forms::load(&call.cx, submission.form_id).await?;
+    let title = form.as_ref().map(|form| form.title.clone());
+    let schema = form.map(|form| forms::effective_schema(&call.cx, &form));
+    let schema = schema.transpose()?;
+    let fields = schema.iter().flat_map(|schema| schema.answer_fields());
+    let mut body = json!(submission);
+    if let Value::Object(members) = &mut body {
+        members.insert("form_title".to_owned(), json!(title));
+        members.insert("fields".to_owned(), json!(fields.collect::<Vec<_>>()));
+    }
+    Ok(Response::json(200, &body).with_version(submission.modified_at))
 }
 
 /// `GET /cf/v1/submissions/{id}/files/{file_id}`.
@@ -178,7 +192,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         let signer = crate::store::signer(&call.cx).await?;
         for change in &mut changes {
             change.starred = starred;
-            if let Some(data) = &data {
+            if let Some((data, _)) = &data {
                 let after = Submission {
                     data: data.clone(),
                     ..change.stored.submission.clone()

@@ -5,9 +5,10 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
-use super::StoredSubmission;
+use super::{COLUMNS, StoredSubmission, submission};
 use crate::task::Context;
 use model::analytics::Arrival;
+use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
 use model::status::is_spam_after;
 use model::{Data, Submission};
@@ -22,8 +23,8 @@ pub struct Change {
     pub status: String,
     /// Whether it is starred then.
     pub starred: bool,
-    /// Its new answers, where they change.
-    pub data: Option<Data>,
+    /// Its new answers, where they change, and what they count towards.
+    pub data: Option<(Data, AnswerCounts)>,
     /// The login of who changes it.
     pub user: String,
     /// The form's actions, for a submission whose actions were withheld.
@@ -38,7 +39,11 @@ impl Change {
         let before = &self.stored.submission;
         Submission {
             starred: self.starred,
-            data: self.data.clone().unwrap_or_else(|| before.data.clone()),
+            data: self
+                .data
+                .as_ref()
+                .map_or(&before.data, |(data, _)| data)
+                .clone(),
             ..before.clone()
         }
     }
@@ -54,7 +59,7 @@ impl Change {
         };
         let status = (before.status != self.status)
             .then(|| event("status", json!({"from": before.status, "to": self.status})));
-        let edited = self.data.as_ref().map(|data| {
+        let edited = self.data.as_ref().map(|(data, _)| {
             let mut names: Vec<&str> = before.data.iter().map(|(name, _)| name).collect();
             names.extend(data.iter().map(|(name, _)| name));
             names.retain(|name| before.data.get(name) != data.get(name));
@@ -104,18 +109,20 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     let is_spam = change.is_spam();
     let withheld = change.stored.actions_withheld && is_spam;
     let token = crate::security::random::token(16)?;
-    let data = change
-        .data
-        .as_ref()
-        .map(serde_json::to_string)
-        .transpose()?;
+    let json = |(data, counted): &(Data, AnswerCounts)| {
+        Ok::<_, serde_json::Error>((
+            serde_json::to_string(data)?,
+            serde_json::to_string(counted)?,
+        ))
+    };
+    let (data, counted) = change.data.as_ref().map(json).transpose()?.unzip();
     let former = match data {
         Some(_) => change.address_hashes.join(" "),
         None => change.stored.former_addresses.join(" "),
     };
     let place = batch.add(
         "UPDATE cf_submissions SET status = ?3, is_spam = ?4, actions_withheld = ?5, change_token = ?6, \
-           modified_at = ?7, starred = ?8, data = COALESCE(CAST(?9 AS TEXT), data), former_addresses = ?10 \
+           modified_at = ?7, starred = ?8, data = COALESCE(CAST(?9 AS TEXT), data), former_addresses = ?10, counted = COALESCE(CAST(?11 AS TEXT), counted) \
          WHERE uuid = ?1 AND modified_at = ?2",
         vec![
             uuid.as_str().into(),
@@ -128,6 +135,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
             change.starred.into(),
             data.into(),
             former.into(),
+            counted.into(),
         ],
     );
     let mut counts = vec![
@@ -141,6 +149,13 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         );
         counts.extend(Count::arrival(&was, submission.submitted_at, -1));
         counts.extend(Count::arrival(&becomes, submission.submitted_at, 1));
+    }
+    if let Some(counted) = &change.stored.counted {
+        let after = change.data.as_ref().map_or(counted, |(_, after)| after);
+        counts.extend(Count::answers(counted, submission.is_spam, -1));
+        counts.extend(Count::answers(after, is_spam, 1));
+    } else if let Some((_, after)) = &change.data {
+        counts.extend(Count::answers(after, is_spam, 1));
     }
     // Actions are withheld until the first change out of spam, so that these are new.
     if change.releases_actions() && !change.entries.is_empty() {
@@ -176,6 +191,47 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     Ok(place)
 }
 
+/// How many submissions are counted at once.
+const COUNTED_AT_ONCE: i64 = 200;
+
+/// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
+pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let read = batch.add_composed(
+        format!(
+            "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
+        ),
+        vec![COUNTED_AT_ONCE.into()],
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter().map(|row| submission(cx, row)).collect()
+}
+
+/// Counts the answers of such submissions, but of those that were changed or counted meanwhile.
+pub async fn count_answers(
+    cx: &Context,
+    counted: &[(StoredSubmission, AnswerCounts)],
+) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    for (stored, counts) in counted {
+        let token = crate::security::random::token(16)?;
+        let uuid = &stored.uuid;
+        batch.add(
+            "UPDATE cf_submissions SET counted = ?3, change_token = ?4 \
+             WHERE uuid = ?1 AND change_token = ?2 AND counted = ''",
+            vec![
+                uuid.as_str().into(),
+                stored.change_token.as_str().into(),
+                serde_json::to_string(counts)?.into(),
+                token.as_str().into(),
+            ],
+        );
+        let counts = Count::answers(counts, stored.submission.is_spam, 1);
+        stats::add(&mut batch, stored.submission.form_id, &counts, uuid, &token)?;
+    }
+    batch.run().await.map(drop)
+}
+
 /// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
 /// counts. The files are the caller's to remove.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
@@ -203,7 +259,7 @@ pub(in crate::store) fn add_delete(
         "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
         vec![uuid.as_str().into(), token.as_str().into()],
     );
-    stats::uncount_status(batch, uuid, &token)?;
+    stats::uncount(batch, uuid, &token)?;
     search::delete(batch, submission.id);
     timeline::delete(batch, submission.id);
     queue::delete_of_submission(batch, submission.id, now);

@@ -11,6 +11,7 @@ use super::super::{
 };
 use crate::task::Context;
 use model::analytics::Arrival;
+use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
 use model::{StoredFile, Submission};
 
@@ -48,6 +49,8 @@ pub struct NewSubmission {
     pub key: Option<Key>,
     /// Keyed hashes of the email addresses in its answers, by which their owners find it.
     pub address_hashes: Vec<String>,
+    /// What its answers count towards.
+    pub counted: AnswerCounts,
     /// What it must pass.
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
@@ -277,6 +280,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.integer(submission.schema_revision),
         bindings.integer(submission.submitted_at),
         bindings.integer(submission.modified_at),
+        bindings.bind(serde_json::to_string(&new.counted)?),
     ];
     let mut conditions = vec![format!("f.id = {}", bindings.bind(submission.form_id))];
     if let Some(key) = &new.key {
@@ -293,7 +297,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
     let sql = format!(
         "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
            actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
-           submitted_at, modified_at) \
+           submitted_at, modified_at, counted) \
          SELECT {} FROM cf_forms f WHERE {}",
         values.join(", "),
         conditions.join(" AND ")
@@ -306,6 +310,7 @@ fn counts(new: &NewSubmission) -> Vec<Count> {
     let submission = &new.submission;
     let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
     let mut counts = Count::arrival(&arrival, submission.submitted_at, 1);
+    counts.extend(Count::answers(&new.counted, submission.is_spam, 1));
     if new.saved {
         counts.push(Count::status(&submission.status, 1));
     }

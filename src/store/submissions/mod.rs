@@ -7,7 +7,7 @@ mod list;
 mod walk;
 
 pub(super) use change::add_delete;
-pub use change::{Change, delete, set_status};
+pub use change::{Change, count_answers, delete, set_status, uncounted};
 pub use expire::{aged, forgotten};
 pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
 pub use list::{Filter, StatusFilter, list};
@@ -16,6 +16,7 @@ pub use walk::Walk;
 use super::{Batch, Row, StoreError};
 use crate::task::Context;
 use model::Submission;
+use model::analytics::answers::AnswerCounts;
 
 /// A submission with what only the store and its callers need.
 #[derive(Clone, Debug)]
@@ -31,14 +32,16 @@ pub struct StoredSubmission {
     pub former_addresses: Vec<String>,
     /// Which change wrote it last.
     pub change_token: String,
+    /// What its answers are counted towards; `None` until that is done.
+    pub counted: Option<AnswerCounts>,
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
     s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld, s.spam_score, s.change_token, s.starred, s.former_addresses";
+    s.actions_withheld, s.spam_score, s.change_token, s.starred, s.former_addresses, s.counted";
 
 /// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 20;
+const COLUMN_COUNT: usize = 21;
 
 /// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
 pub fn address_files(cx: &Context, submission: &mut Submission) {
@@ -77,6 +80,7 @@ pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission,
         uuid: row.text(14)?,
         actions_withheld: row.flag(15)?,
         change_token: row.text(17)?,
+        counted: serde_json::from_str(&row.text(20)?).ok(),
         former_addresses: row
             .text(19)?
             .split_whitespace()

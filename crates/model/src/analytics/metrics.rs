@@ -36,6 +36,12 @@ pub const COMPLETION_TIME: &str = "completion_time";
 /// its greatest value. Running total only.
 pub const LAST_SUBMISSION: &str = "last_submission";
 
+/// A stored submission with an answer of that name. Running total only.
+pub const ANSWER_NAME: &str = "answer_name";
+/// What an answer of a submission that is not spam is summed by; the label is the JSON array
+/// `[name, what]`, [`super::answers`] says which. Running total only.
+pub const ANSWER: &str = "answer";
+
 /// What the funnel is made of.
 pub const FUNNEL: [&str; 6] = [ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR];
 

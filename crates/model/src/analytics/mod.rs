@@ -1,5 +1,6 @@
 //! What is counted, and what the stored counters are read into (contract, section 6).
 
+pub mod answers;
 mod arrival;
 pub mod attribution;
 pub mod funnel;

@@ -1,0 +1,325 @@
+//! What answers add up to: how often each option was chosen, and numbers in bars.
+//!
+//! A submission keeps what it was counted towards, so that an edit or a deletion takes away exactly that,
+//! whatever the schema is by then. Nothing is counted of texts: there is no end to them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::Counted;
+use super::metrics::{ANSWER, ANSWER_NAME};
+use crate::logic::answer::texts_of;
+use crate::logic::number::json_number;
+use crate::{Data, Field, FieldType, FormSchema};
+
+/// The counters that a submission's answers move, and by how much.
+pub type AnswerCounts = Vec<(String, String, i64)>;
+
+/// What is summed of a number is no further from 0, so that no sum overflows.
+const MOST: f64 = 1e12;
+
+/// Sums have so many parts of one.
+const PARTS: f64 = 1e6;
+
+/// The greatest number of bars that are shown.
+const MAX_BARS: usize = 20;
+
+/// The most options that a rating lists.
+const MAX_POINTS: i64 = 101;
+
+/// How much of an option's value a counter tells, in characters.
+const MAX_VALUE_CHARS: usize = 100;
+
+/// How the answers of a field are summed.
+enum Sums {
+    /// By the values that are listed, with their labels.
+    Listed(Vec<(String, String)>),
+    Numbers,
+}
+
+impl Sums {
+    fn of(field: &Field) -> Option<Sums> {
+        let on_or_off = || ["true", "false"].map(|value| (value.to_owned(), value.to_owned()));
+        Some(match field.kind {
+            FieldType::Number | FieldType::Range => Sums::Numbers,
+            FieldType::Consent => Sums::Listed(on_or_off().to_vec()),
+            FieldType::Checkbox if field.options.is_empty() => Sums::Listed(on_or_off().to_vec()),
+            FieldType::Select | FieldType::Radio | FieldType::Checkbox => {
+                let options = field.options.iter();
+                let listed = options.map(|own| (shortened(&own.value), own.label.clone()));
+                Sums::Listed(listed.collect())
+            }
+            FieldType::Rating => {
+                let bound = |number: &Option<serde_json::Number>, usual| {
+                    let number = number.as_ref().and_then(serde_json::Number::as_i64);
+                    number.unwrap_or(usual)
+                };
+                let least = bound(&field.validation.min, 1);
+                let most = bound(&field.validation.max, 5).min(least.saturating_add(MAX_POINTS));
+                let points = (least..=most).map(|point| (point.to_string(), point.to_string()));
+                Sums::Listed(points.collect())
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn shortened(value: &str) -> String {
+    value.chars().take(MAX_VALUE_CHARS).collect()
+}
+
+/// The texts of an answer; of a switch or a consent whether it is on.
+fn values_of(value: &Value) -> Vec<String> {
+    match value.get("accepted").unwrap_or(value) {
+        Value::Bool(on) => vec![on.to_string()],
+        other => texts_of(other),
+    }
+}
+
+/// What the answers of a submission are counted towards; without names where nobody keeps it.
+pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
+    let mut counts: BTreeMap<(&str, String), i64> = BTreeMap::new();
+    for (name, value) in data.iter() {
+        if is_kept {
+            counts.insert((ANSWER_NAME, name.to_owned()), 1);
+        }
+        let values = values_of(value);
+        let field = schema.field(name);
+        let (Some(field), Some(sums), false) = (field, field.and_then(Sums::of), values.is_empty())
+        else {
+            continue;
+        };
+        let mut count = |what: Value, by: i64| {
+            let label = json!([name, what]).to_string();
+            *counts.entry((ANSWER, label)).or_default() += by;
+        };
+        count(json!("answered"), 1);
+        for text in values {
+            match &sums {
+                Sums::Listed(listed) => {
+                    let text = shortened(&text);
+                    let is_listed = listed.iter().any(|(own, _)| *own == text);
+                    count(
+                        if is_listed {
+                            json!({"is": text})
+                        } else {
+                            json!("other")
+                        },
+                        1,
+                    );
+                }
+                Sums::Numbers => {
+                    let Ok(number) = text.parse::<f64>() else {
+                        continue;
+                    };
+                    let number = number.clamp(-MOST, MOST);
+                    let bar = Bar::of(field, number);
+                    count(json!("numbers"), 1);
+                    count(json!("sum"), number.trunc() as i64);
+                    count(json!("parts"), (number.fract() * PARTS).round() as i64);
+                    count(json!({"from": bar.from, "to": bar.to}), 1);
+                }
+            }
+        }
+    }
+    let counts = counts.into_iter().filter(|(_, by)| *by != 0);
+    counts
+        .map(|((metric, label), by)| (metric.to_owned(), label, by))
+        .collect()
+}
+
+/// How many numbers lie from one up to, and without, another. A bar of one number alone is as wide as that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bar {
+    from: f64,
+    to: f64,
+    count: i64,
+}
+
+impl Bar {
+    /// The bar of a number: a part of the field's bounds; without such, between two numbers of 1, 2, 5, 10 …
+    fn of(field: &Field, number: f64) -> Bar {
+        let bound = |number: &Option<serde_json::Number>| number.as_ref()?.as_f64();
+        let bounds = bound(&field.validation.min).zip(bound(&field.validation.max));
+        let (from, to) = match bounds {
+            Some((least, most)) if least < most && (least..=most).contains(&number) => {
+                let mut width = next_of_series((most - least) / 19.0);
+                if least.fract() == 0.0 && most.fract() == 0.0 {
+                    width = width.max(1.0);
+                }
+                // 0.3 is three times 0.1, whatever binary fractions make of it.
+                let place = ((number - least) / width + 1e-9).floor();
+                let from = rounded(least + place * width);
+                (from, rounded(least + (place + 1.0) * width).min(most))
+            }
+            _ if number < 0.0 => {
+                let (near, far) = of_series(-number, true);
+                (-far, -near)
+            }
+            _ => of_series(number, false),
+        };
+        Bar { from, to, count: 0 }
+    }
+}
+
+/// A number without what binary fractions add to it.
+fn rounded(number: f64) -> f64 {
+    match number.abs() < 1e6 {
+        true => (number * 1e9).round() / 1e9,
+        false => number,
+    }
+}
+
+/// The numbers 0, 0.01, 0.02, 0.05 … 100 000 000 and the greatest that a number lies between: 32 pairs.
+/// One of them belongs to the pair above it, unless `below` says otherwise.
+fn of_series(number: f64, below: bool) -> (f64, f64) {
+    let mut near = 0.0;
+    for power in -2..=8 {
+        for step in [1.0, 2.0, 5.0] {
+            let far = if power < 0 {
+                step / 10f64.powi(-power)
+            } else {
+                step * 10f64.powi(power)
+            };
+            if number < far || below && number <= far {
+                return (near, far);
+            }
+            near = far;
+            if power == 8 {
+                return (near, MOST);
+            }
+        }
+    }
+    (near, MOST)
+}
+
+/// The least number of 1, 2, 5, 10 … that is not less.
+fn next_of_series(number: f64) -> f64 {
+    let mut unit = 1.0;
+    while unit > number && unit > f64::MIN_POSITIVE {
+        unit /= 10.0;
+    }
+    while unit * 10.0 <= number {
+        unit *= 10.0;
+    }
+    let steps = [1.0, 2.0, 5.0].map(|step| step * unit);
+    let enough = steps.into_iter().find(|step| *step >= number);
+    enough.unwrap_or(10.0 * unit)
+}
+
+/// The answers of a form, summed, in the order of its schema. What no option is any more is other.
+pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
+    let mut by_field: BTreeMap<String, Vec<(Value, i64)>> = BTreeMap::new();
+    for own in counted {
+        if let Ok((name, what)) = serde_json::from_str::<(String, Value)>(&own.key) {
+            // A correction may come before what it corrects; only a sum may be less than nothing.
+            let count = match what.as_str() {
+                Some("sum" | "parts") => own.count,
+                _ => own.count.max(0),
+            };
+            by_field.entry(name).or_default().push((what, count));
+        }
+    }
+    let fields = schema.answer_fields();
+    let sums = fields.filter_map(|field| {
+        let counts = by_field.remove(&field.name).unwrap_or_default();
+        let mut sum = json!({"name": field.name, "label": field.label, "type": field.kind});
+        let of = match Sums::of(field)? {
+            Sums::Listed(listed) => chosen(&listed, &counts),
+            Sums::Numbers => numbers(field, &counts),
+        };
+        if let (Value::Object(sum), Value::Object(of)) = (&mut sum, of) {
+            sum.extend(of);
+        }
+        Some(sum)
+    });
+    sums.collect()
+}
+
+fn total(counts: &[(Value, i64)], wanted: &str) -> i64 {
+    let own = counts.iter().filter(|(what, _)| what == wanted);
+    own.map(|(_, count)| *count).sum()
+}
+
+/// How often each option was chosen, and anything else.
+fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
+    let value = |what: &Value| what.get("is").and_then(Value::as_str).map(str::to_owned);
+    let of = |wanted: &str| -> i64 {
+        let own = counts
+            .iter()
+            .filter(|(what, _)| value(what).as_deref() == Some(wanted));
+        own.map(|(_, count)| *count).sum()
+    };
+    let options = listed
+        .iter()
+        .map(|(value, label)| json!({"value": value, "label": label, "count": of(value)}));
+    let options: Vec<Value> = options.collect();
+    let gone = counts.iter().filter(|(what, _)| {
+        value(what).is_some_and(|value| !listed.iter().any(|(own, _)| *own == value))
+    });
+    let gone: i64 = gone.map(|(_, count)| *count).sum();
+    json!({"count": total(counts, "answered"), "options": options, "other": total(counts, "other") + gone})
+}
+
+/// How many numbers there are, their sum, their mean, and how they lie.
+fn numbers(field: &Field, counts: &[(Value, i64)]) -> Value {
+    let count = total(counts, "numbers");
+    let sum = rounded(total(counts, "sum") as f64 + total(counts, "parts") as f64 / PARTS);
+    let bars = bars(field, counts);
+    let shown = |number: f64| json!(json_number(number));
+    let drawn = bars
+        .iter()
+        .map(|bar| json!({"from": shown(bar.from), "to": shown(bar.to), "count": bar.count}));
+    json!({
+        "count": count,
+        "sum": shown(sum),
+        "mean": (count > 0).then(|| shown(rounded(sum / count as f64))),
+        "from": bars.first().map(|bar| shown(bar.from)),
+        "to": bars.last().map(|bar| shown(bar.to)),
+        "bars": drawn.collect::<Vec<_>>(),
+    })
+}
+
+/// The bars from the first that has any number to the last, as few as are shown.
+fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
+    let filled = counts.iter().filter_map(|(what, count)| {
+        let edge = |name: &str| what.get(name).and_then(Value::as_f64);
+        Some((edge("from")?, edge("to")?, *count))
+    });
+    let filled: Vec<(f64, f64, i64)> = filled.filter(|(_, _, count)| *count > 0).collect();
+    let last = filled
+        .iter()
+        .map(|(from, _, _)| *from)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let mut next = filled
+        .iter()
+        .map(|(from, _, _)| *from)
+        .fold(f64::INFINITY, f64::min);
+    let mut bars: Vec<Bar> = Vec::new();
+    // The bounds may have been others when some were counted: each counts where it began.
+    while next <= last && bars.len() < 4 * MAX_BARS {
+        let bar = Bar::of(field, next);
+        let (from, to) = (next, bar.to.max(next));
+        let own = filled
+            .iter()
+            .filter(|(at, _, _)| *at == from || (from..to).contains(at));
+        let count = own.map(|(_, _, count)| count).sum();
+        bars.push(Bar { from, to, count });
+        if to <= next {
+            break;
+        }
+        next = to;
+    }
+    let together = bars.len().div_ceil(MAX_BARS).max(1);
+    let merged = bars.chunks(together).filter_map(|bars| {
+        let (first, last) = bars.first().zip(bars.last())?;
+        let count = bars.iter().map(|bar| bar.count).sum();
+        Some(Bar {
+            from: first.from,
+            to: last.to,
+            count,
+        })
+    });
+    merged.collect()
+}
