@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createForms, type Forms } from "cf-forms";
 import { openSqlite } from "cf-forms/adapters/node-sqlite";
-import { appendLine } from "./plugin.ts";
+import { addToEditor, appendLine } from "./plugin.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "append-line-"));
 const database = openSqlite({ path: join(directory, "forms.sqlite") });
@@ -21,6 +21,7 @@ before(async () => {
   });
   await forms.migrate();
   forms.registerAction(appendLine({ directory }));
+  addToEditor(forms);
 });
 
 after(async () => {
@@ -61,6 +62,12 @@ async function submit(slug: string, settings: object) {
   assert.equal(sent?.status, 200, await sent?.text());
   await forms.runQueue();
 }
+
+it("adds a field and a property to the form editor", async () => {
+  const { field_types: [type], panels: [panel] } = await api("GET", "/editor");
+  assert.deepEqual([type.type, type.label, type.field.attributes], ["text", "Bank account", { "data-line": "iban" }]);
+  assert.deepEqual([panel.title, panel.types, panel.inputs[0].attribute], ["Line in the file", ["text", "email"], "data-line"]);
+});
 
 describe("the action append_line", () => {
   it("is offered to forms", async () => {

@@ -6,7 +6,7 @@
  */
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ActionSettings, ActionType } from "cf-forms";
+import type { ActionSettings, ActionType, Forms } from "cf-forms";
 import { PermanentError, settingName } from "cf-forms";
 
 export interface AppendLineOptions {
@@ -43,6 +43,18 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
       return true;
     },
   };
+}
+
+/** Adds to the form editor a field for bank accounts, and a property of text fields. */
+export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
+  hooks.addFilter("cf_editor_field_types", "append-line/iban", (types: readonly object[]) => [
+    ...types,
+    { type: "text", label: "Bank account", field: { description: "Your IBAN", validation: { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" }, attributes: { "data-line": "iban" } } },
+  ]);
+  hooks.addFilter("cf_editor_panels", "append-line/panel", (panels: readonly object[]) => [
+    ...panels,
+    { title: "Line in the file", types: ["text", "email"], inputs: [{ attribute: "data-line", label: "Called there", help: "What the file calls this answer." }] },
+  ]);
 }
 
 function text(value: unknown): string {

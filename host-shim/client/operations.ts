@@ -194,6 +194,17 @@ export type EditedField = Field & {
   readonly warnings?: readonly MarkupWarning[];
 };
 
+export interface EditorParts {
+  /** What the filter cf_editor_field_types gave. */
+  readonly field_types: readonly {
+    readonly [name: string]: unknown;
+  }[];
+  /** What the filter cf_editor_panels gave. */
+  readonly panels: readonly {
+    readonly [name: string]: unknown;
+  }[];
+}
+
 export type Erasure = ErasureReceipt & {
   /** Whether nothing is left. */
   readonly done: boolean;
@@ -964,6 +975,11 @@ export interface Operations {
     };
     readonly output: SpamTrends;
   };
+  /** List what plugins add to the form editor: fields to choose from, and panels of properties. */
+  readonly listEditorParts: {
+    readonly input: {};
+    readonly output: EditorParts;
+  };
   /** List the forms. */
   readonly listForms: {
     readonly input: {
@@ -1515,6 +1531,7 @@ export const OPERATIONS = {
   getFunnel: {"method":"GET","path":"/cf/v1/analytics/{form_id}/funnel","query":["date_from","date_to"],"answer":"json"},
   getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"answer":"json"},
   getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days"],"answer":"json"},
+  listEditorParts: {"method":"GET","path":"/cf/v1/editor","query":[],"answer":"json"},
   listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","orderby","order","offset"],"answer":"json"},
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},

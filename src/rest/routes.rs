@@ -439,6 +439,8 @@ macro_rules! route_table {
                 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed, Error::ActionGone] handlers::workflows::retry_entry;
             cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Take an action that waits out of the queue."
                 [ID] 200 "QueueEntry" [NO_ENTRY, Error::CancelFailed] handlers::workflows::cancel_entry;
+            list_editor_parts "listEditorParts" GET "/cf/v1/editor" "List what plugins add to the form editor: fields to choose from, and panels of properties."
+                [] 200 "EditorParts" handlers::workflows::editor_parts;
             list_action_types "listActionTypes" GET "/cf/v1/actions" "List the action types that forms are offered."
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
             test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import type { Page } from "playwright-core";
+import { addToEditor } from "../../examples/custom-action/plugin.ts";
 import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
@@ -231,6 +232,21 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await tried.getByLabel("Two").waitFor();
     assert.equal(await tried.getByLabel("One").count(), 0);
     await page.keyboard.press("Escape");
+  });
+
+  await t.test("a plugin's field and property are offered beside the others", async () => {
+    addToEditor(host.forms);
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Plugin", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    await page.goto(`${host.url}/admin/forms/${id}/build?field=one`);
+    await page.getByRole("textbox", { name: "Called there" }).fill("first");
+    await page.getByRole("searchbox", { name: "Add a field" }).fill("bank");
+    await page.getByRole("option", { name: "Bank account" }).waitFor();
+    await page.getByRole("searchbox", { name: "Add a field" }).press("Enter");
+    await page.getByRole("heading", { name: "Bank account", level: 2 }).waitFor();
+    await publish(page);
+    const { fields } = await api<{ readonly fields: readonly { readonly name: string; readonly attributes: object; readonly validation: object }[] }>(host.url, "GET", `/forms/${id}/schema`);
+    assert.deepEqual(fields.map(({ name, attributes }) => [name, attributes]), [["one", { "data-line": "first" }], ["bank_account", { "data-line": "iban" }]]);
+    assert.deepEqual(fields[1]?.validation, { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" });
   });
 
   await t.test("on a phone, one part at a time: the preview fills its room", async () => {

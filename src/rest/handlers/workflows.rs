@@ -224,6 +224,20 @@ pub async fn list_actions(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &shown))
 }
 
+/// `GET /cf/v1/editor`: what plugins add to the form editor. What is no list is none.
+pub async fn editor_parts(call: Call) -> Result<Response, Error> {
+    let list = async |hook: &str| match call.cx.apply_filters(hook, json!([]), &[]).await {
+        Value::Array(given) => given,
+        _ => Vec::new(),
+    };
+    let (field_types, panels) = (
+        list("cf_editor_field_types").await,
+        list("cf_editor_panels").await,
+    );
+    let parts = json!({"field_types": field_types, "panels": panels});
+    Ok(Response::json(200, &parts))
+}
+
 /// `GET /cf/v1/actions/{type}/settings`.
 pub async fn action_settings(call: Call) -> Result<Response, Error> {
     let kind = call.arguments.text("type").unwrap_or_default();

@@ -13,6 +13,7 @@ import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/wi
 import { useAnswerCounts } from "./answer-counts.ts";
 import { GoneOptions, KeepAnswers } from "./answers-kept.tsx";
 import type { Editor } from "./use-editor.ts";
+import { PluginPanels } from "./plugin-panels.tsx";
 import { ThemePanel } from "./theme-panel.tsx";
 import type { FieldActions } from "./use-field-actions.ts";
 
@@ -75,6 +76,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
       {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
+      <PluginPanels field={field} onChange={(attributes) => set({ attributes })} />
       <details>
         <summary>{t("build.more")}</summary>
         <div className="stack">

@@ -2,9 +2,10 @@
 import { useMemo, useRef, useState } from "react";
 import { useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
+import { useEditorParts } from "./editor-parts.ts";
 import { fittingFields, readFields, writeFields } from "./model/clipboard.ts";
 import type { Field } from "./model/content.ts";
-import { newField, PALETTE } from "./model/field-types.ts";
+import { freeName, newField, PALETTE } from "./model/field-types.ts";
 import type { Target } from "./model/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 import type { Editor } from "./use-editor.ts";
@@ -32,8 +33,9 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
   const t = useText();
   const notices = useNotices();
   const [said, setSaid] = useState("");
-  const latest = useRef({ editor, onSelect });
-  latest.current = { editor, onSelect };
+  const { types } = useEditorParts();
+  const latest = useRef({ editor, onSelect, types });
+  latest.current = { editor, onSelect, types };
   const actions = useMemo(() => {
     const run: Editor["run"] = (command, word) => latest.current.editor.run(command, word);
     const fields = (): readonly Field[] => latest.current.editor.content.schema.fields;
@@ -66,10 +68,11 @@ export function useFieldActions(editor: Editor, onSelect: (keys: ReadonlySet<str
     return {
       insert: (added: readonly Field[], target: Target) => insert(added, target),
       addType(type: string, target: Target, beside: string | null = null) {
+        const names = new Set(fields().map(({ name }) => name));
         const entry = PALETTE.find((own) => own.type === type);
-        if (entry === undefined) return;
-        const field = newField(entry.type, t(entry.text), [1, 2, 3].map((number) => t("build.option", { number })), new Set(fields().map(({ name }) => name)));
-        insert([field], target, beside);
+        const added = latest.current.types.find(({ id }) => id === type);
+        if (entry !== undefined) insert([newField(entry.type, t(entry.text), [1, 2, 3].map((number) => t("build.option", { number })), names)], target, beside);
+        else if (added !== undefined) insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
       },
       move(names: readonly string[], target: Target, beside: string | null = null) {
         const moved = present(names);

@@ -8,7 +8,7 @@ const MAX_FIELDS = 1_000;
 const TYPES: ReadonlySet<unknown> = new Set<FieldType>(PALETTE.map(({ type }) => type));
 
 type Read = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Read => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRecord = (value: unknown): value is Read => typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -22,22 +22,25 @@ export function readFields(copied: string): readonly Field[] {
   } catch {
     return [];
   }
-  return list(isObject(read) ? read[KEY] : null).slice(0, MAX_FIELDS).flatMap((own) => {
-    if (!isObject(own) || text(own["name"]).trim() === "" || !TYPES.has(own["type"])) return [];
-    const { min, max, pattern } = isObject(own["validation"]) ? own["validation"] : {};
-    const attributes = isObject(own["attributes"]) ? Object.entries(own["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
-    return [fieldOf({
-      name: text(own["name"]), type: own["type"] as FieldType, label: text(own["label"]), placeholder: text(own["placeholder"]), default_value: text(own["default_value"]),
-      required: own["required"] === true, css_class: text(own["css_class"]), description: text(own["description"]), group: typeof own["group"] === "string" ? own["group"] : null,
-      options: list(own["options"]).flatMap((option) => (isObject(option) ? [{ value: text(option["value"]), label: text(option["label"]), ...(typeof option["image"] === "string" ? { image: option["image"] } : {}) }] : [])),
-      validation: { ...(typeof min === "number" ? { min } : {}), ...(typeof max === "number" ? { max } : {}), ...(typeof pattern === "string" ? { pattern } : {}) },
-      conditions: list(own["conditions"]).filter(isCondition), attributes: Object.fromEntries(attributes),
-    })];
+  return list(isRecord(read) ? read[KEY] : null).slice(0, MAX_FIELDS).flatMap((own) => readField(own) ?? []);
+}
+
+/** A field that somebody else wrote; null for what has no name or no type that there is. */
+export function readField(own: unknown): Field | null {
+  if (!isRecord(own) || text(own["name"]).trim() === "" || !TYPES.has(own["type"])) return null;
+  const { min, max, pattern } = isRecord(own["validation"]) ? own["validation"] : {};
+  const attributes = isRecord(own["attributes"]) ? Object.entries(own["attributes"]).filter((entry): entry is [string, string] => typeof entry[1] === "string") : [];
+  return fieldOf({
+    name: text(own["name"]), type: own["type"] as FieldType, label: text(own["label"]), placeholder: text(own["placeholder"]), default_value: text(own["default_value"]),
+    required: own["required"] === true, css_class: text(own["css_class"]), description: text(own["description"]), group: typeof own["group"] === "string" ? own["group"] : null,
+    options: list(own["options"]).flatMap((option) => (isRecord(option) ? [{ value: text(option["value"]), label: text(option["label"]), ...(typeof option["image"] === "string" ? { image: option["image"] } : {}) }] : [])),
+    validation: { ...(typeof min === "number" ? { min } : {}), ...(typeof max === "number" ? { max } : {}), ...(typeof pattern === "string" ? { pattern } : {}) },
+    conditions: list(own["conditions"]).filter(isCondition), attributes: Object.fromEntries(attributes),
   });
 }
 
 export function isCondition(value: unknown): value is Condition {
-  if (!isObject(value)) return false;
+  if (!isRecord(value)) return false;
   if ("field" in value) return typeof value["field"] === "string" && typeof value["operator"] === "string";
   const inner = value["any"] ?? value["all"];
   return Array.isArray(inner) && inner.every(isCondition);
