@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { build } from "vite";
+import { LANGUAGES } from "../host-shim/editor/src/text/languages.ts";
 import { fail, root } from "./commands.mjs";
 
 const source = join(root, "host-shim/editor");
@@ -18,8 +19,8 @@ const stamp = join(output, ".built-from");
 /** Browsers that know `light-dark()`, nesting and layers. */
 const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
 
-/** The languages of React Aria's own strings that are kept. */
-const KEPT_STRINGS = /\/(?:en-US|de-DE)\.m?js$/;
+/** The languages of React Aria's own strings that are kept: those that the admin speaks. */
+const KEPT_STRINGS = new RegExp(`/(?:${LANGUAGES.map(({ tag }) => tag).join("|")})\\.m?js$`);
 
 /** What the build is made of, as one hash. */
 function inputs() {

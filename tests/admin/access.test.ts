@@ -74,7 +74,7 @@ describe("roles in the admin", () => {
   it("a reader sees the inbox and nothing to change", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
     const { slug } = await makeForm(host.url);
-    await submit(host.url, slug, { name: "Ada", email: "ada@example.com" });
+    await submit(host.url, slug, { name: "Ada", email: "ada@example.com", topic: "Sales" });
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "rita", role: "reader" });
     const { cookie, nonce } = await session(host, { login: "rita", password });
     const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
@@ -86,6 +86,8 @@ describe("roles in the admin", () => {
     await page.getByRole("row").filter({ hasText: "Ada" }).click();
     await page.getByRole("region", { name: /^Submission \d/ }).getByText("ada@example.com").first().waitFor();
     const detail = page.getByRole("region", { name: /^Submission \d/ });
+    // What the answers mean, though the form is not for readers.
+    assert.deepEqual((await detail.locator("dt").allTextContents()).slice(0, 3), ["Name", "Email", "Topic"]);
     assert.equal(await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(), 0);
     assert.equal(await page.getByRole("checkbox").count(), 0);
     assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);

@@ -83,5 +83,25 @@ describe("a large inbox", { skip: noChromium }, () => {
     assert.ok(frame <= MOST_FRAME_MS, `in each of ${rounds.length} rounds a frame took at least ${frame} ms`);
     assert.ok(request <= MOST_REQUEST_MS, `in each of ${rounds.length} rounds a request took at least ${request} ms`);
     assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), String(ROWS + 1));
+
+    // Work on all that is in the list goes in parts, says how far it is, and stops when it is cancelled.
+    let parts = 0;
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/submissions/bulk*", async (route) => {
+      parts += 1;
+      if (parts === 2) await held;
+      await route.continue();
+    });
+    await page.locator(".grid-row").nth(3).getByRole("checkbox").check();
+    await page.getByRole("button", { name: "All in the list" }).click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Archive" }).click();
+    await page.getByText(/^100 of \d+ done$/).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    goOn();
+    await page.getByText(/of \d+ done$/).waitFor({ state: "detached" });
+    assert.equal(parts, 2);
   });
 });

@@ -1,8 +1,18 @@
 /** Settings of actions that plugins add: described ones get controls, HTML stands in a frame that runs nothing. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import { texts } from "../../host-shim/editor/locales/en/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { api, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+it("knows every name of the built-in actions and their settings in the languages of the admin", async (t) => {
+  const host = await startSite(t);
+  interface Named { readonly label: string }
+  const types = await api<readonly (Named & { readonly settings: readonly (Named & { readonly help: string; readonly options: readonly Named[] })[] })[]>(host.url, "GET", "/actions");
+  const names = types.flatMap(({ label, settings }) => [label, ...settings.flatMap((own) => [own.label, own.help, ...own.options.map((option) => option.label)])]);
+  assert.ok(names.length > 200);
+  assert.deepEqual([...new Set(names)].filter((name) => name !== "" && !/^(?:JSON|HTML|POST|PUT|PATCH)$|^\S*…$|^https:\S+$/.test(name) && !(`setting.${name}` in texts)), []);
+});
 
 it("edits a plugin's settings by their description, and by their HTML", { skip: noChromium, timeout: 60_000 }, async (t) => {
   const host = await startSite(t);

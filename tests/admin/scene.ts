@@ -14,6 +14,8 @@ const SOURCES = [["utm_source=newsletter&utm_medium=email&utm_campaign=spring", 
 export interface Scene {
   readonly contact: FormRef;
   readonly feedback: FormRef;
+  /** Choices, ratings and a number, to be summed. */
+  readonly survey: FormRef;
   /** A contact submission with two files, a note and a star. */
   readonly submission: number;
   /** The last day, in milliseconds. */
@@ -94,5 +96,5 @@ export async function stage(host: TestHost, days = 30): Promise<Scene> {
   const submission = newest?.id ?? 1;
   await api(host.url, "POST", `/submissions/${submission}/notes`, { text: "Sent her a new badge." });
   await api(host.url, "PATCH", `/submissions/${submission}`, { starred: true });
-  return { contact, feedback, submission, now: host.clock.time };
+  return { contact, feedback, survey, submission, now: host.clock.time };
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
-import { texts as german } from "../../host-shim/editor/locales/de/index.ts";
+import { LANGUAGES } from "../../host-shim/editor/src/text/languages.ts";
 import { texts as english } from "../../host-shim/editor/locales/en/index.ts";
 
 const SOURCE = fileURLToPath(new URL("../../host-shim/editor/src/", import.meta.url));
@@ -45,13 +45,18 @@ describe("the admin's source", () => {
     assert.deepEqual([...contents].filter(([, content]) => /from "react-aria-components"/.test(content)).map(([name]) => name), []);
   });
 
-  it("says everything in English and German, with the same parameters", () => {
-    assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
-    for (const [id, text] of Object.entries(english)) {
-      const translated = german[id as keyof typeof german];
-      assert.notEqual(translated.trim(), "", id);
-      const parameters = (message: string) => [...new Set(parametersOf(compileMessage(message)))].sort();
-      assert.deepEqual(parameters(translated), parameters(text), id);
+  it("says everything in each of its languages, with the same parameters", async () => {
+    assert.deepEqual(LANGUAGES.map(({ code }) => code).sort(), readdirSync(join(SOURCE, "../locales")).sort());
+    assert.ok(LANGUAGES.length >= 2);
+    for (const { code } of LANGUAGES) {
+      const { texts } = (await import(`../../host-shim/editor/locales/${code}/index.ts`)) as { readonly texts: Readonly<Record<string, string>> };
+      assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), code);
+      for (const [id, text] of Object.entries(english)) {
+        const translated = texts[id] ?? "";
+        assert.notEqual(translated.trim(), "", `${code} ${id}`);
+        const parameters = (message: string) => [...new Set(parametersOf(compileMessage(message)))].sort();
+        assert.deepEqual(parameters(translated), parameters(text), `${code} ${id}`);
+      }
     }
   });
 

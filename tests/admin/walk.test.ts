@@ -100,6 +100,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Save as CSV" }).click()]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 
+    // The answers of what is no spam, summed.
+    await page.getByRole("figure").filter({ hasText: "my application is stored" }).getByRole("row", { name: /^(?:Yes|On) 1$/ }).waitFor({ state: "attached" });
+
     await page.goto(`${host.url}/admin/inbox?form=1`);
     await page.getByRole("button", { name: "Export" }).click();
     const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
@@ -197,6 +200,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await visitor.keyboard.type("Ada");
     await tabTo(visitor, /^Email/);
     await visitor.keyboard.type("ada@example.com");
+    await tabTo(visitor, /^Age/);
+    await visitor.keyboard.type("36");
     await tabTo(visitor, /^Attachment/);
     const [chooser] = await Promise.all([visitor.waitForEvent("filechooser"), visitor.keyboard.press("Space")]);
     await chooser.setFiles(PDF);
@@ -233,6 +238,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.goto(`${host.url}/admin/forms/${id}/numbers?from=2029-12-03&to=2030-01-01`);
     const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
+    // Choices as bars, numbers as a histogram, each with its table.
+    await page.getByRole("figure").filter({ hasText: "Topic" }).getByRole("row", { name: /^Sales 1$/ }).waitFor({ state: "attached" });
+    await page.getByRole("figure").filter({ hasText: "Age" }).getByText("one answer, 36 on average").waitFor();
     await press(/^More for From view to submission/);
     await page.getByRole("menu").waitFor();
     await page.keyboard.type("Save as C");

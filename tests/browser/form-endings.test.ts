@@ -77,6 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.check("[value=b]");
     await page.click("button");
     await page.waitForSelector(".cf-ending");
+    await page.screenshot({ path: `${SCREENSHOTS}ending-other-${javaScriptEnabled}.png`, fullPage: true });
     assert.equal(await page.textContent(".cf-ending-title"), "Ordered");
     assert.equal(await page.textContent(".cf-ending .cf-message-success"), "We pack it now.");
     await page.context().close();

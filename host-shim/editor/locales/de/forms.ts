@@ -51,4 +51,5 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "forms.changed": "Geändert",
   "forms.copyAddressOf": "Adresse von {title} kopieren",
   "forms.exportAll": "Alle exportieren",
+  "forms.exported": "Gespeichert, ohne Geheimnisse wie Passwörter von Aktionen und ohne Einsendungen.",
 };

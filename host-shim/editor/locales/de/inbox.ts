@@ -94,4 +94,6 @@ export const inbox: Readonly<Record<keyof typeof english, string>> = {
   "reason.recaptcha": "reCAPTCHA",
   "reason.akismet": "Akismet",
   "reason.timestamp": "kein Zeitstempel dieser Website",
+  "inbox.view.read": "Gelesen",
+  "inbox.working": "{done} von {count} erledigt",
 };

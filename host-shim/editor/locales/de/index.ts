@@ -1,4 +1,5 @@
 /** Alle deutschen Texte nach ihrer Kennung. */
+import { actions } from "./actions.ts";
 import { advice } from "./advice.ts";
 import { build } from "./build.ts";
 import { form } from "./form.ts";
@@ -8,4 +9,4 @@ import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { work } from "./work.ts";
 
-export const texts = { ...advice, ...build, ...form, ...forms, ...inbox, ...shell, ...site, ...work };
+export const texts = { ...actions, ...advice, ...build, ...form, ...forms, ...inbox, ...shell, ...site, ...work };

@@ -62,4 +62,5 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "health.check.address": "Öffentliche Adresse",
   "health.check.secret": "Geheimnis",
   "health.check.version": "Version",
+  "privacy.exporting": "Das Gespeicherte wird gesammelt …",
 };

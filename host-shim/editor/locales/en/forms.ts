@@ -49,4 +49,5 @@ export const forms = {
   "forms.changed": "Changed",
   "forms.copyAddressOf": "Copy the address of {title}",
   "forms.exportAll": "Export all",
+  "forms.exported": "Saved, without secrets such as passwords of actions, and without what came in.",
 } as const;

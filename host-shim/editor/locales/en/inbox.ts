@@ -92,4 +92,6 @@ export const inbox = {
   "reason.recaptcha": "reCAPTCHA",
   "reason.akismet": "Akismet",
   "reason.timestamp": "no time stamp of this site",
+  "inbox.view.read": "Read",
+  "inbox.working": "{done} of {count} done",
 } as const;

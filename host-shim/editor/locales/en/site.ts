@@ -60,4 +60,5 @@ export const site = {
   "health.check.address": "Public address",
   "health.check.secret": "Secret",
   "health.check.version": "Version",
+  "privacy.exporting": "Gathering what is stored …",
 } as const;

@@ -1,28 +1,18 @@
 /** What several screens ask for, each under one key. */
 import { useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from "@tanstack/react-query";
 import { useMayChange } from "../options.ts";
+import { useTextOf } from "../text/text.tsx";
 import { useNotices } from "../ui/notices.tsx";
-import { type Api, ApiError, useApi } from "./http.ts";
+import { type Api, useApi } from "./http.ts";
 import type { ActionType, Form, Schema } from "./types.ts";
 
 export function useForms(): UseQueryResult<readonly Form[]> {
   const api = useApi();
-  const mayChange = useMayChange();
   return useQuery({
     queryKey: ["forms"],
-    queryFn: async ({ signal }) => {
-      const list = api.send<readonly Form[]>("GET", "/forms", { query: { _fields: mayChange ? LIST_MEMBERS : "id,title" }, signal });
-      return mayChange ? list : list.catch(otherwise<readonly Form[]>([]));
-    },
+    enabled: useMayChange(),
+    queryFn: ({ signal }) => api.send<readonly Form[]>("GET", "/forms", { query: { _fields: LIST_MEMBERS }, signal }),
   });
-}
-
-/** For what the API may keep from people who only read: then it is not shown, and nothing is wrong. */
-function otherwise<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (error instanceof ApiError && error.status === 403) return value;
-    throw error;
-  };
 }
 
 /** What lists of forms show; the HTML of hundreds of forms would be megabytes. */
@@ -47,13 +37,11 @@ export function useForm(id: number): UseQueryResult<LoadedForm> {
 /** The form's schema; for one without, what its HTML says, stored nowhere. */
 export function useSchema(formId: number | null): UseQueryResult<Schema> {
   const api = useApi();
-  const mayChange = useMayChange();
   return useQuery({
     queryKey: ["schema", formId],
-    enabled: formId !== null,
+    enabled: useMayChange() && formId !== null,
     staleTime: 30_000,
     queryFn: async ({ signal }) => {
-      if (!mayChange) return { fields: await api.send<Schema["fields"]>("GET", `/forms/${formId}/fields`, { signal }).catch(otherwise<Schema["fields"]>([])) };
       const form = await api.send<Form>("GET", `/forms/${formId}`, { query: { _fields: "id,source,has_schema" }, signal });
       const stored = form.source === "schema" && form.has_schema;
       const schema = stored
@@ -70,13 +58,24 @@ export function answerFields(schema: Schema | undefined): Schema["fields"] {
   return (schema?.fields ?? []).filter(({ type }) => !silent.has(type));
 }
 
+/** The types of actions, in the person's language as far as there are texts for what the API calls them. */
 export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   const api = useApi();
+  const textOf = useTextOf();
   return useQuery({
     queryKey: ["action-types"],
     enabled: useMayChange(),
     staleTime: 5 * 60_000,
     queryFn: ({ signal }) => api.send<readonly ActionType[]>("GET", "/actions", { signal }),
+    select: (types) => types.map((type) => ({
+      ...type,
+      label: textOf("setting", type.label),
+      settings: type.settings.map((setting) => ({
+        ...setting,
+        label: textOf("setting", setting.label), help: textOf("setting", setting.help),
+        options: setting.options.map(({ value, label }) => ({ value, label: textOf("setting", label) })),
+      })),
+    })),
   });
 }
 

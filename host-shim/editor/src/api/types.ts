@@ -1,5 +1,5 @@
 /** What the admin reads of `cf/v1`: of each resource, the members that its screens show. */
-import type { ActionFailureList, ActionLog as Log, Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
+import type { ActionFailureList, ActionLog as Log, AnswerSums, Condition, FieldType, FormAction, Validation } from "../../../client/operations.ts";
 
 export type {
   ActionLogStats, ActionReport, AnalyticsOverview, Attribution, Condition, DailyStats,
@@ -88,6 +88,8 @@ export interface Submission {
   readonly page_url: string;
   readonly submitted_at: string;
   readonly modified_at: string;
+  /** For people who may not read the form: what its answers mean. */
+  readonly fields?: readonly Pick<Field, "name" | "type" | "label" | "options">[];
 }
 
 export interface TimelineEntry {
@@ -143,15 +145,4 @@ export interface ActionType {
 }
 
 /** What `GET /analytics/{id}/answers` gives for one field. */
-export interface AnswerSum {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly total?: number;
-  readonly options?: readonly { readonly value: string; readonly label?: string; readonly count: number }[];
-  readonly other?: number;
-  readonly count?: number;
-  readonly mean?: number;
-  readonly sum?: number;
-  readonly bars?: readonly { readonly from: number; readonly to: number; readonly count: number }[];
-}
+export type AnswerSum = AnswerSums[number];

@@ -82,8 +82,12 @@ function standalone(drawn: SVGSVGElement): string {
   [copy, ...copy.querySelectorAll("*")].forEach((element, index) => {
     const original = originals[index];
     if (original === undefined) return;
-    const { fill, stroke, strokeWidth, strokeDasharray, fontSize, fontFamily } = getComputedStyle(original);
-    for (const [attribute, value] of Object.entries({ fill, stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray, "font-size": fontSize, "font-family": fontFamily })) element.setAttribute(attribute, value);
+    const { fill, stroke, strokeWidth, strokeDasharray, opacity, fontSize, fontWeight, fontFamily } = getComputedStyle(original);
+    const looks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      svg: { "font-family": fontFamily }, g: {}, title: {}, text: { fill, "font-size": fontSize, "font-weight": fontWeight },
+    };
+    const look = looks[element.tagName] ?? { fill, stroke, "stroke-width": strokeWidth, "stroke-dasharray": strokeDasharray, opacity };
+    for (const [attribute, value] of Object.entries(look)) element.setAttribute(attribute, value);
     element.removeAttribute("class");
     element.removeAttribute("style");
   });

@@ -12,6 +12,15 @@ interface Notice {
   readonly text: string;
   readonly error?: unknown;
   readonly undo?: () => void;
+  readonly cancel?: () => void;
+}
+
+/** The notice of work that takes long. */
+export interface Progress {
+  /** Aborted when the person cancels. */
+  readonly signal: AbortSignal;
+  update(text: string): void;
+  end(): void;
 }
 
 export interface LaterWork {
@@ -29,9 +38,11 @@ export interface Notices {
   done(text: string, undo: () => void): void;
   /** Announces work with an undo, and does it in 10 s, or when the page is left. */
   later(work: LaterWork): void;
+  /** Says how far work is, with a way to stop it. */
+  progress(text: string): Progress;
 }
 
-const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, done() {}, later() {} });
+const NoticesContext = createContext<Notices>({ tell() {}, fail() {}, done() {}, later() {}, progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }) });
 
 export const useNotices = (): Notices => useContext(NoticesContext);
 
@@ -87,6 +98,15 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
         }, UNDO_MS);
         pending.current.set(id, { work, timer });
       },
+      progress(text) {
+        const abort = new AbortController();
+        const id = add({ text, cancel: () => abort.abort() }, null);
+        return {
+          signal: abort.signal,
+          update: (next) => setNotices((all) => all.map((notice) => (notice.id === id ? { ...notice, text: next } : notice))),
+          end: () => remove(id),
+        };
+      },
     };
   }, [add, remove]);
 
@@ -114,7 +134,9 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
           <div key={notice.id} className={notice.error === undefined ? "notice" : "notice wrong"}>
             <div className="notice-text">{notice.error === undefined ? notice.text : <FaultText error={notice.error} />}</div>
             {notice.undo === undefined ? null : <Button look="quiet" onPress={notice.undo}>{t("common.undo")}</Button>}
-            <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
+            {notice.cancel === undefined
+              ? <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
+              : <Button look="quiet" onPress={notice.cancel}>{t("common.cancel")}</Button>}
           </div>
         ))}
       </div>

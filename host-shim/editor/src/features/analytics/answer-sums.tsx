@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { AnswerSum } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
-import { useText } from "../../text/text.tsx";
+import { useText, useTextOf } from "../../text/text.tsx";
 import { BarChart, ColumnChart } from "../../ui/charts.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { Card } from "../../ui/page.tsx";
@@ -17,7 +17,9 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const title = sum.label || sum.name;
-  const rows = [...(sum.options ?? []).map(({ value, label, count }) => ({ label: label || value, count })), ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : [])];
+  const textOf = useTextOf();
+  // Of a consent and a single box, true and false.
+  const rows = [...(sum.options ?? []).map(({ value, label, count }) => ({ label: label === "" || label === value ? textOf("answer", value) : label, count })), ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : [])];
   const total = rows.reduce((all, { count }) => all + count, 0);
   const labels = rows.map(({ label }) => label);
   const values = rows.map(({ count }) => count);
@@ -33,11 +35,13 @@ function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const formats = useFormats();
   const title = sum.label || sum.name;
   const bars = sum.bars ?? [];
-  const labels = bars.map(({ from, to }) => (from === to ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`));
+  // Whole numbers in bars of one each need no "up to".
+  const areWhole = Number.isInteger(sum.sum ?? 0.5) && bars.every(({ from, to }) => to - from <= 1);
+  const labels = bars.map(({ from, to }) => (from === to || areWhole ? formats.number(from) : `${formats.number(from)}–${formats.number(to)}`));
   const values = bars.map(({ count }) => count);
   return (
     <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-      <p className="muted">{t("numbers.mean", { count: sum.count ?? 0, mean: formats.number(sum.mean ?? 0) })}</p>
+      <p className="muted">{t("numbers.mean", { count: sum.count, mean: formats.number(sum.mean ?? 0) })}</p>
       {bars.length === 0 ? null : <ColumnChart title={title} labels={labels} values={values} />}
     </Figure>
   );

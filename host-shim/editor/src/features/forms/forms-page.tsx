@@ -77,7 +77,13 @@ export default function FormsPage(): ReactNode {
 function ExportAll(): ReactNode {
   const t = useText();
   const forms = useForms();
-  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), { then: (content) => saveFile("forms.json", jsonFile(content)) });
+  const notices = useNotices();
+  const save = useChange((api) => api.send<FormExport>("GET", "/forms/export"), {
+    then(content: FormExport) {
+      saveFile("forms.json", jsonFile(content));
+      notices.tell(t("forms.exported"));
+    },
+  });
   if (forms.data === undefined || forms.data.length === 0) return null;
   return <Button isPending={save.isPending} onPress={() => save.mutate(undefined)}>{t("forms.exportAll")}</Button>;
 }
@@ -134,7 +140,10 @@ function FormMenu({ form, onDeleted }: { readonly form: Form; readonly onDeleted
     then: (copied: Form) => navigate(`/forms/${copied.id}`),
   });
   const save = useChange((api) => api.send<FormExport>("GET", "/forms/export", { query: { ids: form.id } }), {
-    then: (content) => saveFile(`${form.slug}.json`, jsonFile(content)),
+    then(content: FormExport) {
+      saveFile(`${form.slug}.json`, jsonFile(content));
+      notices.tell(t("forms.exported"));
+    },
   });
   const remove = () => {
     onDeleted((ids) => new Set([...ids, form.id]));

@@ -1,6 +1,9 @@
 /** Answers as text. */
 import type { Field, Submission } from "../../api/types.ts";
 
+/** What is needed of a field to show its answer. */
+export type AnswerField = Pick<Field, "name" | "type" | "label" | "options">;
+
 /** An answer on one line: lists with commas, composite ones by their parts. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
@@ -10,7 +13,7 @@ export function answerText(value: unknown): string {
 }
 
 /** The answer with the labels of its options. */
-export function shownAnswer(value: unknown, field: Field | undefined): string {
+export function shownAnswer(value: unknown, field: AnswerField | undefined): string {
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
   if (field === undefined || field.options.length === 0) return answerText(value);
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);

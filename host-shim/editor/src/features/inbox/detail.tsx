@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useApi } from "../../api/http.ts";
 import { answerFields, useSchema } from "../../api/queries.ts";
-import type { Field, Submission } from "../../api/types.ts";
+import type { Submission } from "../../api/types.ts";
 import { useMayChange } from "../../options.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { answerText, shownAnswer } from "./answers.ts";
+import { type AnswerField, answerText, shownAnswer } from "./answers.ts";
 import { StatusBadge } from "./columns.tsx";
 import { EditAnswers } from "./edit-answers.tsx";
 import { FileList } from "./files.tsx";
@@ -59,7 +59,7 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
   const mayChange = useMayChange();
   const schema = useSchema(submission.form_id);
   const [isEditing, setIsEditing] = useState(false);
-  const fields = answerFields(schema.data);
+  const fields: readonly AnswerField[] = mayChange ? answerFields(schema.data) : (submission.fields ?? []);
   const { id, status } = submission;
   useMarkedRead(submission, mayChange, list.replace);
   const set = (next: string) => list.setStatus([id], next);
@@ -117,7 +117,7 @@ function useMarkedRead(submission: Submission, mayChange: boolean, onRead: (read
 }
 
 /** In the order of the form; then what it has no field for any more. */
-function Answers({ submission, fields }: { readonly submission: Submission; readonly fields: readonly Field[] }): ReactNode {
+function Answers({ submission, fields }: { readonly submission: Submission; readonly fields: readonly AnswerField[] }): ReactNode {
   const t = useText();
   const { data, form_id: formId } = submission;
   const known = new Set(fields.map(({ name }) => name));

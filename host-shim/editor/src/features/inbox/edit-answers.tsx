@@ -2,16 +2,17 @@
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
-import type { Field, Submission } from "../../api/types.ts";
+import type { Submission } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { FaultText } from "../../ui/states.tsx";
+import type { AnswerField } from "./answers.ts";
 
 export interface EditAnswersProps {
   readonly submission: Submission;
-  readonly fields: readonly Field[];
+  readonly fields: readonly AnswerField[];
   readonly onClose: () => void;
   readonly onSaved: (submission: Submission) => void;
 }
@@ -47,7 +48,7 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
 }
 
 interface AnswerControlProps {
-  readonly field: Field;
+  readonly field: AnswerField;
   readonly value: unknown;
   readonly fault: string | undefined;
   readonly onChange: (value: unknown) => void;

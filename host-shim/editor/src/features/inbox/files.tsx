@@ -1,19 +1,20 @@
 /** The files of a submission: a preview of pictures, and downloads, signed like every request. */
 import { type ReactNode, useEffect, useState } from "react";
 import { useApi } from "../../api/http.ts";
-import type { Field, Submission, SubmissionFile } from "../../api/types.ts";
+import type { Submission, SubmissionFile } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { useText } from "../../text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
+import type { AnswerField } from "./answers.ts";
 
 /** Types that the API shows in place, when the bytes are that. */
 const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 const LARGEST_PREVIEW = 10_000_000;
 
-export function FileList({ submission, fields }: { readonly submission: Submission; readonly fields: readonly Field[] }): ReactNode {
+export function FileList({ submission, fields }: { readonly submission: Submission; readonly fields: readonly AnswerField[] }): ReactNode {
   const t = useText();
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (

@@ -2,7 +2,7 @@
 import type { QueryValue } from "../../api/http.ts";
 import type { Submission } from "../../api/types.ts";
 
-export const VIEWS = ["all", "new", "starred", "replied", "archived", "spam", "trash"] as const;
+export const VIEWS = ["all", "new", "read", "starred", "replied", "archived", "spam", "trash"] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface Filters {

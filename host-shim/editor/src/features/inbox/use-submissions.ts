@@ -88,11 +88,20 @@ export function useSubmissions(filters: Filters): Submissions {
     });
   }, [queries, key]);
 
-  const sendStatus = async (ids: readonly number[], status: string) => {
-    for (let start = 0; start < ids.length; start += BULK) {
-      await api.send("POST", "/submissions/bulk", { body: { ids: ids.slice(start, start + BULK), action: "set_status", status } });
+  /** In parts as large as the API takes; more than one is told, and can be stopped between two. */
+  const sendInParts = async (ids: readonly number[], change: object, keepalive = false) => {
+    const told = (done: number) => t("inbox.working", { done, count: ids.length });
+    const progress = ids.length > BULK && !keepalive ? notices.progress(told(0)) : null;
+    try {
+      for (let start = 0; start < ids.length && progress?.signal.aborted !== true; start += BULK) {
+        await api.send("POST", "/submissions/bulk", { body: { ids: ids.slice(start, start + BULK), ...change }, keepalive });
+        progress?.update(told(Math.min(ids.length, start + BULK)));
+      }
+    } finally {
+      progress?.end();
     }
   };
+  const sendStatus = (ids: readonly number[], status: string) => sendInParts(ids, { action: "set_status", status });
   const again = () => {
     void queries.invalidateQueries({ queryKey: ["submissions"] });
     void queries.invalidateQueries({ queryKey: ["timeline"] });
@@ -152,9 +161,7 @@ export function useSubmissions(filters: Filters): Submissions {
       notices.later({
         text: t("inbox.deleted", { count: ids.length }),
         run: async (keepalive) => {
-          for (let start = 0; start < ids.length; start += BULK) {
-            await api.send("POST", "/submissions/bulk", { body: { ids: ids.slice(start, start + BULK), action: "delete" }, keepalive });
-          }
+          await sendInParts(ids, { action: "delete" }, keepalive);
           again();
         },
         undo: again,

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { hostPath, useApi } from "../../api/http.ts";
 import { useOptions } from "../../options.ts";
+import { useFormats } from "../../text/format.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { Badge, Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -23,6 +24,7 @@ export default function HealthPage(): ReactNode {
 function HealthOf({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
+  const formats = useFormats();
   const api = useApi();
   const query = useQuery({ queryKey: ["health"], refetchInterval: 15_000, queryFn: ({ signal }) => api.send<Health>("GET", hostPath(address), { signal }) });
   return (
@@ -33,7 +35,7 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
             <Card title={t("health.checks")}>
               <ul className="entries">
                 {checks.map((check) => (
-                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{check.message}</span></div></li>
+                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{check.message.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formats.moment)}</span></div></li>
                 ))}
               </ul>
             </Card>

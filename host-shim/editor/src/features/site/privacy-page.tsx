@@ -33,13 +33,21 @@ export default function PrivacyPage(): ReactNode {
   const [erased, setErased] = useState<number | null>(null);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const stopped = useRef(false);
+  const [exporting, setExporting] = useState<AbortController | null>(null);
   const receipts = useQuery({ queryKey: ["erasures"], queryFn: ({ signal }) => api.send<readonly Receipt[]>("GET", "/privacy/erasures", { query: { per_page: 50 }, signal }) });
   const isAddress = /^\S+@\S+$/.test(email.trim());
 
-  const save = () => {
-    api.response("POST", "/privacy/export", { body: { email: email.trim() } })
-      .then((answer) => answer.blob())
-      .then((blob) => saveFile(`personal-data-${email.trim()}.json`, blob), notices.fail);
+  const save = async () => {
+    const abort = new AbortController();
+    setExporting(abort);
+    try {
+      const answer = await api.response("POST", "/privacy/export", { body: { email: email.trim() }, signal: abort.signal });
+      saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
+    } catch (error) {
+      if (!abort.signal.aborted) notices.fail(error);
+    } finally {
+      setExporting(null);
+    }
   };
   /** One request erases a bounded number; the next goes on. */
   const erase = async () => {
@@ -68,10 +76,11 @@ export default function PrivacyPage(): ReactNode {
         <Card title={t("privacy.person")} help={t("privacy.help")}>
           <TextField type="email" label={t("privacy.email")} value={email} onChange={setEmail} />
           <div className="row">
-            <Button icon="download" isDisabled={!isAddress} onPress={save}>{t("privacy.export")}</Button>
-            <Button look="danger" icon="trash" isDisabled={!isAddress || erased !== null} onPress={() => setIsAsking(true)}>{t("privacy.erase")}</Button>
+            <Button icon="download" isDisabled={!isAddress} isPending={exporting !== null} onPress={() => void save()}>{t("privacy.export")}</Button>
+            <Button look="danger" icon="trash" isDisabled={!isAddress} isPending={erased !== null} onPress={() => setIsAsking(true)}>{t("privacy.erase")}</Button>
           </div>
           <div role="status">
+            {exporting === null ? null : <p className="row">{t("privacy.exporting")}<Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button></p>}
             {erased === null ? null : <p className="row">{t("privacy.erasing", { count: erased })}<Button onPress={() => { stopped.current = true; }}>{t("common.cancel")}</Button></p>}
             {receipt === null || erased !== null ? null : <p className="hint">{t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}</p>}
           </div>
