@@ -29,6 +29,8 @@ interface Captcha {
   readonly isSilent: boolean;
   readonly message: string;
   readonly place: HTMLElement;
+  /** What holds the widget of a form in a shadow tree. */
+  outside: HTMLElement | null;
   /** Resolves when the widget is there; null after a failure, for the next submit to try again. */
   ready: Promise<CaptchaInterface> | null;
   widget: string | number | undefined;
@@ -37,7 +39,7 @@ interface Captcha {
 const captchas = new WeakMap<HTMLFormElement, Captcha[]>();
 const loading = new Map<string, Promise<CaptchaInterface>>();
 
-/** How many scripts were asked for: each calls back by a name of its own. */
+/** How many scripts and slots were asked for: each has a name of its own. */
 let scripts = 0;
 
 /** How long a submit waits for a service's script. */
@@ -51,7 +53,7 @@ export function showCaptchas(form: HTMLFormElement): void {
     const service = Object.hasOwn(CAPTCHA_SERVICES, type) ? CAPTCHA_SERVICES[type] : undefined;
     if (service === undefined || siteKey === "") continue;
     const isSilent = version === "3";
-    const captcha: Captcha = { service, siteKey, isSilent, message, place, ready: null, widget: undefined };
+    const captcha: Captcha = { service, siteKey, isSilent, message, place, outside: null, ready: null, widget: undefined };
     found.push(captcha);
     const button = own(form).querySelector("button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]");
     (button?.closest(".cf-field") ?? button)?.before(place);
@@ -68,7 +70,7 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
   try {
     const api = await load(service, isSilent ? siteKey : "explicit");
     place.replaceChildren();
-    if (!isSilent) captcha.widget = api.render(place, { sitekey: siteKey });
+    if (!isSilent) captcha.widget = api.render(placeOf(captcha), { sitekey: siteKey });
     return api;
   } catch (error) {
     captcha.ready = null;
@@ -80,6 +82,20 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
   }
 }
 
+/** Where the widget goes: services do not work in shadow trees, so that there it stands outside, in a slot. */
+function placeOf(captcha: Captcha): HTMLElement {
+  const { place } = captcha;
+  const root = place.getRootNode();
+  if (!(root instanceof ShadowRoot)) return place;
+  const [slot, outside] = [page.createElement("slot"), page.createElement("div")];
+  scripts += 1;
+  slot.name = outside.slot = `cf-captcha-${scripts}`;
+  place.append(slot);
+  root.host.append(outside);
+  captcha.outside?.remove();
+  return (captcha.outside = outside);
+}
+
 /** What to say instead of sending the form; null when every service has told what it found out. */
 export async function captchaRefusal(form: HTMLFormElement): Promise<string | null> {
   for (const captcha of captchas.get(form) ?? []) {
@@ -88,6 +104,7 @@ export async function captchaRefusal(form: HTMLFormElement): Promise<string | nu
       captcha.ready ??= show(captcha);
       const api = await captcha.ready;
       if (isSilent) setToken(form, service.token, await api.execute(siteKey, { action: "submit" }));
+      else if (captcha.outside !== null) setToken(form, service.token, captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "");
     } catch {
       // Said once: where the visitor looks after a submit.
       captcha.place.replaceChildren();

@@ -276,17 +276,23 @@ it("reCAPTCHA 3 shows nothing and judges each submit", async () => {
   await page.context().close();
 });
 
-it("an embedded form has its widget too", async () => {
-  const address = `${site.url}/forms/${await createForm({ type: "turnstile" })}/embed`;
-  const html = `<!doctype html><title>Other</title><link rel="icon" href="data:,"><div data-cf-embed="${address}"></div>
-    <script src="${site.url}/forms/-/assets/${script.name}" defer></script>`;
+for (const how of ["in the page", "in a shadow tree"]) it(`an embedded form has its widget too, ${how}, and another token for each submit`, async () => {
+  const slug = await createForm({ type: "turnstile" });
+  const html = `<!doctype html><title>Other</title><link rel="icon" href="data:,">${how === "in the page"
+    ? `<div data-cf-embed="${site.url}/forms/${slug}/embed"></div><script src="${site.url}/forms/-/assets/${script.name}" defer></script>`
+    : `<cf-form slug="${slug}"></cf-form><script src="${site.url}/forms/-/assets/embed.js" async></script>`}`;
   const other = createServer((_, response) => response.setHeader("content-type", "text/html").end(html)).listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;
-  const { page, faults } = await visit(`http://127.0.0.1:${port}/`);
-  await freshToken(page, "cf-turnstile-response", []);
-  await send(page, "embedded@example.org");
-  await page.waitForSelector(".cf-message-success");
+  const { page, faults, sent } = await visit(`http://127.0.0.1:${port}/`);
+  for (const count of [1, 2]) {
+    await freshToken(page, "cf-turnstile-response", sent);
+    await send(page, `embedded-${count}@example.org`);
+    await page.waitForSelector(".cf-message-success");
+    assert.equal(new Set(sent).size, count);
+    await page.evaluate(() => (document.querySelector("cf-form")?.shadowRoot ?? document).querySelector(".cf-message-success")?.remove());
+  }
+  assert.equal(await page.locator("iframe[title='a check that you are a person']").isVisible(), true);
   assert.deepEqual([member(await newest(), "status"), member(await newest(), "page_url")], ["new", `http://127.0.0.1:${port}/`]);
   assert.deepEqual(faults, []);
   await page.context().close();

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigurationError, readConfiguration } from "../../host-shim/hosts/embedded/configuration.ts";
+import { startTestHost, temporaryDirectory } from "./embedded-fixture.ts";
 
 test("an empty environment gives the documented defaults", () => {
   assert.deepEqual(readConfiguration({ PORT: "", CF_ADMIN_PASSWORD: "" }), {
@@ -71,4 +74,12 @@ test("every fault is named at once, and no secret repeated", () => {
       return true;
     },
   );
+});
+
+test("visitors' pages have the site's own style and every language", async (t) => {
+  const file = join(await temporaryDirectory(t), "site.css");
+  writeFileSync(file, ".cf-form { --cf-accent: #0a7 }");
+  const { formsOptions } = await startTestHost(t, { environment: { CF_STYLESHEET: file } });
+  assert.equal(formsOptions.stylesheet, ".cf-form { --cf-accent: #0a7 }");
+  assert.equal(Object.keys(formsOptions.languages ?? {}).length, 12, "beside English, which is the engine's");
 });
