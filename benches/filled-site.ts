@@ -105,7 +105,8 @@ async function checkIndex(database: Database, forms: Forms): Promise<void> {
   deepEqual(filled, await indexed(database));
 }
 
-async function fill(database: Database, size: Size): Promise<void> {
+/** Fills the tables of a site whose first form it is. */
+export async function fill(database: Database, size: Size): Promise<void> {
   const isPostgres = database.dialect === "postgres";
   const send = (statements: readonly Statement[]) =>
     database.batch(statements.map(({ sql, params }) => ({ sql: isPostgres ? sql.replaceAll("?", "$") : sql, params })));

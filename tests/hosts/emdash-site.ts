@@ -33,7 +33,7 @@ export function buildSite(url: string): void {
     execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env: environment });
   const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", own("../../pkg"), "--json"));
   const manifest = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
-  Object.assign(manifest.dependencies, { "cf-forms": `file:${filename}`, "@fontsource/noto-sans": "^5.2.0" });
+  Object.assign(manifest.dependencies, { "cf-forms": `file:${filename}`, "@emdash-cms/plugin-forms": "0.2.4",  "@fontsource/noto-sans": "^5.2.0" });
   const text = JSON.stringify(manifest);
   const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
   const stamp = join(folder, ".installed-from");
@@ -51,9 +51,12 @@ export function buildSite(url: string): void {
   execFileSync(process.execPath, ["node_modules/astro/bin/astro.mjs", "build"], { cwd: folder, env: environment, stdio: "pipe" });
 }
 
-/** Starts the built site on an empty database; as `localhost`, so that browsers allow passkeys. */
-export async function startSite(port: number): Promise<EmDashSite> {
-  for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
+/** The site's database. */
+export const database = join(folder, "data.db");
+
+/** Starts the built site, as `localhost`, so that browsers allow passkeys; on an empty database unless it is to be kept. */
+export async function startSite(port: number, { keep = false } = {}): Promise<EmDashSite> {
+  if (!keep) for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
   const server = spawn(process.execPath, ["dist/server/entry.mjs"], { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
   await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
   return {

@@ -1,26 +1,14 @@
 /** The programs of docs/hosting.md, as they stand there: each does the main job. */
-import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { startSmtp, type SmtpServer } from "../shim/smtp-server.ts";
 import { freePort } from "./emdash-site.ts";
+import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 
-const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const sections = readFileSync(own("../../docs/hosting.md"), "utf8").split(/^(?=### |## )/m);
-
-/** The files of a section: code whose first line is a comment with a path. */
-function filesOf(heading: string): [string, string][] {
-  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? assert.fail(`no section ${heading}`);
-  return [...section.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name = "", code = ""]) => [name, code]);
-}
-
-const modules = (path: string): string => own(`node_modules/${path}`);
 const platform = `${process.platform}-${process.arch}`;
-const first = (folder: string): string => modules(`${folder}/${readdirSync(modules(folder))[0]}`);
+const first = (folder: string): string => installed(`${folder}/${readdirSync(installed(folder))[0]}`);
 const node = ["--disable-warning=ExperimentalWarning"];
 
 /** How each is built and started. */
@@ -32,11 +20,11 @@ const COMMANDS: Readonly<Record<string, () => { readonly build?: string[]; reado
   Deno: () => ({ start: [`${first("@deno")}/deno`, "run", "--allow-all", "--node-modules-dir=manual", "server.js"] }),
   Bun: () => ({ start: [`${first("@oven")}/bin/bun`, "server.js"] }),
   "Next.js": () => ({
-    build: [process.execPath, modules("next/dist/bin/next"), "build"],
-    start: [process.execPath, ...node, modules("next/dist/bin/next"), "start"],
+    build: [process.execPath, installed("next/dist/bin/next"), "build"],
+    start: [process.execPath, ...node, installed("next/dist/bin/next"), "start"],
   }),
   Astro: () => ({
-    build: [process.execPath, modules("astro/bin/astro.mjs"), "build"],
+    build: [process.execPath, installed("astro/bin/astro.mjs"), "build"],
     start: [process.execPath, ...node, "dist/server/entry.mjs"],
   }),
 };
@@ -51,10 +39,7 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     before(async () => {
       const { build, start: [program = "", ...parameters] } = commands();
       rmSync(folder, { recursive: true, force: true });
-      for (const [path, content] of [["package.json", '{"private":true,"type":"module"}'] as const, ...filesOf("## On your server"), ...filesOf(`### ${name}`)]) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), content);
-      }
+      writeProject(folder, [...filesOf("## On your server"), ...filesOf(`### ${name}`)]);
       mails = await startSmtp();
       const env = {
         ...process.env, NODE_ENV: "production", ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1",
@@ -82,13 +67,4 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     // The guide has no action of another plugin.
     for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
   });
-}
-
-async function answers(url: string, server: ChildProcess): Promise<void> {
-  const until = Date.now() + 30_000;
-  while (server.exitCode === null && Date.now() < until) {
-    if (await fetch(url).then(({ status }) => status === 403, () => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("the program does not answer");
 }

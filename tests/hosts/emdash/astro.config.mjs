@@ -1,7 +1,8 @@
-/** The example's site with what tests look at: a provider of mail, an action of another plugin, a font from npm. */
+/** The example's site with what tests look at: a provider of mail, an action of another plugin, a font from npm, EmDash's own forms. */
 import { fileURLToPath } from "node:url";
 import node from "@astrojs/node";
 import react from "@astrojs/react";
+import { formsPlugin } from "@emdash-cms/plugin-forms";
 import { defineConfig, fontProviders } from "astro/config";
 import { withForms } from "cf-forms/hosts/emdash";
 import emdash, { local } from "emdash/astro";
@@ -24,7 +25,8 @@ export default defineConfig({
         storage: local({ directory: "./uploads", baseUrl: "/_emdash/api/media/file" }),
         fonts: false,
         trustedProxyHeaders: ["x-forwarded-for"],
-        plugins: [mailSink],
+        // EmDash's own forms lie beside ours: for benches/beside-emdash.ts.
+        plugins: [mailSink, formsPlugin()],
       },
       { site: "./src/forms.ts" },
     ),

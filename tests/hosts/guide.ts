@@ -1,0 +1,34 @@
+/** The programs of docs/hosting.md: files of a section, whose code begins with a comment that names them. */
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+export const installed = (path: string): string => own(`node_modules/${path}`);
+const sections = readFileSync(own("../../docs/hosting.md"), "utf8").split(/^(?=### |## )/m);
+
+/** The files of the section with this heading. */
+export function filesOf(heading: string): [string, string][] {
+  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? assert.fail(`no section ${heading}`);
+  return [...section.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name = "", code = ""]) => [name, code]);
+}
+
+/** Writes a project of these files. */
+export function writeProject(folder: string, files: readonly (readonly [string, string])[]): void {
+  for (const [path, content] of [["package.json", '{"private":true,"type":"module"}'] as const, ...files]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+/** Waits until a program refuses a stranger at this address. */
+export async function answers(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + 60_000;
+  while (server.exitCode === null && Date.now() < until) {
+    if (await fetch(url).then(({ status }) => status === 403, () => false)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("the program does not answer");
+}

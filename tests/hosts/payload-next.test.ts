@@ -1,0 +1,53 @@
+/** Payload inside Next.js, as docs/hosting.md mounts it: the main job through Payload's own routes and keys. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { freePort } from "./emdash-site.ts";
+import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
+import { mainJob } from "./main-job.ts";
+
+const folder = own(".sites/payload-next");
+const port = await freePort();
+const url = `http://localhost:${port}`;
+const PUSH = `import { getPayload } from "payload";
+import config from "./payload.config.js";
+await getPayload({ config });
+process.exit(0);
+`;
+const apiKey = crypto.randomUUID();
+
+describe("Payload inside Next.js", () => {
+  let server: ChildProcess;
+  before(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    const config = readFileSync(own("payload-next.config.js"), "utf8");
+    writeProject(folder, [...filesOf("### Payload inside Next.js"), ["payload.config.js", config], ["push.js", PUSH]]);
+    const env = {
+      ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), SITE_URL: url, API_KEY: apiKey,
+    };
+    // A site in production makes no tables of Payload's; its migrations do.
+    execFileSync(process.execPath, ["push.js"], { cwd: folder, env: { ...env, NODE_ENV: "development" }, stdio: "pipe" });
+    const next = ["--disable-warning=ExperimentalWarning", installed("next/dist/bin/next")];
+    execFileSync(process.execPath, [...next, "build"], { cwd: folder, env, stdio: "pipe" });
+    server = spawn(process.execPath, [...next, "start"], { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+    await answers(`${url}/api/cf/v1/forms`, server);
+  });
+  after(() => server?.kill());
+
+  const lines = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean) : []);
+  const host = {
+    rest: `${url}/api/cf/v1`, front: `${url}/api/cf-forms`, credentials: { authorization: `users API-Key ${apiKey}` },
+    fetch: (request: Request) => fetch(request),
+    async runQueue() {
+      const until = Date.now() + 20_000;
+      while (lines("mails.txt").length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    mails: () => lines("mails.txt"),
+    notes: () => [],
+  };
+  for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
+
+  test("the forms are in a file of their own", () => assert.ok(existsSync(join(folder, "cf-forms.db"))));
+});
