@@ -49,6 +49,11 @@ interface Write {
   readonly reject: (reason: unknown) => void;
 }
 
+/** The lists of statements that batches share, by their texts. */
+type Gathered = Map<string, string[]>;
+
+const isGathered = ({ gathered }: Statement): boolean => gathered === true;
+
 class Sqlite implements SqliteDatabase {
   readonly dialect = "sqlite";
   readonly #connection: DatabaseSync;
@@ -83,6 +88,17 @@ class Sqlite implements SqliteDatabase {
     });
   }
 
+  readNow(statements: readonly Statement[]): StatementResult[] | null {
+    if (this.#closed || this.#isTurnOver() || !statements.every(({ sql }) => this.#statements.onlyReads(sql))) return null;
+    this.#beginToRead();
+    try {
+      return this.#read(statements);
+    } catch (error) {
+      if (isBusy(error)) return null;
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await this.#draining;
@@ -91,7 +107,15 @@ class Sqlite implements SqliteDatabase {
 
   /** Reads answer within the turn; a caller that goes on reading must not keep all others waiting. */
   async #turnToRead(): Promise<void> {
-    while (this.#readingSince !== null && performance.now() - this.#readingSince > this.#holdMs) await nextTurn();
+    while (this.#isTurnOver()) await nextTurn();
+    this.#beginToRead();
+  }
+
+  #isTurnOver(): boolean {
+    return this.#readingSince !== null && performance.now() - this.#readingSince > this.#holdMs;
+  }
+
+  #beginToRead(): void {
     if (this.#readingSince !== null) return;
     this.#readingSince = performance.now();
     setImmediate(() => (this.#readingSince = null));
@@ -125,14 +149,18 @@ class Sqlite implements SqliteDatabase {
   #commitGroup(): void {
     const until = performance.now() + this.#holdMs;
     const outcomes: StatementResult[][] = [];
+    const gathered: Gathered = new Map();
     let taken = 0;
     this.#connection.exec(BEGIN_WRITE);
     try {
       for (const { statements } of this.#queue) {
         taken += 1;
-        outcomes.push(this.#execute(statements));
+        // Who gathers nothing may look at what the others leave.
+        if (!statements.some(isGathered)) this.#executeGathered(gathered);
+        outcomes.push(this.#execute(statements, gathered));
         if (this.#alone > 0 || performance.now() >= until) break;
       }
+      this.#executeGathered(gathered);
       this.#connection.exec("COMMIT");
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
@@ -150,9 +178,23 @@ class Sqlite implements SqliteDatabase {
     for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
   }
 
-  #execute(statements: readonly Statement[]): StatementResult[] {
+  /** Runs what the batches so far have gathered. */
+  #executeGathered(gathered: Gathered): void {
+    for (const [sql, lists] of gathered) {
+      this.#execute([{ sql, params: [`[${lists.map((list) => list.slice(1, -1)).join(",")}]`] }]);
+    }
+    gathered.clear();
+  }
+
+  #execute(statements: readonly Statement[], gathered?: Gathered): StatementResult[] {
     return statements.map((statement, index) => {
       try {
+        if (gathered !== undefined && isGathered(statement)) {
+          const lists = gathered.get(statement.sql);
+          if (lists === undefined) gathered.set(statement.sql, [String(statement.params[0])]);
+          else lists.push(String(statement.params[0]));
+          return { rows: [], changes: 0 };
+        }
         return this.#statements.execute(statement);
       } catch (cause) {
         throw isBusy(cause) ? cause : statementError(cause, index, statements);

@@ -29,21 +29,23 @@ export async function askCaller(
   context: unknown,
   { host, portTimeoutMs }: CallerOptions,
 ): Promise<Caller | null> {
-  const ask = async <T>(port: string, question: () => Promise<T>): Promise<T | undefined> => {
+  const ask = async <T, Answer>(port: string, check: (answer: Answer) => T, question: () => Answer | Promise<Answer>): Promise<T | undefined> => {
     try {
-      return await inTime(question(), portTimeoutMs, port);
+      const answer = question();
+      // What is there at once needs no timer.
+      return check(isThenable(answer) ? await inTime(Promise.resolve(answer), portTimeoutMs, port) : answer);
     } catch (error) {
       host.log?.("error", `the host could not tell who asks: ${port} failed`, { error: reasonOf(error) });
       return undefined;
     }
   };
-  const address = (await ask("clientAddress", async () => checkedAddress(await host.clientAddress?.(request, context)))) ?? null;
+  const address = (await ask<string | null, unknown>("clientAddress", checkedAddress, () => host.clientAddress?.(request, context))) ?? null;
   if (found.area === "front") {
     // A visitor's page asks only who is signed in; the REST API wants proof (a nonce, a password).
-    const principal = await ask("visitor", async () => checkedPrincipal(await host.visitor?.(request, context)));
+    const principal = await ask<Principal | null, unknown>("visitor", checkedPrincipal, () => host.visitor?.(request, context));
     return { authentication: { principal: principal ?? null }, address };
   }
-  const authentication = await ask("authenticate", async () => checked(await host.authenticate?.(request, context)));
+  const authentication = await ask<Authentication, unknown>("authenticate", checked, () => host.authenticate?.(request, context));
   return authentication === undefined ? null : { authentication, address };
 }
 
@@ -76,6 +78,10 @@ function checkedAddress(address: unknown): string | null {
   if (address === undefined || address === null) return null;
   if (typeof address !== "string") throw new TypeError("it must answer a text or null");
   return address;
+}
+
+function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return isObject(value) && typeof value["then"] === "function";
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -14,7 +14,7 @@ import type { PortEffect } from "./effects.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
 import { isExchange, type Exchange } from "./exchange.ts";
-import { readStep, writeFrame, writeOutcomes } from "./frame.ts";
+import { readStep, writeFrame, writeOutcomes, type StatementTexts, type Step } from "./frame.ts";
 
 /** An export that starts a task. */
 export type Starter = (frame: Uint8Array) => Uint8Array;
@@ -34,6 +34,8 @@ export interface DriverOptions {
   /** Called with the engine when a task is done. */
   readonly onDone?: (engine: Engine) => void;
   readonly perform: (effect: PortEffect) => Promise<Outcome>;
+  /** The outcome of what a port has at once; null for what it has not. */
+  readonly performNow?: (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null;
   /** Milliseconds UTC. */
   readonly now: () => number;
   readonly onFault: (message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -42,6 +44,7 @@ export interface DriverOptions {
 export class Driver {
   readonly #options: DriverOptions;
   readonly #inFlight = new Set<Task>();
+  #texts: StatementTexts = [];
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -80,9 +83,14 @@ export class Driver {
   #step(task: Task, enter: () => Uint8Array): void {
     // The instance that knew this task is gone and recycling has answered it, or its client is gone.
     if (!this.#inFlight.has(task)) return;
-    let step;
+    let step: Step;
     try {
-      step = readStep(enter());
+      step = readStep(enter(), this.#texts);
+      // What can be had at once needs no promise.
+      for (let outcome = this.#outcomeNow(step); outcome !== null; outcome = this.#outcomeNow(step)) {
+        const [id, outcomes] = outcome;
+        step = readStep(this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes)), this.#texts);
+      }
     } catch (error) {
       if (isTrap(error)) return this.#recycle(error);
       this.#options.onFault("the engine refused a frame", { error: String(error), request_id: task.requestId });
@@ -97,6 +105,13 @@ export class Driver {
     void this.#carryOut(task, id, effects).then((outcomes) =>
       this.#step(task, () => this.#options.engine.resume(id, writeOutcomes(this.#options.now(), outcomes))),
     );
+  }
+
+  #outcomeNow(step: Step): readonly [number, readonly (readonly [number, Outcome])[]] | null {
+    if (step.kind !== "waiting" || step.effects.length !== 1) return null;
+    const [effect] = step.effects;
+    const outcome = effect?.port === "sql" ? this.#options.performNow?.(effect) : undefined;
+    return effect === undefined || outcome == null ? null : [step.task, [[effect.id, outcome]]];
   }
 
   async #carryOut(
@@ -156,6 +171,7 @@ export class Driver {
       request_ids: lost.map((task) => task.requestId),
     });
     this.#options.engine.__wbg_reset_state();
+    this.#texts = [];
     this.#options.prepare(this.#options.engine);
     for (const task of lost) this.#settle(task, failure(task.requestId));
   }

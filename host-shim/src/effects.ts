@@ -48,6 +48,18 @@ export function performer(
   };
 }
 
+/** Reads that the database has at once; null where it has to be waited for. */
+export function performerNow({ database }: Host): (effect: Extract<PortEffect, { readonly port: "sql" }>) => Outcome | null {
+  return ({ statements }) => {
+    try {
+      const results = database.readNow?.(statements);
+      return results == null ? null : { head: { sql: checkedResults(results, statements.length) } };
+    } catch (error) {
+      return failed("sql", error);
+    }
+  };
+}
+
 function failed(port: string, error: unknown): Outcome {
   return { head: { failed: { port, code: codeOf(error), message: reasonOf(error) } } };
 }

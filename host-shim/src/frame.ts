@@ -3,7 +3,7 @@
  * The other side is `src/frame.rs`.
  */
 
-import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, Statement } from "./ports.ts";
+import type { AuthenticationFailure, HttpRequest, MailAttachment, MailMessage, Principal, SqlValue, Statement } from "./ports.ts";
 
 /** The head of a request; its bytes are the raw body. */
 export interface RequestHead {
@@ -24,6 +24,11 @@ export interface RequestHead {
   readonly base_url: string | null;
 }
 
+/** A statement, and the rows that it gives as long as nothing changed. */
+export interface Unchanged extends Statement {
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
 /** A finished answer. */
 export interface Answer {
   readonly status: number;
@@ -34,6 +39,8 @@ export interface Answer {
   /** The body is the file that the effect `file_open` opened. */
   readonly opened_file?: boolean;
   readonly log?: string;
+  /** The same request is answered alike as long as the database gives these rows. */
+  readonly holds_while?: Unchanged;
   readonly body: Uint8Array;
   /** The whole body, of an answer that is too long to be made at once; `body` is empty then. */
   readonly stream?: ReadableStream<Uint8Array>;
@@ -123,19 +130,42 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
+/** A statement whose text is told once, with its number, and from then on by the number alone. */
+type NumberedStatement = Omit<Statement, "sql"> & { readonly sql: string | number | readonly [number, string] };
+
+type WrittenEffect =
+  | Exclude<Effect, { readonly port: "sql" }>
+  | (Omit<Extract<Effect, { readonly port: "sql" }>, "statements"> & { readonly statements: readonly NumberedStatement[] });
+
 type StepHead =
   | "gone"
   | { readonly done: Omit<Answer, "body"> }
-  | { readonly waiting: { readonly task: number; readonly effects: readonly Effect[] } };
+  | { readonly waiting: { readonly task: number; readonly effects: readonly WrittenEffect[] } };
+
+/** The texts of statements that an instance has told, by their numbers. */
+export type StatementTexts = string[];
+
+function textOf(sql: NumberedStatement["sql"], texts: StatementTexts): string {
+  if (typeof sql === "string") return sql;
+  if (typeof sql === "number") return texts[sql] ?? "";
+  const [number, text] = sql;
+  return (texts[number] = text);
+}
+
+function withTexts(effect: WrittenEffect, texts: StatementTexts): Effect {
+  if (effect.port !== "sql") return effect;
+  return { ...effect, statements: effect.statements.map((statement) => ({ ...statement, sql: textOf(statement.sql, texts) })) };
+}
 
 /** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */
-export function readStep(frame: Uint8Array): Step {
+export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
   const length = new DataView(frame.buffer, frame.byteOffset, 4).getUint32(0, true);
   const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, 4 + length)));
   if (head === "gone") return { kind: "gone" };
   let offset = 4 + length;
   if ("done" in head) return { kind: "done", answer: { ...head.done, body: frame.subarray(offset) } };
-  const effects = head.waiting.effects.map((effect): PostedEffect => {
+  const effects = head.waiting.effects.map((written): PostedEffect => {
+    const effect = withTexts(written, texts);
     if (effect.bytes === null) return { ...effect, content: null };
     const content = frame.subarray(offset, offset + effect.bytes);
     offset += effect.bytes;

@@ -85,6 +85,11 @@ export class HookRegistry {
     this.#runs = engine.hookRuns() ?? this.#runs;
   }
 
+  /** Whether nobody takes part in anything. */
+  get isEmpty(): boolean {
+    return this.#registrations.size === 0;
+  }
+
   /** Remembers once for all tasks that are done in this turn, before anybody hears of their answers. */
   rememberSoon(engine: Engine): void {
     if (this.#remembers) return;

@@ -4,12 +4,13 @@ import { type Engine, loadEngine, type ModuleSource } from "#load-engine";
 import { registerAction, type ActionType } from "./actions.ts";
 import { embed, lists, script, style, type FrontAsset } from "../front/assets.ts";
 import type { Languages } from "../languages/index.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { Addresses } from "./addresses.ts";
 import { BodyBudget } from "./body-budget.ts";
 import { mostBytes, requestHead, target, toResponse, withHeaders, type Target } from "./bridge.ts";
 import { askCaller } from "./caller.ts";
 import { Driver } from "./driver.ts";
-import { performer } from "./effects.ts";
+import { performer, performerNow } from "./effects.ts";
 import { Exchange } from "./exchange.ts";
 import { EventWriter } from "./event-writer.ts";
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
@@ -242,12 +243,14 @@ class Service implements Omit<Forms, keyof PureCalls> {
   readonly #purger: Purger;
   readonly #budget = new BodyBudget();
   readonly #assets: ReadonlyMap<string, FrontAsset>;
+  readonly #answers = new AnswerCache();
+  readonly #registry: HookRegistry;
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
     this.#assets = new Map([style, script, embed, lists, ...siteStyle(options.stylesheet)].map((asset) => [asset.name, asset]));
     this.#addresses = new Addresses(options);
-    const registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
+    const registry = (this.#registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse));
     this.hooks = createHooks(registry);
     const configuration = new TextEncoder().encode(JSON.stringify(this.#configuration()));
     this.#driver = new Driver({
@@ -265,6 +268,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
           callbackTimeoutMs: options.callbackTimeoutMs ?? 10_000,
         },
       ),
+      performNow: performerNow(options.host),
       now: this.#now,
       onFault: (message, fields) => options.host.log?.("error", message, fields),
     });
@@ -321,13 +325,23 @@ class Service implements Omit<Forms, keyof PureCalls> {
       bodyWaits: waits,
       baseUrl: requestUrl,
     });
+    const key = this.#keyOf(found, head);
+    const kept = key === null ? null : await this.#answers.find(key, host.database);
+    if (kept !== null) return withHeaders(kept, caller.authentication.headers);
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const bytes = body instanceof Uint8Array ? body : new Uint8Array();
     const run = this.#driver.run(starter, head, bytes, exchange);
     // A submit may run its actions before it is answered.
     const answer = await (found.area === "front" && head.method === "POST" ? this.#renewing(run) : run);
     this.#afterAnswer(answer, head, context);
+    if (key !== null) this.#answers.keep(key, answer);
     return withHeaders(answer, caller.authentication.headers);
+  }
+
+  /** All that an answer which may be kept depends on; null where none may, since plugins may take part in it. */
+  #keyOf({ area }: Target, { method, path, query, headers, principal, failure, base_url }: RequestHead): string | null {
+    if (area !== "rest" || method !== "GET" || failure !== null || !this.#registry.isEmpty) return null;
+    return JSON.stringify([path, query, headers, principal, base_url]);
   }
 
   handles(request: Request): boolean {

@@ -16,6 +16,12 @@ export interface Statement {
   /** Placeholders are `?1`, `?2` … on SQLite and `$1`, `$2` … on PostgreSQL; one may occur twice. */
   readonly sql: string;
   readonly params: readonly SqlValue[];
+  /**
+   * Its one parameter is a JSON list, and nothing in its batch looks at what it leaves or gives. A database
+   * that lets batches share a transaction may run it once for those that follow each other, after them,
+   * with their lists joined, and answer no rows and no changes.
+   */
+  readonly gathered?: boolean;
 }
 
 export interface StatementResult {
@@ -38,6 +44,11 @@ export interface Database {
    * rejects the promise, after the whole batch was rolled back.
    */
   batch(statements: readonly Statement[], options?: BatchOptions): Promise<StatementResult[]>;
+  /**
+   * What `batch` would answer to statements that only read, where that is to be had at once; null where it
+   * is not. Throws what `batch` would reject with.
+   */
+  readNow?(statements: readonly Statement[]): StatementResult[] | null;
 }
 
 /** A host's own meta store for schemas. What it does not take waits in `cf_form_meta` and is set again every hour. */

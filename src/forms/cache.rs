@@ -1,6 +1,10 @@
-//! What is made of a form's markup, kept by an instance so that a visitor's request parses nothing.
+//! What an instance keeps of forms: what is made of their markup, so that a visitor's request parses nothing,
+//! and forms as they were read last, so that a submit reads nothing.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use super::Form;
 
 /// How many forms an instance keeps it for.
 const CAPACITY: usize = 64;
@@ -38,5 +42,29 @@ impl<T> RevisionCache<T> {
             self.entries.remove(0);
         }
         self.entries.push((form_id, revision, made));
+    }
+}
+
+/// Forms as they were read last, by their slugs. What follows from one counts only if the database says
+/// that it still has its revision.
+#[derive(Default)]
+pub struct HeldForms(BTreeMap<String, Form>);
+
+impl HeldForms {
+    /// The form of a slug, as it was.
+    pub fn get(&self, slug: &str) -> Option<Form> {
+        self.0.get(slug).cloned()
+    }
+
+    /// Keeps a form.
+    pub fn put(&mut self, form: &Form) {
+        let is_held = |held: &Form| held.id == form.id && held.revision == form.revision;
+        if self.0.get(&form.slug).is_some_and(is_held) {
+            return;
+        }
+        if self.0.len() >= CAPACITY {
+            self.0.clear();
+        }
+        self.0.insert(form.slug.clone(), form.clone());
     }
 }

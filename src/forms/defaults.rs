@@ -10,8 +10,8 @@ use super::form::Form;
 use crate::hooks::Kind;
 use crate::markup::markers;
 use crate::task::Context;
-use model::messages::{is_default, messages_over_defaults};
-use model::settings::{Settings, fill_actions, settings_over_defaults};
+use model::messages::{is_default, messages_over_defaults, text_of};
+use model::settings::{Settings, default_setting, fill_actions, settings_over_defaults};
 
 /// The filter on the default settings.
 const SETTINGS: &str = "cf_form_default_settings";
@@ -80,6 +80,26 @@ impl Form {
             Some(defaults) => over(&defaults.messages, &self.messages),
             None => messages_over_defaults(&self.messages),
         }
+    }
+
+    /// A setting, with its default. Actions are filled in by [`Form::all_settings`] alone.
+    pub fn setting(&self, key: &str) -> Option<&Value> {
+        let given = || match &self.defaults {
+            Some(all) => all.settings.get(key),
+            None => default_setting(key),
+        };
+        self.settings.get(key).or_else(given)
+    }
+
+    /// A message, with its default; that of an error where there is none of the code.
+    pub fn message(&self, code: &str) -> &str {
+        text_of(|code| self.own_message(code), code)
+    }
+
+    /// A message that the form or a plugin has.
+    pub fn own_message(&self, code: &str) -> Option<&str> {
+        let given = || self.defaults.as_ref()?.messages.get(code);
+        self.messages.get(code).or_else(given)?.as_str()
     }
 
     /// A word of the engine's own ([`markers::WORDS`]), as the form has it.

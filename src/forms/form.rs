@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::FormSchema;
-use super::cache::RevisionCache;
+use super::cache::{HeldForms, RevisionCache};
 use super::defaults::{Defaults, defaults};
 use super::settings::Settings;
 use super::status::Status;
@@ -171,7 +171,19 @@ pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
 
 /// The form of a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
-    one(cx, forms::find(cx, By::Slug(slug)).await?).await
+    let form = one(cx, forms::find(cx, By::Slug(slug)).await?).await?;
+    // Of a host's own meta store the revision tells nothing.
+    if let Some(form) = form.as_ref().filter(|_| !cx.has(Port::Meta)) {
+        cx.state::<RefCell<HeldForms>>().borrow_mut().put(form);
+    }
+    Ok(form)
+}
+
+/// The form of a slug as this instance read it last, where no plugin takes part in what becomes of it.
+pub fn held(cx: &Context, slug: &str) -> Option<Form> {
+    let forms = cx.state::<RefCell<HeldForms>>();
+    let held = forms.borrow().get(slug);
+    held.filter(|form| form.defaults.is_none() && !cx.has_any_callbacks())
 }
 
 /// The forms of a list, without their schemas, and how many there are on all its pages.

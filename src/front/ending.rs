@@ -32,13 +32,15 @@ pub struct Ending {
 impl Ending {
     /// The ending that is for everyone.
     pub async fn general(cx: &Context, form: &Form) -> Ending {
-        let settings = form.all_settings();
-        let of = |key: &str| text(settings.get(key));
+        let of = |key: &str| text(form.setting(key));
         Ending {
             title: of("success_title"),
             text: message(cx, form, "success").await,
-            html: text(form.all_messages().get("success_html")),
-            button: button(settings.get("success_button")),
+            html: form
+                .own_message("success_html")
+                .unwrap_or_default()
+                .to_owned(),
+            button: button(form.setting("success_button")),
             redirect_url: of("redirect_url"),
         }
     }
@@ -47,8 +49,7 @@ impl Ending {
     /// as in that.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
-        let settings = form.all_settings();
-        let list = settings.get("endings").and_then(Value::as_array);
+        let list = form.setting("endings").and_then(Value::as_array);
         let Some(own) = number
             .checked_sub(1)
             .and_then(|index| list?.get(index)?.as_object())
@@ -147,8 +148,7 @@ impl Ending {
 
 /// The number of the first ending whose conditions hold, from 1; 0 for the general one.
 pub fn choose(form: &Form, data: &Map<String, Value>) -> usize {
-    let settings = form.all_settings();
-    let list = settings.get("endings").and_then(Value::as_array);
+    let list = form.setting("endings").and_then(Value::as_array);
     let holds = |ending: &Value| {
         let conditions = ending.get("conditions").map(parse_conditions);
         matches!(conditions, Some(Ok(conditions)) if hold_for_data(&conditions, data))
@@ -159,8 +159,7 @@ pub fn choose(form: &Form, data: &Map<String, Value>) -> usize {
 
 /// Whether the form shows visitors what they answered.
 pub fn shows_answers(form: &Form) -> bool {
-    let settings = form.all_settings();
-    settings.get("success_summary").and_then(Value::as_bool) == Some(true)
+    form.setting("success_summary") == Some(&Value::Bool(true))
 }
 
 /// The answers by the labels of their fields, as people read them; no passwords.

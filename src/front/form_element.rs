@@ -186,7 +186,7 @@ impl FormElement<'_> {
                 escape::attribute(html, "data-cf-theme", preset);
             }
         }
-        if form.all_settings().get("review") == Some(&Value::Bool(true)) {
+        if form.setting("review") == Some(&Value::Bool(true)) {
             html.push_str(" data-review");
         }
         // Without script every conditional field is shown: the browser must not insist on those

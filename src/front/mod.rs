@@ -79,27 +79,69 @@ async fn answer(cx: &Context, request: Request) -> Result<Response, Error> {
         ("OPTIONS", _) => return Ok(Response::empty(204).with_header("allow", allowed)),
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
-    let form = &form(cx, slug, &request).await?;
+    if request.method == "POST"
+        && let Some(response) = submit_to_held(cx, slug, &request).await?
+    {
+        return Ok(response);
+    }
+    let form = form(cx, slug, &request).await?;
+    respond(cx, &form, part, request).await
+}
+
+/// Stores a submit under the form as it was read last, if it still has that revision. `None` where the form
+/// must be read to know more, with nothing done.
+async fn submit_to_held(
+    cx: &Context,
+    slug: &str,
+    request: &Request,
+) -> Result<Option<Response>, Error> {
+    let held = forms::held(cx, slug).filter(|form| {
+        let is_plain = !request.body_waits && form.settings.get("spam_checks").is_none();
+        is_plain && form.status != Status::Draft && audience::may_send(cx, form, request)
+    });
+    let Some(mut form) = held else {
+        return Ok(None);
+    };
+    audience::speak(cx, &mut form, request);
+    let response = submit::submit(cx, &form, request.clone(), true).await?;
+    let origin = request.header("origin").unwrap_or_default();
+    Ok(response.map(|response| readable(&form, origin, response)))
+}
+
+async fn respond(
+    cx: &Context,
+    form: &Form,
+    part: &str,
+    request: Request,
+) -> Result<Response, Error> {
     let origin = request.header("origin").unwrap_or_default().to_owned();
     let response = match (request.method.as_str(), part) {
         ("POST", _) if !audience::may_send(cx, form, &request) => {
             let text = "This form cannot be sent from this site.";
             Ok(refusal(403, "origin_not_allowed", text))
         }
-        ("POST", _) => submit::submit(cx, form, request).await,
+        ("POST", _) => {
+            let answered = submit::submit(cx, form, request, false).await;
+            answered.map(Option::unwrap_or_default)
+        }
         (_, "") => page::show(cx, form, &request).await,
         (_, "embed") => page::embed(cx, form, &request).await,
-        _ => Ok(theme::style_sheet(form)),
+        _ => return Ok(theme::style_sheet(form)),
     }?;
+    Ok(readable(form, &origin, response))
+}
+
+/// An answer that the sites may read which the form allows.
+fn readable(form: &Form, origin: &str, response: Response) -> Response {
     let allowed = audience::origins(form);
-    if allowed.is_empty() || part == "theme.css" {
-        return Ok(response);
+    if allowed.is_empty() {
+        return response;
     }
     // Another origin than the caller's own lets the caller read nothing.
     let told = allowed.iter().find(|allowed| **allowed == origin);
     let told = told.or(allowed.first()).copied().unwrap_or_default();
     let response = response.with_header("vary", "Origin");
-    Ok(response.with_header("access-control-allow-origin", told))
+    response.with_header("access-control-allow-origin", told)
 }
 
 /// The form of a slug, in the language of the visit; a draft is there for people who edit forms

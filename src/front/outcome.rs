@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 use super::ending::Ending;
 use super::input::BodyError;
 use crate::forms::Form;
-use crate::forms::messages::message_text;
 use crate::hooks::Kind;
 use crate::http::RETRY_AFTER_SECONDS;
 use crate::http::Response;
@@ -215,7 +214,7 @@ impl Refused {
 
 /// A form's message, as the filter `cf_form_message_{code}` (text, form) leaves it.
 pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
-    let text = message_text(&form.all_messages(), code).to_owned();
+    let text = form.message(code).to_owned();
     filtered_message(cx, form, code, text).await
 }
 

@@ -39,21 +39,28 @@ const MAX_USER_AGENT_CHARS: usize = 500;
 /// where no limit is set.
 const STRANGERS_RATE: i64 = 60;
 
-/// Answers a submit.
-pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<Response, Error> {
+/// Answers a submit. To a form that was held it may be known only that the form must be read: `None`, and
+/// nothing is stored.
+pub async fn submit(
+    cx: &Context,
+    form: &Form,
+    mut request: Request,
+    is_held: bool,
+) -> Result<Option<Response>, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
     let settings = form.settings();
     let sent = match received(cx, form, &settings, &mut request).await? {
         Ok(sent) => sent,
+        Err(_) if is_held => return Ok(None),
         Err(refused) => {
             let is_json = accepts_json || request.content_type().ends_with("json");
-            return Ok(if is_json {
+            return Ok(Some(if is_json {
                 refused.json(false)
             } else {
                 let page = page::notice(cx, refused.status, &form.title, &refused.text);
                 refused.with_headers(page)
-            });
+            }));
         }
     };
     let signer = crate::store::signer(cx).await?;
@@ -67,8 +74,17 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         signer: &signer,
         hashes: key_hashes(&signer, &request, &sent),
         kept: RefCell::default(),
+        is_held,
     };
     let outcome = submit.run().await;
+    // What was refused may be refused by what the form was.
+    let is_open = match &outcome {
+        Ok((outcome, _)) => !matches!(outcome, Outcome::Accepted(_)),
+        Err(error) => matches!(error, Error::NotFound(_)),
+    };
+    if is_held && is_open {
+        return Ok(None);
+    }
     uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
     let (outcome, run_queue) = match outcome {
         // What the visitor filled in is not lost: the form comes again, with it.
@@ -85,14 +101,14 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
                 let shown = if is_script { shown.as_str() } else { "" };
                 let mut response = accepted.json(&ending, shown);
                 response.run_queue = run_queue;
-                return Ok(response);
+                return Ok(Some(response));
             }
             let is_page = accepted.redirect_url.is_empty() && submit.needs_answers(accepted).await;
             if is_page && accepted.hide_form {
                 // What speaks of the answers is told at once: no address carries them.
                 let mut response = page::ended(cx, form, &shown);
                 response.run_queue = run_queue;
-                return Ok(response);
+                return Ok(Some(response));
             }
             let address = if accepted.redirect_url.is_empty() {
                 page::success_address(cx, &signer, form, accepted)
@@ -107,7 +123,7 @@ pub async fn submit(cx: &Context, form: &Form, mut request: Request) -> Result<R
         Outcome::Review(answers) => page::review(cx, form, &sent, answers).await?,
     };
     response.run_queue = run_queue;
-    Ok(response)
+    Ok(Some(response))
 }
 
 /// What was sent. Of a body that waits with the host nothing is read before the form is known to take
@@ -147,6 +163,8 @@ struct Submit<'a> {
     hashes: Option<KeyHashes>,
     /// The keys of the files that stay.
     kept: RefCell<Vec<String>>,
+    /// Whether the form was not read for this submit.
+    is_held: bool,
 }
 
 impl Submit<'_> {
@@ -223,7 +241,7 @@ impl Submit<'_> {
         let is_of_program = self.sent.is_json || accepts.contains("application/json");
         let is_told = |name| self.sent.value(name).is_some();
         let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
-        self.form.all_settings().get("review") == Some(&Value::Bool(true))
+        self.form.setting("review") == Some(&Value::Bool(true))
             && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
             && !self.schema.fields.iter().any(is_lost)
     }
@@ -234,18 +252,25 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let mut messages = self.form.all_messages();
-        for (key, word) in markers::WORDS {
-            messages.entry(key).or_insert_with(|| Value::from(word));
-        }
-        let rules = Rules {
-            schema: &self.schema,
-            visibility: &Visibility::of(&self.schema),
-            messages: &messages,
-            required_fields: &self.settings.required_fields,
-            email_fields: &self.settings.email_fields,
+        let visibility = &Visibility::of(&self.schema);
+        let validate = |messages: &Map<String, Value>| {
+            let rules = Rules {
+                schema: &self.schema,
+                visibility,
+                messages,
+                required_fields: &self.settings.required_fields,
+                email_fields: &self.settings.email_fields,
+            };
+            rules.validate(&self.sent.input)
         };
-        rules.validate(&self.sent.input)
+        // Words are needed for what is wrong alone.
+        validate(&self.form.messages).or_else(|_| {
+            let mut messages = self.form.all_messages();
+            for (key, word) in markers::WORDS {
+                messages.entry(key).or_insert_with(|| Value::from(word));
+            }
+            validate(&messages)
+        })
     }
 
     fn submission(&self, clean: &CleanData) -> Submission {
@@ -323,6 +348,7 @@ impl Submit<'_> {
             saved,
             seconds_taken: self.seconds_taken(),
             entries,
+            revision: self.is_held.then_some(form.revision),
         };
         match self.inserted(&new).await? {
             Inserted::Stored(id) => {
@@ -441,7 +467,11 @@ impl Submit<'_> {
             data: &data,
             uuid: "",
         };
-        let ending = ending.filled(&facts);
+        let ending = if ending.needs_answers(self.form) || !ending.html.is_empty() {
+            ending.filled(&facts)
+        } else {
+            ending
+        };
         let answers = match ending::shows_answers(self.form) {
             true => ending::answers(self.form, &self.schema, &data),
             false => Vec::new(),

@@ -172,6 +172,12 @@ impl Registry {
         })
     }
 
+    /// Whether any hook has callbacks.
+    pub fn has_any(&self) -> bool {
+        let mut hooks = self.hooks.values();
+        hooks.any(|hook| !hook.list.borrow().callbacks.is_empty())
+    }
+
     /// How many callbacks a run of the hook would call now, those of `all` included.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let own = |name: &str| {

@@ -89,6 +89,11 @@ impl Context {
         self.state::<RefCell<Registry>>().borrow().count(kind, name) > 0
     }
 
+    /// Whether any hook has callbacks.
+    pub fn has_any_callbacks(&self) -> bool {
+        self.state::<RefCell<Registry>>().borrow().has_any()
+    }
+
     /// Logs a callback's fault by its namespace.
     pub async fn log_fault(&self, name: &str, fault: &CallbackFault) {
         let fields = json!({

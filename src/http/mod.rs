@@ -10,7 +10,7 @@ use std::pin::Pin;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::task::{Context, PortError};
+use crate::task::{Context, PortError, SqlValue};
 pub use model::Principal;
 pub use respond::{RETRY_AFTER_SECONDS, error_response};
 
@@ -129,6 +129,17 @@ impl fmt::Debug for Rest {
     }
 }
 
+/// A statement, and the rows that it gives as long as nothing changed.
+#[derive(Debug, Serialize)]
+pub struct Unchanged {
+    /// The text.
+    pub sql: String,
+    /// What its placeholders stand for.
+    pub params: Vec<SqlValue>,
+    /// The rows.
+    pub rows: Vec<Vec<SqlValue>>,
+}
+
 /// An answer. The body is the bytes to send.
 #[derive(Debug, Default, Serialize)]
 pub struct Response {
@@ -148,6 +159,10 @@ pub struct Response {
     /// The version of the thing that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,
+    /// What the same request is answered alike by, as long as it gives the same: the host may keep the answer
+    /// and ask no more than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds_while: Option<Box<Unchanged>>,
     /// What to log, for a fault whose cause the client must not see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<String>,

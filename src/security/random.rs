@@ -1,25 +1,49 @@
 //! Random keys and tokens, from the platform's secure source.
 
+use std::cell::RefCell;
 use std::fmt::Write;
+
+/// How many bytes are asked for at once: each question crosses to the host.
+const POOL_BYTES: usize = 1024;
+
+thread_local! {
+    /// Random bytes that nobody has had yet.
+    static POOL: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Fills bytes.
+fn fill(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    POOL.with_borrow_mut(|pool| {
+        if pool.len() < bytes.len() {
+            let mut fresh = vec![0; POOL_BYTES.max(bytes.len())];
+            getrandom::fill(&mut fresh)?;
+            *pool = fresh;
+        }
+        // Taken out, so that none is had twice.
+        let taken = pool.split_off(pool.len() - bytes.len());
+        bytes.copy_from_slice(&taken);
+        Ok(())
+    })
+}
 
 /// A token of `bytes` random bytes, in lower-case hexadecimal.
 pub fn token(bytes: usize) -> Result<String, getrandom::Error> {
     let mut buffer = vec![0; bytes];
-    getrandom::fill(&mut buffer)?;
+    fill(&mut buffer)?;
     Ok(hexadecimal(&buffer))
 }
 
 /// One random byte.
 pub fn byte() -> Result<u8, getrandom::Error> {
     let mut buffer = [0];
-    getrandom::fill(&mut buffer)?;
+    fill(&mut buffer)?;
     Ok(u8::from_be_bytes(buffer))
 }
 
 /// A random number from 0 to 1.
 pub fn unit() -> Result<f64, getrandom::Error> {
     let mut bytes = [0; 4];
-    getrandom::fill(&mut bytes)?;
+    fill(&mut bytes)?;
     Ok(f64::from(u32::from_be_bytes(bytes)) / f64::from(u32::MAX))
 }
 
@@ -37,7 +61,7 @@ pub fn uuid_at(moment: i64) -> Result<String, getrandom::Error> {
 
 fn random_128() -> Result<u128, getrandom::Error> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes)?;
+    fill(&mut bytes)?;
     Ok(u128::from_be_bytes(bytes))
 }
 

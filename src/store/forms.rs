@@ -54,6 +54,15 @@ const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, 
     f.revision, f.created_at, f.updated_at, \
     (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), f.status";
 
+/// The statement that gives a form's revision, when it was changed, and how many submissions it has: what a
+/// view of it shows is the same as long as these are.
+pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
+    let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
+        WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '') FROM cf_forms f WHERE f.id = ?1";
+    let dialect = cx.shared().configuration().dialect;
+    (dialect.placeholders(sql).into_owned(), vec![id.into()])
+}
+
 const SCHEMA: &str =
     "(SELECT m.value FROM cf_form_meta m WHERE m.form_id = f.id AND m.name = '_cf_form_schema')";
 

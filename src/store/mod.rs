@@ -39,7 +39,13 @@ pub use revisions::Changed;
 pub use row::Row;
 pub use settings::{signer, site_key, visitor_key};
 
-use crate::task::{Context, PortError, SqlValue, Statement, StatementResult};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 
 /// Why the store could not answer.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +77,26 @@ pub enum StoreError {
     Random(#[from] getrandom::Error),
 }
 
+/// How many texts of statements have a number.
+const NUMBERED_TEXTS: usize = 400;
+
+/// The texts of statements that the host has been told, by their numbers.
+type ToldTexts = RefCell<BTreeMap<String, usize>>;
+
+/// The number of a text, and whether the host has been told it, as it is from now on.
+fn number_of(cx: &Context, text: &str) -> Option<(usize, bool)> {
+    let told = cx.state::<ToldTexts>();
+    let mut told = told.borrow_mut();
+    if let Some(number) = told.get(text) {
+        return Some((*number, true));
+    }
+    let number = told.len();
+    (number < NUMBERED_TEXTS).then(|| {
+        told.insert(text.to_owned(), number);
+        (number, false)
+    })
+}
+
 /// Builds the statements of one batch.
 pub(crate) struct Batch<'a> {
     context: &'a Context,
@@ -95,17 +121,33 @@ impl<'a> Batch<'a> {
 
     /// Adds a statement; answers its place in the results.
     pub(crate) fn add(&mut self, sql: &'static str, params: Vec<SqlValue>) -> usize {
-        self.statements.push(Statement {
-            sql: self.dialect().placeholders(sql),
-            params,
-        });
-        self.statements.len() - 1
+        let sql = self.dialect().placeholders(sql);
+        self.push(sql, params, false)
     }
 
     /// Adds a statement whose text was composed from fixed pieces.
     pub(crate) fn add_composed(&mut self, sql: String, params: Vec<SqlValue>) -> usize {
         let sql = self.dialect().placeholders(&sql).into_owned().into();
-        self.statements.push(Statement { sql, params });
+        self.push(sql, params, false)
+    }
+
+    /// Adds a statement over a list of rows, which are its one parameter. Where it is `gathered`, batches
+    /// that share a transaction may share it too: nothing in its batch may look at what it leaves.
+    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: bool) {
+        let sql = self.dialect().placeholders(&sql).into_owned().into();
+        self.push(sql, vec![rows.to_string().into()], gathered);
+    }
+
+    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: bool) -> usize {
+        let sql = Sql {
+            number: number_of(self.context, &sql),
+            text: sql,
+        };
+        self.statements.push(Statement {
+            sql,
+            params,
+            gathered,
+        });
         self.statements.len() - 1
     }
 

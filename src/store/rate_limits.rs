@@ -64,6 +64,11 @@ impl Gate {
         }
     }
 
+    /// Whether it counts what all of the form's submissions left.
+    pub(super) fn counts_all(&self) -> bool {
+        matches!(self, Gate::Total { .. })
+    }
+
     fn limit(&self) -> i64 {
         match self {
             Gate::Total { limit, .. } | Gate::Rate { limit, .. } => *limit,
@@ -148,7 +153,7 @@ impl Gate {
 
     /// Adds what counts a submission, once it is stored.
     pub(super) fn count(&self, batch: &mut Batch<'_>, form_id: i64, submission_uuid: &str) {
-        if matches!(self, Gate::Total { .. }) {
+        if self.counts_all() {
             return;
         }
         batch.add(

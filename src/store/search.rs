@@ -5,10 +5,12 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use super::answer_words::words_of_answers;
-use super::submissions::{self, StatusFilter, StoredSubmission};
+use super::submissions::{self, StatusFilter, StoredSubmission, Written};
 use super::{Batch, Bindings, Dialect, StoreError};
-use crate::task::{Context, SqlValue};
+use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
 use model::status::{SPAM, TRASH, UNSAVED};
@@ -23,39 +25,44 @@ pub(super) fn write(
     batch: &mut Batch<'_>,
     submission: &Submission,
     status: &str,
-    submission_uuid: &str,
-    change_token: &str,
+    written: Written<'_>,
     address_hashes: &[String],
 ) {
     let words = text(batch.dialect(), submission, status, address_hashes);
-    let values = vec![words.into(), submission_uuid.into(), change_token.into()];
-    add_write(batch, "", values);
+    let row = json!([[written.uuid, written.change_token, words]]);
+    add_write(batch, "", row, written.gathered);
 }
 
-/// Adds what writes the words `?1` of the submission with the key `?2` that has the change token `?3`,
-/// with a lock on it in PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, values: Vec<SqlValue>) {
+/// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
+/// PostgreSQL.
+fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
-        Dialect::Sqlite => "id",
+        Dialect::Sqlite => "s.id",
         Dialect::Postgres => {
-            "(SELECT string_agg(left(CAST(id AS TEXT), n), ' ') \
-             FROM generate_series(LEAST(2, length(CAST(id AS TEXT))), length(CAST(id AS TEXT))) n)"
+            "(SELECT string_agg(left(CAST(s.id AS TEXT), n), ' ') \
+             FROM generate_series(LEAST(2, length(CAST(s.id AS TEXT))), length(CAST(s.id AS TEXT))) n)"
         }
     };
-    let words = format!("?1 || CASE WHEN status = 'unsaved' THEN '' ELSE ' ' || {id} END");
-    let from = "FROM cf_submissions WHERE uuid = ?2 AND change_token = ?3";
+    let words = format!(
+        "listed.value ->> 2 || CASE WHEN s.status = 'unsaved' THEN '' ELSE ' ' || {id} END"
+    );
+    // In the order of ids: FTS5 keeps what comes so in memory until the transaction ends.
+    let from = format!(
+        "FROM {} CROSS JOIN cf_submissions s WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY s.id",
+        batch.dialect().listed_rows("?1")
+    );
     let sql = match batch.dialect() {
         Dialect::Sqlite => format!(
-            "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT id, {words} {from}"
+            "INSERT OR REPLACE INTO cf_submission_search (rowid, words) SELECT s.id, {words} {from}"
         ),
         Dialect::Postgres => format!(
             "INSERT INTO cf_submission_search (rowid, words) \
-             SELECT id, array_to_tsvector(string_to_array({words}, ' ')) {from}{lock} \
+             SELECT s.id, array_to_tsvector(string_to_array({words}, ' ')) {from}{lock} \
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
     };
-    batch.add_composed(sql, values);
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -147,6 +154,7 @@ pub async fn reindex(
     outdated: &[(StoredSubmission, Vec<String>)],
 ) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
+    let mut rows = Vec::with_capacity(outdated.len());
     for (stored, address_hashes) in outdated {
         let StoredSubmission {
             submission,
@@ -160,11 +168,11 @@ pub async fn reindex(
             &submission.status,
             address_hashes,
         );
-        let (uuid, change_token) = (uuid.as_str().into(), change_token.as_str().into());
-        // Whoever changes or deletes it meanwhile waits, and so comes after.
-        let lock = " FOR SHARE";
-        add_write(&mut batch, lock, vec![words.into(), uuid, change_token]);
+        rows.push(json!([uuid, change_token, words]));
     }
+    // Whoever changes or deletes one of them meanwhile waits, and so comes after.
+    let lock = " FOR SHARE OF s";
+    add_write(&mut batch, lock, rows.into(), false);
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);

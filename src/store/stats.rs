@@ -2,6 +2,7 @@
 //! too; the running totals that the overview shows are counted for the whole site as well, under
 //! form 0.
 
+use super::submissions::Written;
 use super::{Batch, Bindings, Dialect, StoreError};
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -149,26 +150,45 @@ fn shard(dialect: Dialect) -> Result<i64, StoreError> {
     })
 }
 
-/// Adds what counts, on condition that the batch has written the submission: its `change_token` is
-/// the given one.
+/// Adds what counts, on condition that the batch has written the submission. Batches that share the
+/// statement count what they have alike once: of many submissions nearly all counts are the same.
 pub(super) fn add(
     batch: &mut Batch<'_>,
     form_id: i64,
     counts: &[Count],
-    submission_uuid: &str,
-    change_token: &str,
+    written: Written<'_>,
 ) -> Result<(), StoreError> {
-    let mut bindings = Bindings::default();
-    let counts = with_site(form_id, counts.iter().cloned());
-    let counted = counted(batch.dialect(), &mut bindings, &counts)?;
-    let uuid = bindings.bind(submission_uuid);
-    let token = bindings.bind(change_token);
+    let mut last = 0;
+    let mut counts = with_site(form_id, counts.iter().cloned());
+    for (_, count, _) in &mut counts {
+        if count.metric == LAST_SUBMISSION {
+            last = last.max(std::mem::take(&mut count.by));
+        }
+    }
+    let counts = listed(&counts).to_string();
+    let row = json!([[written.uuid, written.change_token, counts, last]]);
+    let dialect = batch.dialect();
+    let given = format!(
+        "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
+           MAX(CAST(listed.value ->> 3 AS BIGINT)) AS last FROM {} CROSS JOIN cf_submissions s \
+           WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 \
+           GROUP BY listed.value ->> 2) AS own CROSS JOIN {})",
+        CHANGE,
+        dialect.listed_rows("?1"),
+        dialect.listed_rows("own.counts"),
+    );
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, date, label, shard, count FROM {counted} \
-         WHERE EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = {uuid} AND change_token = {token}) {GROW}"
+         SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
+           ELSE SUM(count * times) END AS BIGINT) FROM {} \
+         WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}",
+        counted(
+            &given,
+            &shard(dialect)?.to_string(),
+            ", given.times, given.last"
+        ),
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add_rows(sql, row, written.gathered);
     Ok(())
 }
 
@@ -186,7 +206,7 @@ pub(super) fn add_gathered<'k>(
     ordered::sort_by(&mut counts, Ord::cmp);
     for chunk in counts.chunks(ROWS) {
         let mut bindings = Bindings::default();
-        let counted = counted(batch.dialect(), &mut bindings, chunk)?;
+        let counted = counted_of(batch.dialect(), &mut bindings, chunk)?;
         let sql = format!(
             "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
              SELECT form_id, metric, date, label, shard, CAST(SUM(count) AS BIGINT) FROM {counted} \
@@ -211,7 +231,7 @@ pub(super) fn add_visitors(
     Count::add_of_day(&mut counts, VISITOR, day, "", by);
     let counts = with_site(form_id, counts.into_iter());
     let mut bindings = Bindings::default();
-    let counted = counted(batch.dialect(), &mut bindings, &counts)?;
+    let counted = counted_of(batch.dialect(), &mut bindings, &counts)?;
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));
     let token = bindings.bind(change_token);
     let sql = format!(
@@ -250,14 +270,14 @@ fn with_site(owner: i64, counts: impl Iterator<Item = Count>) -> Vec<Change> {
     counts
 }
 
-/// The changes of counters as a table `counted`, whose list is one parameter. What visitors choose the
-/// label of counts under one that is known, or is one of the first so many; else under the rest.
-fn counted(
-    dialect: Dialect,
-    bindings: &mut Bindings,
-    counts: &[Change],
-) -> Result<String, StoreError> {
-    let rows = counts.iter().map(|(scope, count, owner)| {
+/// The columns of a change in a list of them.
+const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.value ->> 1 AS metric, \
+    listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
+    CAST(listed.value ->> 5 AS BIGINT) AS owner";
+
+/// Changes as a list.
+fn listed(counts: &[Change]) -> Value {
+    Value::from_iter(counts.iter().map(|(scope, count, owner)| {
         json!([
             scope,
             count.metric,
@@ -266,21 +286,36 @@ fn counted(
             count.by,
             owner
         ])
-    });
-    let place = bindings.bind(Value::from_iter(rows).to_string());
-    let listed = dialect.listed_rows(&place);
+    }))
+}
+
+/// The changes of counters as a table `counted`, whose list is one parameter.
+fn counted_of(
+    dialect: Dialect,
+    bindings: &mut Bindings,
+    counts: &[Change],
+) -> Result<String, StoreError> {
+    let rows = dialect.listed_rows(&bindings.bind(listed(counts).to_string()));
     let shard = bindings.integer(shard(dialect)?);
+    Ok(counted(
+        &format!("(SELECT {CHANGE} FROM {rows})"),
+        &shard,
+        "",
+    ))
+}
+
+/// The changes of a table as a table `counted` with further columns. What visitors choose the label of
+/// counts under one that is known, or is one of the first so many; else under the rest.
+fn counted(given: &str, shard: &str, further: &str) -> String {
     let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
     let known = "SELECT 1 FROM cf_stats k WHERE k.form_id = given.form_id AND k.metric = given.metric AND k.date = ''";
-    Ok(format!(
+    format!(
         "(SELECT given.form_id, given.metric, given.date, CASE WHEN given.metric NOT IN ({open}) \
            OR EXISTS ({known} AND k.label = given.label) \
            OR (SELECT COUNT(*) FROM ({known} LIMIT {MOST_LABELS}) AS labels) < {MOST_LABELS} \
-           THEN given.label ELSE '{REST}' END AS label, {shard} AS shard, given.count, given.owner \
-         FROM (SELECT CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.value ->> 1 AS metric, \
-           listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
-           CAST(listed.value ->> 5 AS BIGINT) AS owner FROM {listed}) AS given) AS counted"
-    ))
+           THEN given.label ELSE '{REST}' END AS label, {shard} AS shard, given.count, given.owner{further} \
+         FROM {given} AS given) AS counted"
+    )
 }
 
 /// Adds what takes a submission out of the counts of its status and its answers, whatever they are by now,

@@ -22,11 +22,35 @@ pub use join::all;
 pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResult};
 pub use shared::Shared;
 
+/// The text of a statement. The host is told each of the first few hundred texts once, with a number, and
+/// from then on the number alone: texts were most of what crossed to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sql {
+    /// The text.
+    pub text: std::borrow::Cow<'static, str>,
+    /// Its number, and whether the host has been told it.
+    pub number: Option<(usize, bool)>,
+}
+
+impl serde::Serialize for Sql {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.number {
+            Some((number, true)) => number.serialize(serializer),
+            Some((number, false)) => (number, &self.text).serialize(serializer),
+            None => self.text.serialize(serializer),
+        }
+    }
+}
+
 /// One SQL statement of a batch, in the dialect of the host's database.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Statement {
     /// The text, with numbered placeholders.
-    pub sql: std::borrow::Cow<'static, str>,
+    pub sql: Sql,
     /// What the placeholders stand for.
     pub params: Vec<SqlValue>,
+    /// Whether its one parameter is a JSON list, and the host may run it once for several batches of a
+    /// transaction, after them and with all their lists. What it gives is not looked at.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gathered: bool,
 }

@@ -21,7 +21,7 @@ fn run(
     transaction: &rusqlite::Transaction,
     statement: &Statement,
 ) -> rusqlite::Result<StatementResult> {
-    let mut prepared = transaction.prepare(&statement.sql)?;
+    let mut prepared = transaction.prepare(&statement.sql.text)?;
     let params = rusqlite::params_from_iter(statement.params.iter().map(|value| match value {
         SqlValue::Null => Column::Null,
         SqlValue::Integer(value) => Column::Integer(*value),

@@ -50,6 +50,7 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
         address_hashes: Vec::new(),
         gates: Vec::new(),
         entries: Vec::new(),
+        revision: None,
     }
 }
 

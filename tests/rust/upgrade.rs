@@ -149,7 +149,7 @@ fn a_process_that_loses_the_race_at_every_migration_is_up_nevertheless() {
     host.database = rusqlite::Connection::open_in_memory().unwrap();
     let is_migration = |effect: &Effect| {
         matches!(effect, Effect::Sql { statements, .. }
-            if statements.iter().any(|statement| statement.sql.starts_with("INSERT INTO cf_migrations")))
+            if statements.iter().any(|statement| statement.sql.text.starts_with("INSERT INTO cf_migrations")))
     };
     let mut lost = 0;
     let request = host.request("POST", "", None);

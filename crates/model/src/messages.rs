@@ -134,7 +134,11 @@ pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
 /// The text of a message: the form's own, else the default, else (for a code that a plugin made
 /// up) the general error.
 pub fn message_text<'m>(messages: &'m Map<String, Value>, code: &str) -> &'m str {
-    let own = |code: &str| messages.get(code).and_then(Value::as_str);
+    text_of(|code| messages.get(code).and_then(Value::as_str), code)
+}
+
+/// The same of messages that are looked up.
+pub fn text_of<'m>(own: impl Fn(&str) -> Option<&'m str>, code: &str) -> &'m str {
     own(code)
         .or_else(|| default_text(code))
         .or_else(|| own("error"))

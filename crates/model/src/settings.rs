@@ -1,6 +1,8 @@
 //! A form's settings (contract, section 2): their defaults, reading them, checking what a client
 //! wants to store. Keys that the service does not know are kept: they belong to plugins.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value, json};
 
 use super::check::read_conditions;
@@ -104,6 +106,12 @@ pub fn default_settings() -> Map<String, Value> {
         Value::Object(defaults) => defaults,
         _ => Map::new(),
     }
+}
+
+/// The default of a setting.
+pub fn default_setting(key: &str) -> Option<&'static Value> {
+    static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(default_settings);
+    DEFAULTS.get(key)
 }
 
 /// The stored settings over the defaults.

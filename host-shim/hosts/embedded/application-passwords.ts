@@ -40,8 +40,8 @@ export interface ApplicationPasswords {
    * with the caller's address when the last noted one is a day old.
    */
   verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null>;
-  /** Whether it was verified a moment ago. Asks nobody. */
-  isBelieved(login: string, password: string): boolean;
+  /** Whose it is, where it was verified a moment ago. Asks nobody. */
+  believed(login: string, password: string): VerifiedPassword | null;
   /** Believes no password without asking again: a user is gone, or has another role. */
   forget(): void;
 }
@@ -173,9 +173,9 @@ export function openApplicationPasswords(database: Database, now: () => number):
       return changes;
     },
 
-    isBelieved(login, password) {
+    believed(login, password) {
       const known = believed.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
-      return known !== undefined && known.until > now();
+      return known !== undefined && known.until > now() ? known : null;
     },
 
     async verify(login, password, ip) {

@@ -23,11 +23,6 @@ export function createBasicLogin(
   const failures = createAttemptLimit(FAILURES_PER_MINUTE, 60);
   const guesses = createAttemptLimit(FAILURES_PER_MINUTE, 60);
 
-  function isBelieved(credentials: string): boolean {
-    const [login, password] = parts(credentials);
-    return passwords.isBelieved(login, password);
-  }
-
   async function verify(request: Request, credentials: string): Promise<VerifiedPassword | null> {
     const [login, password] = parts(credentials);
     return login === "" ? null : passwords.verify(login, password, clientAddress(request));
@@ -37,14 +32,17 @@ export function createBasicLogin(
     async authenticator(request) {
       const credentials = authorization(request, "basic");
       if (credentials === null) return undefined;
+      // One that was in use a moment ago is let in before anything is counted: a broken program must not
+      // lock others out.
+      const believed = passwords.believed(...parts(credentials));
+      if (believed !== null) return { principal: principalOf(believed.user) };
       const address = clientAddress(request);
       const block = addressBlock(address);
-      // A right password is let in however many wrong ones for other users came from its address, and
-      // one that was in use a moment ago also after wrong ones for its own: a broken program must not
-      // lock others out. Whoever guesses is not told after so many whether one was right.
+      // A right password is let in however many wrong ones for other users came from its address. Whoever
+      // guesses is not told after so many whether one was right.
       const login = loginOf(credentials);
       const guessing = await guesses.secondsToWait(`${block} ${login}`);
-      if (guessing > 0 && !isBelieved(credentials)) return tooManyFailures(guessing);
+      if (guessing > 0) return tooManyFailures(guessing);
       const verified = await verify(request, credentials);
       if (verified !== null) return { principal: principalOf(verified.user) };
       await guesses.count(`${block} ${login}`);

@@ -13,12 +13,12 @@ use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, FormView, NewForm, Source, Status};
 use crate::front;
-use crate::http::Response;
+use crate::http::{Response, Unchanged};
 use crate::markup::{Warning, sanitize};
 use crate::rest::Call;
 use crate::rest::paging::Page;
-use crate::store::forms::{Listing, Order};
-use crate::task::Context;
+use crate::store::forms::{Listing, Order, version_of};
+use crate::task::{Context, Port, SqlValue};
 
 /// The capability to store markup as it is (contract, section 4).
 pub(super) const UNFILTERED_HTML: &str = "unfiltered_html";
@@ -145,7 +145,19 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/forms/{id}`.
 pub async fn get(call: Call) -> Result<Response, Error> {
-    Ok(answer(200, &call.form().await?))
+    let form = call.form().await?;
+    let mut response = answer(200, &form);
+    // Of defaults that plugins give, and of a host's own meta store, the database knows nothing.
+    if form.defaults.is_none() && !call.cx.has(Port::Meta) {
+        let (sql, params) = version_of(&call.cx, form.id);
+        let rows = [form.revision, form.updated_at, form.submission_count];
+        response.holds_while = Some(Box::new(Unchanged {
+            sql,
+            params,
+            rows: vec![rows.map(SqlValue::from).into()],
+        }));
+    }
+    Ok(response)
 }
 
 /// `PATCH /cf/v1/forms/{id}`.

@@ -7,6 +7,7 @@ mod counts;
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::stats::{self, Count, DELETED};
 use super::submissions::StoredSubmission;
+use super::submissions::Written;
 use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::{Context, SqlValue};
 use serde_json::{Value, json};
@@ -47,7 +48,7 @@ const MAX_RETRIES: i64 = 3;
 /// actions once, however often it leaves spam.
 pub(crate) fn add_entries(
     batch: &mut Batch<'_>,
-    (submission_uuid, change_token): (&str, &str),
+    written: Written<'_>,
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
@@ -55,11 +56,9 @@ pub(crate) fn add_entries(
     if entries.is_empty() {
         return;
     }
-    let mut bindings = Bindings::default();
-    let uuid = bindings.bind(submission_uuid);
-    let token = bindings.bind(change_token);
-    let form = bindings.integer(form_id);
-    let now = bindings.integer(now);
+    let Written {
+        uuid, change_token, ..
+    } = written;
     let rows = entries.iter().map(|entry| {
         let NewEntry {
             action_type,
@@ -69,32 +68,36 @@ pub(crate) fn add_entries(
             settings,
             priority,
         } = entry;
-        let key = format!("{submission_uuid}-{key}");
+        let key = format!("{uuid}-{key}");
         let lane = format!("{form_id}:{action_index}");
         json!([
+            uuid,
+            change_token,
             action_index,
             action_type,
             settings,
             priority,
             key,
             lane,
-            action_id
+            action_id,
+            now
         ])
     });
-    let rows = bindings.bind(Value::from_iter(rows).to_string());
+    let rows = Value::from_iter(rows);
+    let now = "CAST(listed.value ->> 9 AS BIGINT)";
     let sql = format!(
         "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
            priority, attempts, abandoned, max_retries, last_error, idempotency_key, lane, lease, due_at, \
            scheduled_at, created_at, action_id) \
-         SELECT {form}, s.id, listed.value ->> 1, CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 2, \
-           'pending', CAST(listed.value ->> 3 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 4, \
-           listed.value ->> 5, '', {now}, {now}, {now}, listed.value ->> 6 \
-         FROM cf_submissions s CROSS JOIN {} \
-         WHERE s.uuid = {uuid} AND s.change_token = {token} AND s.is_spam = 0 \
-         ORDER BY CAST(listed.value ->> 0 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
-        batch.dialect().listed_rows(&rows)
+         SELECT s.form_id, s.id, listed.value ->> 3, CAST(listed.value ->> 2 AS BIGINT), listed.value ->> 4, \
+           'pending', CAST(listed.value ->> 5 AS BIGINT), 0, 0, {MAX_RETRIES}, '', listed.value ->> 6, \
+           listed.value ->> 7, '', {now}, {now}, {now}, listed.value ->> 8 \
+         FROM {} CROSS JOIN cf_submissions s \
+         WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 AND s.is_spam = 0 \
+         ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
+        batch.dialect().listed_rows("?1")
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add_rows(sql, rows, written.gathered);
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
@@ -368,7 +371,12 @@ pub(crate) async fn add_again(
     stored: &StoredSubmission,
     entries: &[NewEntry],
 ) -> Result<Vec<EntryRow>, StoreError> {
-    let (uuid, token) = (stored.uuid.as_str(), stored.change_token.as_str());
+    let written = Written {
+        uuid: &stored.uuid,
+        change_token: &stored.change_token,
+        gathered: false,
+    };
+    let uuid = written.uuid;
     let form_id = stored.submission.form_id;
     let mut batch = Batch::new(cx);
     // Whoever changes or deletes it meanwhile waits, and so comes after.
@@ -376,9 +384,9 @@ pub(crate) async fn add_again(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
         vec![uuid.into()],
     );
-    add_entries(&mut batch, (uuid, token), form_id, entries, cx.now());
+    add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, uuid, token)?;
+    stats::add(&mut batch, form_id, &counts, written)?;
     let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());

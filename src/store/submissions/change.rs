@@ -5,7 +5,7 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
-use super::{COLUMNS, StoredSubmission, submission};
+use super::{COLUMNS, StoredSubmission, Written, submission};
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -161,7 +161,12 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
     if change.releases_actions() && !change.entries.is_empty() {
         counts.push(Count::new_entries(change.entries.len()));
     }
-    stats::add(batch, submission.form_id, &counts, uuid, &token)?;
+    let written = Written {
+        uuid,
+        change_token: &token,
+        gathered: false,
+    };
+    stats::add(batch, submission.form_id, &counts, written)?;
     for event in change.events(now) {
         timeline::add(batch, uuid, &token, &event);
     }
@@ -170,7 +175,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         answer_names::add(batch, uuid, &after);
     }
     let addresses = &change.address_hashes;
-    search::write(batch, &after, &change.status, uuid, &token, addresses);
+    search::write(batch, &after, &change.status, written, addresses);
     if is_spam != submission.is_spam {
         let (uuid, token) = (uuid.as_str(), token.as_str());
         if is_spam {
@@ -180,13 +185,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         }
     }
     if change.releases_actions() {
-        queue::add_entries(
-            batch,
-            (uuid, &token),
-            submission.form_id,
-            &change.entries,
-            now,
-        );
+        queue::add_entries(batch, written, submission.form_id, &change.entries, now);
     }
     Ok(place)
 }
@@ -227,7 +226,12 @@ pub async fn count_answers(
             ],
         );
         let counts = Count::answers(counts, stored.submission.is_spam, 1);
-        stats::add(&mut batch, stored.submission.form_id, &counts, uuid, &token)?;
+        let written = Written {
+            uuid,
+            change_token: &token,
+            gathered: false,
+        };
+        stats::add(&mut batch, stored.submission.form_id, &counts, written)?;
     }
     batch.run().await.map(drop)
 }

@@ -9,6 +9,7 @@ use super::super::stats::Count;
 use super::super::{
     Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
+use super::Written;
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -55,6 +56,8 @@ pub struct NewSubmission {
     pub gates: Vec<Gate>,
     /// Its actions; kept back for spam.
     pub entries: Vec<NewEntry>,
+    /// The revision that the form must have, where it was not read for this submit.
+    pub revision: Option<i64>,
 }
 
 /// What became of a submission.
@@ -73,7 +76,7 @@ pub enum Inserted {
     KeyReused,
     /// A gate refuses it; nothing is stored.
     Refused(Refusal),
-    /// The form was deleted meanwhile; nothing is stored.
+    /// The form was deleted meanwhile, or has another revision than it must have; nothing is stored.
     FormGone,
 }
 
@@ -144,15 +147,17 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     for gate in &new.gates {
         gate.lock(&mut batch, form_id, now);
     }
-    insert_row(&mut batch, new)?;
-    let read = batch.add(
-        "SELECT id FROM cf_submissions WHERE uuid = ?1",
-        vec![new.uuid.as_str().into()],
-    );
+    let read = insert_row(&mut batch, new)?;
     let looks = Looks::add(&mut batch, &new.gates, form_id);
     for gate in &new.gates {
         gate.count(&mut batch, form_id, &new.uuid);
     }
+    let written = Written {
+        uuid: &new.uuid,
+        change_token: &new.uuid,
+        // How many there are must be known to the next, and what is not kept goes at the end.
+        gathered: new.saved && !new.gates.iter().any(Gate::counts_all),
+    };
     // What is not kept is searched by nobody; but what its actions leave behind is found by who it
     // is about.
     if new.saved || !new.entries.is_empty() && !submission.is_spam {
@@ -161,31 +166,28 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
         } else {
             UNSAVED
         };
-        let (uuid, addresses) = (&new.uuid, &new.address_hashes);
-        search::write(&mut batch, submission, status, uuid, uuid, addresses);
+        search::write(&mut batch, submission, status, written, &new.address_hashes);
     }
     if new.saved {
         answer_names::add(&mut batch, &new.uuid, submission);
     }
     uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
-        queue::add_entries(
-            &mut batch,
-            (&new.uuid, &new.uuid),
-            form_id,
-            &new.entries,
-            now,
-        );
+        queue::add_entries(&mut batch, written, form_id, &new.entries, now);
     }
-    stats::add(&mut batch, form_id, &counts(new), &new.uuid, &new.uuid)?;
+    stats::add(&mut batch, form_id, &counts(new), written)?;
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
-    if let Some(row) = results.first(read) {
+    if let Some(mut row) = results.first(read) {
         if new.saved {
             answer_names::remember(cx, submission);
         }
-        return Ok(Inserted::Stored(row.integer(0)?));
+        let id = row.text(0)?.parse();
+        return id.map(Inserted::Stored).map_err(|_| StoreError::Shape {
+            column: 0,
+            expected: "an id",
+        });
     }
     if let Some(used) = used_key(&mut results, key)?
         && used.submission_uuid != new.uuid
@@ -252,8 +254,9 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     }))
 }
 
-/// Adds the row, if the form is there, the key is this submission's and every gate is open.
-fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreError> {
+/// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
+/// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
+fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<usize, StoreError> {
     let submission = &new.submission;
     let mut bindings = Bindings::default();
     let status = if new.saved {
@@ -283,6 +286,9 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         bindings.bind(serde_json::to_string(&new.counted)?),
     ];
     let mut conditions = vec![format!("f.id = {}", bindings.bind(submission.form_id))];
+    if let Some(revision) = new.revision {
+        conditions.push(format!("f.revision = {}", bindings.bind(revision)));
+    }
     if let Some(key) = &new.key {
         conditions.push(format!(
             "EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
@@ -298,12 +304,11 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<(), StoreErr
         "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
            actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
            submitted_at, modified_at, counted) \
-         SELECT {} FROM cf_forms f WHERE {}",
+         SELECT {} FROM cf_forms f WHERE {} RETURNING CAST(id AS TEXT)",
         values.join(", "),
         conditions.join(" AND ")
     );
-    batch.add_composed(sql, bindings.values());
-    Ok(())
+    Ok(batch.add_composed(sql, bindings.values()))
 }
 
 fn counts(new: &NewSubmission) -> Vec<Count> {

@@ -18,6 +18,18 @@ use crate::task::Context;
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
 
+/// The submission that what comes later in a batch belongs to, and is written for only if the batch has
+/// written it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    /// Its key inside the engine.
+    pub uuid: &'a str,
+    /// Which change the batch makes.
+    pub change_token: &'a str,
+    /// Whether the batch may share statements with others ([`Batch::add_rows`]).
+    pub gathered: bool,
+}
+
 /// A submission with what only the store and its callers need.
 #[derive(Clone, Debug)]
 pub struct StoredSubmission {
