@@ -404,7 +404,7 @@ macro_rules! route_table {
                 201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
             resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's actions of today for a submission again."
                 [ID, Parameter::body("action_ids", Kind::Array, "Only these; without it, all that are switched on.")]
-                201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::submissions::resend;
+                201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::resend::resend;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids { maximum: handlers::submissions::MAX_BULK }, "The submissions, at most 100.").required(),

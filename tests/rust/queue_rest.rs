@@ -1,9 +1,10 @@
 //! What the routes of workflows tell of the queue and of its logs.
 
+use cf_forms::task::IncomingResponse;
 use serde_json::{Value, json};
 
 use crate::host::Host;
-use crate::queue::{MINUTE, host, mail, queue};
+use crate::queue::{MINUTE, host, mail, queue, queue_on};
 use crate::submissions_fixture::ids;
 
 #[test]
@@ -176,4 +177,28 @@ fn a_range_of_logs_or_entries_is_counted() {
         let link = response.header("link").unwrap_or_default();
         assert!(link.contains("rel=\"next\""), "{list}: {link}");
     }
+}
+
+#[test]
+fn a_failure_keeps_what_went_out_and_was_answered_and_goes_with_its_submission() {
+    let mut host = Host::new();
+    let hook =
+        json!({"type": "webhook", "url": "https://example.org/", "headers": "x-token: hunter2"});
+    queue_on(&mut host, hook);
+    host.answers = vec![Ok(IncomingResponse {
+        status: 500,
+        headers: Default::default(),
+        body: "n".repeat(5_000).into_bytes(),
+    })];
+    host.run_queue();
+    let (_, failures) = host.send("GET", "/action-logs/failures", None);
+    let output = &failures[0]["output"];
+    assert_eq!(output["request"]["url"], "https://example.org/");
+    assert_eq!(output["response"]["status"], 500);
+    let answered = output["response"]["body"].as_str().expect("a text");
+    assert_eq!(answered, ["n".repeat(4_000).as_str(), "…"].concat());
+    assert!(!failures.to_string().contains("hunter2"), "{output}");
+    assert_eq!(host.send("DELETE", "/submissions/1", None).0, 200);
+    let (_, failures) = host.send("GET", "/action-logs/failures", None);
+    assert_eq!(failures, json!([]));
 }

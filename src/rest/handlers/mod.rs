@@ -7,6 +7,7 @@ pub mod exports;
 pub mod fields;
 pub mod forms;
 pub mod privacy;
+pub mod resend;
 pub mod revisions;
 pub mod schema;
 pub mod submissions;

@@ -13,7 +13,7 @@ use crate::ordered;
 use crate::rest::list_part::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::pages::{Cursor, Found, OrderBy};
-use crate::store::queue::{self, NewEntry};
+use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
     self, Submission, known_statuses, starred_word, word_of_answer, words_asked,
@@ -27,7 +27,7 @@ pub const MAX_BULK: usize = 100;
 const MAX_FIELD_FILTERS: usize = 10;
 
 /// How often a change is tried again that others keep coming before.
-const ATTEMPTS: usize = 5;
+pub(super) const ATTEMPTS: usize = 5;
 
 /// The action on a submission whose status was changed.
 const STATUS_CHANGED: &str = "cf_submission_status_changed";
@@ -227,40 +227,6 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     ))
 }
 
-/// `POST /cf/v1/submissions/{id}/actions`: queues what the form's actions are today, all that are switched on or
-/// those that are named, each with a new delivery key. Answers the entries.
-pub async fn resend(call: Call) -> Result<Response, Error> {
-    let id = call.arguments.id("id");
-    let wanted = call.arguments.texts("action_ids");
-    for _ in 0..ATTEMPTS {
-        let stored = read(&call.cx, id).await?;
-        if stored.submission.is_spam {
-            return Err(Error::SubmissionIsSpam);
-        }
-        let mut entries = entries_of_form(&call.cx, stored.submission.form_id).await?;
-        if let Some(wanted) = &wanted {
-            let is_there = |id: &&String| !entries.iter().any(|entry| entry.action_id == **id);
-            if let Some(unknown) = wanted.iter().find(is_there) {
-                let message = format!("The form has no action `{unknown}` that is switched on.");
-                return Err(invalid("action_ids", "rest_not_in_enum", message));
-            }
-            entries.retain(|entry| wanted.contains(&entry.action_id));
-        }
-        for entry in &mut entries {
-            entry.key = crate::security::random::token(8)?;
-        }
-        let queued = queue::add_again(&call.cx, &stored, &entries).await?;
-        if queued.len() == entries.len() {
-            let shown: Vec<Value> = queued.iter().map(crate::jobs::queue::shown).collect();
-            let location = call.address(&format!("/submissions/{id}/timeline"));
-            let mut response = Response::json(201, &shown).with_header("location", location);
-            response.run_queue = true;
-            return Ok(response);
-        }
-    }
-    Err(Error::Conflict)
-}
-
 /// `POST /cf/v1/submissions/bulk`: all of the named submissions that are there, each in the way of
 /// the single route. The answer names which were done and which were not there.
 pub async fn bulk(call: Call) -> Result<Response, Error> {
@@ -392,7 +358,7 @@ async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
     Ok(())
 }
 
-async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Error> {
+pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<NewEntry>, Error> {
     match forms::load(cx, form_id).await? {
         Some(form) => Ok(submissions::entries_of(&form.settings())?),
         None => Ok(Vec::new()),
@@ -417,6 +383,6 @@ async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {
     Err(invalid("status", "rest_not_in_enum", message))
 }
 
-fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
+pub(super) fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
     Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
 }
