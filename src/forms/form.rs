@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::FormSchema;
-use super::cache::SchemaCache;
+use super::cache::RevisionCache;
 use super::defaults::{Defaults, defaults};
 use super::settings::Settings;
 use super::status::Status;
@@ -243,22 +243,22 @@ fn read_schema(stored: &str) -> Result<Rc<FormSchema>, StoreError> {
     Ok(serde_json::from_str(stored)?)
 }
 
-/// The schema that this instance keeps for the form's revision; made when there is none yet.
-fn kept(
+/// What this instance keeps for the form's revision; made when there is nothing yet.
+pub(super) fn kept<T: 'static>(
     cx: &Context,
     form: &Form,
-    make: impl FnOnce() -> Result<Rc<FormSchema>, StoreError>,
-) -> Result<Rc<FormSchema>, StoreError> {
+    make: impl FnOnce() -> Result<Rc<T>, StoreError>,
+) -> Result<Rc<T>, StoreError> {
     // What is no stored form has no revision that tells it from another.
     if form.id == 0 {
         return make();
     }
-    let cache = cx.state::<RefCell<SchemaCache>>();
-    let mut schemas = cache.borrow_mut();
-    if let Some(schema) = schemas.get(form.id, form.revision) {
-        return Ok(schema);
+    let cache = cx.state::<RefCell<RevisionCache<T>>>();
+    let mut cache = cache.borrow_mut();
+    if let Some(known) = cache.get(form.id, form.revision) {
+        return Ok(known);
     }
-    let schema = make()?;
-    schemas.put(form.id, form.revision, Rc::clone(&schema));
-    Ok(schema)
+    let made = make()?;
+    cache.put(form.id, form.revision, Rc::clone(&made));
+    Ok(made)
 }

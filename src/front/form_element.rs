@@ -14,10 +14,10 @@ use super::spam::honeypot_name;
 use super::summary::summary;
 use super::theme::preset;
 use crate::error::Error;
-use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, Source, rendered_markup};
+use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
-use crate::markup::{Filling, escape, fill, markers, with_steps_marked};
+use crate::markup::{Filling, escape, fill, markers};
 use crate::security::{Signer, Use};
 use crate::task::Context;
 
@@ -102,11 +102,7 @@ impl FormElement<'_> {
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
-        let mut fields = self.filled(&fields);
-        let is_authors = form.source == Source::Markup || form.stored_schema.is_none();
-        if layout == LayoutType::MultiStep && is_authors {
-            fields = with_steps_marked(&fields);
-        }
+        let fields = self.filled(&fields);
         match self.message {
             Some(message) if !self.faults.is_empty() => {
                 let title = message.text;

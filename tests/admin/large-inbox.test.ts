@@ -8,7 +8,7 @@ const ROWS = 100_000;
 const MOST_FRAME_MS = 50;
 const MOST_REQUEST_MS = 50;
 /** Other programs of the machine take their turns too: the best of so many rounds counts. */
-const ROUNDS = 24;
+const ROUNDS = 10;
 const FRAMES = 90;
 
 interface Scrolled {
@@ -18,6 +18,23 @@ interface Scrolled {
   readonly requests: readonly number[];
   readonly inTheDocument: number;
   readonly lastRow: number;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The longest processor time of one task of pages' main threads, in milliseconds. */
+function longestTask(trace: string): number {
+  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
+  const threads = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(({ pid, tid }) => `${pid}.${tid}`));
+  const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) => (/RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : []));
+  assert.ok(tasks.length > 100, "nothing was traced");
+  return Math.max(...tasks);
 }
 
 describe("a large inbox", { skip: noChromium }, () => {
@@ -80,8 +97,28 @@ describe("a large inbox", { skip: noChromium }, () => {
     }
     const frame = Math.min(...rounds.map((round) => round.frame));
     const request = Math.min(...rounds.map((round) => round.request));
-    assert.ok(frame <= MOST_FRAME_MS, `in each of ${rounds.length} rounds a frame took at least ${frame} ms`);
     assert.ok(request <= MOST_REQUEST_MS, `in each of ${rounds.length} rounds a request took at least ${request} ms`);
+    if (frame > MOST_FRAME_MS) {
+      // Either the list is slow, or the machine is: then a page that does nothing misses its frames too,
+      // and what the list takes is told by the processor's time instead of the clock's.
+      const idle = await (await page.context().newPage()).evaluate(async (count) => {
+        let longest = 0;
+        let before = await new Promise<number>(requestAnimationFrame);
+        for (let own = 0; own < count; own += 1) {
+          const now = await new Promise<number>(requestAnimationFrame);
+          longest = Math.max(longest, now - before);
+          before = now;
+        }
+        return longest;
+      }, FRAMES * 4);
+      await page.bringToFront();
+      await browser.startTracing(page, { categories: ["toplevel", "disabled-by-default-devtools.timeline", "__metadata"] });
+      await scroll();
+      const task = longestTask((await browser.stopTracing()).toString("utf8"));
+      t.diagnostic(`the machine is busy: an idle page's longest frame ${idle.toFixed(0)} ms; the list's longest task ${task.toFixed(0)} ms of processor time`);
+      assert.ok(idle > MOST_FRAME_MS, `in each of ${rounds.length} rounds a frame took at least ${frame} ms, while an idle page's take at most ${idle} ms`);
+      assert.ok(task <= MOST_FRAME_MS, `a task of ${task} ms of processor time`);
+    }
     assert.equal(await page.getByRole("grid").getAttribute("aria-rowcount"), String(ROWS + 1));
 
     // Work on all that is in the list goes in parts, says how far it is, and stops when it is cancelled.

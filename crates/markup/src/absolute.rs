@@ -1,7 +1,5 @@
 //! The addresses of a form that is part of a page of another site.
 
-use std::ops::Range;
-
 use super::html::edits::Edits;
 use super::html::tokens::{self, StartTag, TokenSink};
 
@@ -33,10 +31,6 @@ impl<'a> TokenSink<'a> for Addresses<'_> {
             }
         }
     }
-
-    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) {}
-
-    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
 }
 
 #[cfg(test)]

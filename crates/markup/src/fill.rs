@@ -80,19 +80,14 @@ struct FaultOfBox<'f> {
 /// What holds within the open elements.
 #[derive(Clone, Copy, Default)]
 struct Context<'f> {
-    /// The name of the select around an option.
-    select: Option<Select<'f>>,
+    /// The values sent for the select around an option.
+    select: Option<&'f [String]>,
     /// Where the label around begins.
     label: Option<usize>,
     /// Whether the fieldset around is one field.
     is_in_scope: bool,
     /// Whether a paragraph cannot stand here.
     is_phrasing: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Select<'f> {
-    values: &'f [String],
 }
 
 struct Node<'a, 'f> {
@@ -187,7 +182,6 @@ impl<'a, 'f> Filler<'a, 'f> {
         let marks = self.faults.marks(tag, fault);
         let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
-        let value;
         if is_box {
             let own = tag.attribute("value").map(|value| value.value());
             let own = own.as_deref().unwrap_or("on");
@@ -197,12 +191,10 @@ impl<'a, 'f> Filler<'a, 'f> {
                 changes.push(("checked", is_ticked.then_some("")));
             }
         } else if !matches!(kind.as_str(), "password" | "file") {
-            value = self.next_value(name);
-            if let Some(sent) = value {
-                // Browsers warn of any other text in an input for colours.
-                let is_shown = kind != "color" || !sent.is_empty();
-                changes.push(("value", is_shown.then_some(sent)));
-            }
+            let sent = self.next_value(name);
+            // Browsers warn of any other text in an input for colours.
+            let is_shown = |sent: &&str| kind != "color" || !sent.is_empty();
+            changes.extend(sent.map(|sent| ("value", Some(sent).filter(is_shown))));
         }
         if let Some(marks) = &marks {
             changes.push(("aria-invalid", Some("true")));
@@ -212,10 +204,8 @@ impl<'a, 'f> Filler<'a, 'f> {
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
         let is_of_set = kind == "radio" || (is_box && is_list);
-        if !changes.is_empty() {
-            for (name, value) in changes {
-                self.edits.set_attribute(tag.span.start, name, value);
-            }
+        for (name, value) in changes {
+            self.edits.set_attribute(tag.span.start, name, value);
         }
         let Some(fault) = fault else { return };
         if is_in_scope {
@@ -245,8 +235,8 @@ impl<'a, 'f> Filler<'a, 'f> {
 
     /// Writes the message about a box, behind the text that follows it.
     fn tell_of_box(&mut self) {
-        if let Some(told) = self.fault_of_box.take() {
-            self.tell_here(told.fault, told.is_of_set);
+        if let Some(own) = self.fault_of_box.take() {
+            self.tell_here(own.fault, own.is_of_set);
         }
     }
 
@@ -281,12 +271,8 @@ impl<'a, 'f> Filler<'a, 'f> {
                 self.mark(tag, fault);
                 let is_multiple = tag.attribute("multiple").is_some();
                 let sent = self.values.get(name).copied();
-                let values = if is_multiple {
-                    Some(sent.unwrap_or_default())
-                } else {
-                    sent
-                };
-                self.context.select = values.map(|values| Select { values });
+                let none: &[String] = &[];
+                self.context.select = sent.or(is_multiple.then_some(none));
                 return Role::Select {
                     end: tag.span.end,
                     fault,
@@ -325,10 +311,10 @@ impl<'a, 'f> Filler<'a, 'f> {
         Role::Plain
     }
 
-    fn choose(&mut self, option: ShownOption<'a>, text: TextRange, select: Select<'f>) {
+    fn choose(&mut self, option: ShownOption<'a>, text: TextRange, sent: &'f [String]) {
         let value = option.value.map(Cow::into_owned);
         let value = value.unwrap_or_else(|| self.texts.of_option(text));
-        let is_chosen = select.values.contains(&value);
+        let is_chosen = sent.contains(&value);
         if is_chosen != option.is_selected {
             let selected = is_chosen.then_some("");
             self.edits.set_attribute(option.start, "selected", selected);
@@ -360,10 +346,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
     }
 
     fn close(&mut self, _tag: Tag, node: Node<'a, 'f>, end_tag: Option<Range<usize>>) {
-        if self
-            .fault_of_box
-            .is_some_and(|told| told.depth == self.depth)
-        {
+        if self.fault_of_box.is_some_and(|own| own.depth == self.depth) {
             self.tell_of_box();
         }
         self.depth = self.depth.saturating_sub(1);
@@ -389,9 +372,8 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                 value,
                 fault,
             } => {
-                let end = end_tag
-                    .as_ref()
-                    .map_or(self.html.len(), |end_tag| end_tag.start);
+                let content_end = end_tag.as_ref().map(|end_tag| end_tag.start);
+                let end = content_end.unwrap_or(self.html.len());
                 if let Some(value) = value {
                     let mut content = String::new();
                     if value.starts_with(['\n', '\r']) {

@@ -1,9 +1,7 @@
 //! The ids of a page's elements.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-
 use super::html::tokens::{self, StartTag, TokenSink};
+use std::collections::BTreeSet;
 
 /// Every id that an element of the page has, its references decoded: all in one reading, for
 /// those who ask for many.
@@ -21,10 +19,6 @@ impl<'a> TokenSink<'a> for Ids {
             self.0.insert(id.value().into_owned());
         }
     }
-
-    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) {}
-
-    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
 }
 
 #[cfg(test)]

@@ -2,25 +2,20 @@
 
 use std::ops::Range;
 
+use super::html::edits::Edits;
 use super::html::tokens::{self, StartTag, TokenSink};
 
 /// The markup without `<form>` and `</form>`, every other byte left alone. A page puts its own
 /// form element around the fields, and browsers end that one at the author's `</form>`.
 pub fn without_form_tags(html: &str) -> String {
-    let mut tags = FormTags(Vec::new());
+    let mut tags = FormTags::default();
     tokens::read(html, &mut tags);
-    let mut out = String::with_capacity(html.len());
-    let mut at = 0;
-    for tag in tags.0 {
-        out.push_str(html.get(at..tag.start).unwrap_or_default());
-        at = tag.end;
-    }
-    out.push_str(html.get(at..).unwrap_or_default());
-    out
+    tags.0.apply(html)
 }
 
-/// Where the tags stand.
-struct FormTags(Vec<Range<usize>>);
+/// Takes the tags away.
+#[derive(Default)]
+struct FormTags(Edits);
 
 impl<'a> TokenSink<'a> for FormTags {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
@@ -29,11 +24,9 @@ impl<'a> TokenSink<'a> for FormTags {
 
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
         if name.eq_ignore_ascii_case("form") {
-            self.0.push(span);
+            self.0.remove(span);
         }
     }
-
-    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
 }
 
 #[cfg(test)]

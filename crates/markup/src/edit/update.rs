@@ -257,14 +257,14 @@ impl Editor<'_> {
     fn update_conditions(&mut self, element: usize, before: &Outline<'_>, after: &Outline<'_>) {
         let span = self.outline.span(element);
         let around = self.outline.around(span.clone());
-        let mut holders = std::iter::once(element).chain(around);
-        let holder = holders.find(|index| self.has_conditions(*index));
-        drop(holders);
-        let holder = holder.or_else(|| self.wrapper(span)).unwrap_or(element);
+        let mut elements = std::iter::once(element).chain(around);
+        let known = elements.find(|index| self.has_conditions(*index));
+        drop(elements);
+        let element = known.or_else(|| self.wrapper(span)).unwrap_or(element);
         for name in CONDITIONS {
             let (old, new) = (before.first_value(name), after.first_value(name));
             if old != new {
-                self.set(holder, name, new.as_deref());
+                self.set(element, name, new.as_deref());
             }
         }
     }

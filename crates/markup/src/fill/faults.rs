@@ -13,7 +13,7 @@ pub(super) struct Faults<'f> {
     instance: &'f str,
     messages: BTreeMap<&'f str, &'f str>,
     /// Those whose message is written.
-    told: BTreeSet<&'f str>,
+    written: BTreeSet<&'f str>,
 }
 
 impl<'f> Faults<'f> {
@@ -25,7 +25,7 @@ impl<'f> Faults<'f> {
             messages: faults
                 .map(|(name, message)| (name.as_str(), message.as_str()))
                 .gather(),
-            told: BTreeSet::new(),
+            written: BTreeSet::new(),
         }
     }
 
@@ -50,7 +50,7 @@ impl<'f> Faults<'f> {
 
     /// The element with the message of a fault, the first time that it is asked for.
     pub(super) fn message(&mut self, field: &'f str, is_phrasing: bool) -> Option<String> {
-        if !self.told.insert(field) {
+        if !self.written.insert(field) {
             return None;
         }
         let element = if is_phrasing { "span" } else { "p" };

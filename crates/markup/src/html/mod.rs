@@ -4,6 +4,7 @@ pub(crate) mod edits;
 pub(crate) mod entities;
 pub mod escape;
 pub(crate) mod kept_tags;
+mod skipped;
 pub mod tag;
 pub(crate) mod text;
 pub mod tokens;

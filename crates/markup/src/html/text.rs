@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::entities::decode_text;
 use super::white_space::Collapsed;
 pub use super::white_space::collapse;
-pub(crate) use super::white_space::{is_collapsed, seen};
+pub(crate) use super::white_space::seen;
 pub(crate) use model::is_unseen;
 
 /// How far back the line before a place is looked for.
@@ -192,12 +192,6 @@ impl<'a> Texts<'a> {
     pub(crate) fn is_blank(&self, range: TextRange) -> bool {
         let mut texts = self.within(range).iter().filter(|piece| piece.is_text());
         texts.all(|piece| self.is_space(*piece))
-    }
-
-    /// Whether there is nothing to see even in text that is hidden from labels.
-    pub(crate) fn is_blank_with_hidden(&self, range: TextRange) -> bool {
-        let mut pieces = self.within(range).iter();
-        pieces.all(|piece| self.is_space(*piece))
     }
 
     /// Whether a text has so few bytes in the document, and no more pieces.

@@ -88,9 +88,9 @@ pub trait TokenSink<'a> {
     /// A start tag.
     fn start_tag(&mut self, tag: &StartTag<'a, '_>);
     /// An end tag.
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>);
+    fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) {}
     /// Text with its references, as one piece.
-    fn text(&mut self, raw: &'a str, span: Range<usize>);
+    fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
     /// A comment, a document type or what browsers read as a comment.
     fn comment(&mut self, _span: Range<usize>) {}
 }

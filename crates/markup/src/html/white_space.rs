@@ -49,16 +49,3 @@ pub(crate) fn seen(text: &str) -> String {
         collapse(text)
     }
 }
-
-/// Whether a text is as [`collapse`] would leave it.
-pub(crate) fn is_collapsed(text: &str) -> bool {
-    let mut before_is_space = true;
-    for byte in text.bytes() {
-        let is_space = byte.is_ascii_whitespace();
-        if is_space && (before_is_space || byte != b' ') {
-            return false;
-        }
-        before_is_space = is_space;
-    }
-    text.is_empty() || !before_is_space
-}

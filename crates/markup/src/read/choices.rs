@@ -14,17 +14,29 @@ use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
 use model::{Field, FieldOption, FieldType};
 
+/// Attributes that say something about one choice, and nothing about the set.
+const OF_ONE_CHOICE: &[&str] = &[
+    "id",
+    "aria-label",
+    "aria-controls",
+    "title",
+    "tabindex",
+    "accesskey",
+];
+
 impl Builder<'_> {
     pub(super) fn add_choice(&mut self, item: &Item) {
         let Some((name, _)) = self.control_name(item) else {
             return;
         };
-        let kind = match item.what {
-            ItemKind::Control(kind) => kind,
-            _ => FieldType::Checkbox,
+        let is_radio = item.kind == ItemKind::Control(FieldType::Radio);
+        let kind = if is_radio {
+            FieldType::Radio
+        } else {
+            FieldType::Checkbox
         };
         let written = written_name(&self.items, item);
-        let is_set = kind == FieldType::Radio || self.sets.is_choice(&written);
+        let is_set = is_radio || self.sets.is_choice(&written);
         if let Some(scope) = self.scope_of(item) {
             return self.add_to_set(scope, item);
         }
@@ -42,9 +54,8 @@ impl Builder<'_> {
             }
             Some(known) => return self.merge(known, item, kind, false),
             None => {
-                let own = name.to_string();
-                let (field, label, help) = self.choice_field(own, kind, is_set, item);
-                self.push(Some(name), field, item, label, help)
+                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
+                self.push(field, item, label, help)
             }
         };
         if is_set {
@@ -78,16 +89,9 @@ impl Builder<'_> {
             return (field, label, help);
         }
         field.css_class = String::new();
-        for own in [
-            "id",
-            "aria-label",
-            "aria-controls",
-            "title",
-            "tabindex",
-            "accesskey",
-        ] {
-            field.attributes.remove(own);
-        }
+        field
+            .attributes
+            .retain(|name, _| !OF_ONE_CHOICE.contains(&name.as_str()));
         let is_disabled = field.attributes.contains_key("disabled") && !item.is_disabled;
         if is_disabled && self.sets.is_enabled(&written_name(&self.items, item)) {
             field.attributes.remove("disabled");
@@ -101,19 +105,19 @@ impl Builder<'_> {
             owner = self.set_owner(around.parent).cloned();
         }
         if self.sets.is_column(&written_name(&self.items, item)) {
-            let said = self.items.head_text(item).unwrap_or_default();
-            field.label = cut(said.text);
-            label = said.place;
+            let found = self.items.head_text(item).unwrap_or_default();
+            field.label = cut(found.text);
+            label = found.place;
         } else if let Some(before) = self.text_before(item, from, &help) {
             if field.label.is_empty() {
-                let said = self.take_text(before).unwrap_or_default();
-                field.label = cut(said.text);
-                label = said.place;
+                let found = self.take_text(before).unwrap_or_default();
+                field.label = cut(found.text);
+                label = found.place;
             } else if field.description.is_empty() && before.is_field && before.place.start >= from
             {
-                let said = self.take_text(before).unwrap_or_default();
-                field.description = cut(said.text);
-                help = said.place;
+                let found = self.take_text(before).unwrap_or_default();
+                field.description = cut(found.text);
+                help = found.place;
             }
         }
         if field.required {
@@ -150,29 +154,26 @@ impl Builder<'_> {
                 field.attributes.entry(name).or_insert(value);
             }
         }
-        if owner.what == ItemKind::Fieldset {
+        if owner.kind == ItemKind::Fieldset {
             let mut conditions = around.conditions;
             conditions.append(&mut field.conditions);
             field.conditions = conditions;
         }
         if field.label.is_empty() {
-            let said = LabelText::of(&self.items, owner.text.clone())
+            let found = LabelText::of(&self.items, owner.text.clone())
                 .unwrap_or_else(|| self.labels.shown(&self.items, owner));
             let aria_label = exact.aria_label.map(|label| collapse(&label));
-            let aria_label = aria_label.filter(|_| said.text.is_empty());
-            field.label = cut(aria_label.unwrap_or(said.text));
-            *label = said.place;
+            let aria_label = aria_label.filter(|_| found.text.is_empty());
+            field.label = cut(aria_label.unwrap_or(found.text));
+            *label = found.place;
         }
     }
 
     /// Adds a radio or checkbox to the field that it is a choice of.
     fn add_to_set(&mut self, field_index: usize, item: &Item) {
-        let Some(field) = self.fields.get(field_index) else {
-            return;
-        };
-        match field.kind {
-            FieldType::Radio | FieldType::Checkbox => {}
-            FieldType::Rating => return self.take_rating(field_index, item),
+        match self.fields.get(field_index).map(|field| field.kind) {
+            Some(FieldType::Radio | FieldType::Checkbox) => {}
+            Some(FieldType::Rating) => return self.take_rating(field_index, item),
             _ => return,
         }
         let is_disabled = self.items.attribute(item, "disabled").is_some();
@@ -190,19 +191,19 @@ impl Builder<'_> {
             attribute("required").is_some() || attribute("data-cf-required").is_some();
         let exact_label = text_of("data-cf-label").map(Cow::into_owned);
         let substitute = || markers::humanized(&value);
-        let mut said = self.labels.shown(&self.items, item);
+        let mut found = self.labels.shown(&self.items, item);
         let is_exact = exact_label.is_some();
-        said.text = settle(said.text, exact_label, substitute, false);
-        if said.text.is_empty() && !is_exact {
+        found.text = settle(found.text, exact_label, substitute, false);
+        if found.text.is_empty() && !is_exact {
             let aria_label = text_of("aria-label").map(|label| collapse(&label));
-            said = LabelText::unplaced(aria_label)
+            found = LabelText::unplaced(aria_label)
                 .or_else(|| self.text_after(item))
                 .or_else(|| self.text_of_cell(item))
                 .or_else(|| self.title_of(item))
                 .or_else(|| LabelText::unplaced(Some(value.clone())))
                 .unwrap_or_default();
         }
-        self.choice_labels.push((item.offset, said.place));
+        self.choice_labels.push((item.offset, found.place));
         let help = self.labels.description(&self.items, item);
         let image = options::image(text_of("data-cf-image"));
         let offset = item.offset as usize;
@@ -211,7 +212,7 @@ impl Builder<'_> {
         };
         let option = FieldOption {
             value: value.clone(),
-            label: cut(said.text),
+            label: cut(found.text),
             image,
         };
         let values = self.values.entry(field_index).or_default();
@@ -241,11 +242,8 @@ impl Builder<'_> {
     /// else as its column.
     fn text_of_cell(&self, item: &Item) -> Option<LabelText> {
         if self.sets.is_column(&written_name(&self.items, item)) {
-            let row = self
-                .items
-                .texts
-                .line_before(item.label_from, item.mark.saturating_sub(1));
-            LabelText::of(&self.items, row)
+            let (from, end) = (item.label_from, item.mark.saturating_sub(1));
+            LabelText::of(&self.items, self.items.texts.line_before(from, end))
         } else {
             self.items.head_text(item)
         }
@@ -253,10 +251,8 @@ impl Builder<'_> {
 
     fn take_rating(&mut self, index: usize, item: &Item) {
         let is_checked = self.items.attribute(item, "checked").is_some();
-        let value = self
-            .items
-            .attribute(item, "value")
-            .map(|value| value.value().into_owned());
+        let value = self.items.attribute(item, "value");
+        let value = value.map(|value| value.value().into_owned());
         let label = self.labels.shown(&self.items, item).text;
         if value.as_ref() != Some(&label) {
             let message = format!("The label `{label}` of a point is left out.");

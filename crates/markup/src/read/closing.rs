@@ -93,9 +93,9 @@ impl<'a> TreeSink<'a> for Items<'a> {
             Role::TextOf(item) => {
                 if let Some(item) = self.list.get_mut(item as usize) {
                     item.text = text;
-                    if has_label && matches!(item.what, ItemKind::Heading(_)) {
+                    if has_label && matches!(item.kind, ItemKind::Heading(_)) {
                         // It is there to make the label look like one.
-                        item.what = ItemKind::Nothing;
+                        item.kind = ItemKind::Nothing;
                     }
                 }
             }
@@ -107,7 +107,7 @@ impl<'a> TreeSink<'a> for Items<'a> {
                     item.text = text;
                     let is_rendered = || self.tags.attribute(item.offset, "data-cf-type").is_some();
                     if !is_alone && !is_rendered() {
-                        item.what = ItemKind::Nothing;
+                        item.kind = ItemKind::Nothing;
                     }
                 }
             }
@@ -198,7 +198,7 @@ impl<'a> Items<'a> {
 
 /// Whether a control can be seen.
 pub(super) fn is_seen(item: &Item) -> bool {
-    matches!(item.what, ItemKind::Control(kind) if kind != FieldType::Hidden)
+    matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden)
 }
 
 /// Whether an element may hold fields, and is none itself.

@@ -78,7 +78,7 @@ impl Builder<'_> {
             }
             _ => self.take_label(item, &mut field, exact),
         };
-        self.push(Some(name), field, item, label, help);
+        self.push(field, item, label, help);
     }
 
     /// Copies the options of a datalist, which any number of inputs may name.
@@ -127,13 +127,9 @@ impl Builder<'_> {
     /// Types of text that the specification does not know keep what browsers do with them.
     fn keep_text_kind(&self, field: &mut Field, item: &Item) {
         let kind = self.items.attribute(item, "type");
-        let known = ["search", "month", "week"].into_iter();
-        let kind = kind.and_then(|kind| {
-            known
-                .clone()
-                .find(|k| kind.raw_value.eq_ignore_ascii_case(k))
-        });
-        if let Some(kind) = kind {
+        let written = kind.map_or("", |kind| kind.raw_value);
+        let mut known = ["search", "month", "week"].into_iter();
+        if let Some(kind) = known.find(|kind| written.eq_ignore_ascii_case(kind)) {
             field.attributes.insert("type".to_owned(), kind.to_owned());
         }
     }

@@ -94,8 +94,8 @@ pub(super) struct Builder<'a> {
     /// The fields of the items that may hold others.
     pub(super) fields_of_items: BTreeMap<u32, usize>,
     pub(super) fields: Vec<Field>,
-    /// The fields by their names, but for those whose name was made up.
-    pub(super) names: BTreeMap<Cow<'a, str>, usize>,
+    /// The fields by their names.
+    pub(super) names: BTreeMap<String, usize>,
     /// The values of the options of radios and checkboxes, by field.
     pub(super) values: BTreeMap<usize, options::Values>,
     /// The fields whose exact default value is known, whatever is ticked.
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
         let Some(item) = self.items.list.get(index as usize).cloned() else {
             return;
         };
-        match item.what {
+        match item.kind {
             ItemKind::Nothing | ItemKind::RoleGroup => {}
             ItemKind::Fieldset if item.owns_set => {}
             ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
@@ -165,7 +165,7 @@ impl<'a> Builder<'a> {
     /// The field of the scope that a control lies in.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
-        match self.items.list.get(parent as usize)?.what {
+        match self.items.list.get(parent as usize)?.kind {
             ItemKind::Scope(_) => self.field_of(parent),
             _ => None,
         }
@@ -187,7 +187,7 @@ impl<'a> Builder<'a> {
         let items = &self.items;
         let referred = || {
             let takes_label =
-                |item: &Item| item.owns_set || matches!(item.what, ItemKind::Control(_));
+                |item: &Item| item.owns_set || matches!(item.kind, ItemKind::Control(_));
             let lists = items.list.iter().flat_map(|item| {
                 let labels = takes_label(item).then(|| items.attribute(item, "aria-labelledby"));
                 [labels.flatten(), items.attribute(item, "aria-describedby")]
@@ -200,15 +200,14 @@ impl<'a> Builder<'a> {
         id.is_some_and(|id| self.referred.get_or_init(referred).contains(id) && !is_rendered())
     }
 
-    /// The field of that name, but for those whose name was made up.
+    /// The field of that name.
     pub(super) fn field_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
 
-    /// Adds a field, with its name unless it was made up.
+    /// Adds a field.
     pub(super) fn push(
         &mut self,
-        name: Option<Cow<'a, str>>,
         field: Field,
         item: &Item,
         label: TextRange,
@@ -221,9 +220,7 @@ impl<'a> Builder<'a> {
             label,
             help,
         };
-        if let Some(name) = name {
-            self.names.insert(name, index);
-        }
+        self.names.insert(field.name.clone(), index);
         self.plain_names += usize::from(!field.name.contains('['));
         self.fields.push(field);
         self.steps.push(item.step);
@@ -240,31 +237,21 @@ impl<'a> Builder<'a> {
         label: TextRange,
         help: TextRange,
     ) {
-        if let (Some(known), Some(place), Some(step)) = (
-            self.fields.get_mut(index),
-            self.places.get_mut(index),
-            self.steps.get_mut(index),
-        ) {
-            let offset = item.offset;
-            *known = field;
-            *place = Place {
-                offset,
-                label,
-                help,
-            };
-            *step = item.step;
-        }
+        let plain_names = self.plain_names;
+        let name = field.name.clone();
+        self.push(field, item, label, help);
+        self.names.insert(name, index);
+        self.plain_names = plain_names;
+        self.fields.swap_remove(index);
+        self.places.swap_remove(index);
+        self.steps.swap_remove(index);
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
     pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
         let written = written_name(&self.items, item);
         let is_list = written.ends_with("[]");
-        let name = if is_list {
-            without_brackets(written)
-        } else {
-            written
-        };
+        let name = without_brackets(written);
         if is_name(&name) {
             return Some((name, is_list));
         }
@@ -291,11 +278,8 @@ impl<'a> Builder<'a> {
             Some(exact) if !shows_description(kind) => exact.clone(),
             exact => settle(shown.text, exact.clone(), String::new, false),
         });
-        if let Some(options) = exact
-            .options
-            .as_deref()
-            .filter(|_| !markers::shows_options(kind))
-        {
+        let options = exact.options.as_deref();
+        if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
             let offset = item.offset as usize;
             options::read_exact(&mut field, options, &mut self.items, offset);
         }

@@ -29,7 +29,7 @@ pub(super) struct OneField {
 impl Items<'_> {
     /// Notes a control, or a button that sends the form, in the element around it.
     pub(super) fn note_field(&mut self, item: u32) {
-        let own = match self.list.get(item as usize).map(|item| item.what) {
+        let own = match self.list.get(item as usize).map(|item| item.kind) {
             Some(ItemKind::Control(FieldType::Hidden)) | None => return,
             Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
@@ -72,7 +72,7 @@ impl Items<'_> {
     fn is_same_set(&self, one: OneField, more: OneField) -> bool {
         let (one, more) = (self.first_of(one), self.first_of(more));
         one.zip(more).is_some_and(|(one, more)| {
-            is_choice(one) && one.what == more.what && self.raw_name(one) == self.raw_name(more)
+            is_choice(one) && one.kind == more.kind && self.raw_name(one) == self.raw_name(more)
         })
     }
 
@@ -93,7 +93,7 @@ impl Items<'_> {
         let is_text_for_it = |next: &Item| {
             let set = self.raw_name(first).trim_end_matches("[]");
             let rest = self.raw_name(next).strip_prefix(set);
-            next.what == ItemKind::Control(FieldType::Text)
+            next.kind == ItemKind::Control(FieldType::Text)
                 && rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']))
         };
         let is_in_other_label = |next: &Item| next.is_in_label && next.label == Link::NONE;
@@ -113,7 +113,7 @@ impl Items<'_> {
             && let Some(item) = self.list.get(at)
         {
             let owns_set = self.owns_set(item, within);
-            let is_apart = !owns_set && item.what != ItemKind::RoleGroup;
+            let is_apart = !owns_set && item.kind != ItemKind::RoleGroup;
             if is_apart && !matches!(within, FieldsWithin::None) {
                 within = FieldsWithin::Several;
             }
@@ -139,12 +139,12 @@ impl Items<'_> {
         let is_set = |first: &Item| {
             is_choice(first)
                 && (one.controls > 1
-                    || first.what == ItemKind::Control(FieldType::Radio)
+                    || first.kind == ItemKind::Control(FieldType::Radio)
                     || self.raw_name(first).ends_with("[]"))
         };
-        let is_group = group.what == ItemKind::RoleGroup;
+        let is_group = group.kind == ItemKind::RoleGroup;
         self.first_of(one).is_some_and(is_set)
-            && matches!(group.what, ItemKind::Fieldset | ItemKind::RoleGroup)
+            && matches!(group.kind, ItemKind::Fieldset | ItemKind::RoleGroup)
             && (is_group || !one.has_follow_ups || group.conditions == Link::NONE)
             && self.attribute(group, "data-cf-type").is_none()
     }
@@ -153,7 +153,7 @@ impl Items<'_> {
 /// Whether an item is a radio or checkbox.
 pub(super) const fn is_choice(item: &Item) -> bool {
     matches!(
-        item.what,
+        item.kind,
         ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
     )
 }

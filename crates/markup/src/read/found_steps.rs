@@ -54,15 +54,9 @@ pub(crate) enum StepWay {
 }
 
 fn way_of_word(word: &str) -> Option<StepWay> {
-    const WORDS: [(&str, StepWay); 3] = [
-        ("next", StepWay::On),
-        ("prev", StepWay::Back),
-        ("previous", StepWay::Back),
-    ];
-    let known = WORDS
-        .iter()
-        .find(|(known, _)| word.eq_ignore_ascii_case(known));
-    known.map(|(_, way)| *way)
+    let is = |known: &str| word.eq_ignore_ascii_case(known);
+    let back = (is("prev") || is("previous")).then_some(StepWay::Back);
+    is("next").then_some(StepWay::On).or(back)
 }
 
 /// Where the text of a button says that it leads.
@@ -110,9 +104,9 @@ impl<'a> Items<'a> {
 
     /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
-        let said = ["class", "name", "id", "data-action", "onclick"].iter();
-        let said = said.filter_map(|name| tag.attribute(name));
-        let ways: Vec<StepWay> = said
+        let attributes = ["class", "name", "id", "data-action", "onclick"].iter();
+        let attributes = attributes.filter_map(|name| tag.attribute(name));
+        let ways: Vec<StepWay> = attributes
             .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
             .collect();
         let text = tag.attribute("value");
@@ -167,21 +161,18 @@ impl<'a> Items<'a> {
                 chosen.push(candidate);
             }
         }
-        if chosen.len() < 2 {
-            return;
-        }
-        for candidate in chosen {
-            self.make_step(&candidate);
+        if chosen.len() > 1 {
+            chosen
+                .iter()
+                .for_each(|candidate| self.make_step(candidate));
         }
     }
 
     /// Gives the steps without a name their numbers, in their order: `step-1`, `step-2` …, but none
     /// that another step has for a name.
     pub(super) fn number_steps(&mut self) {
-        let mut named: BTreeSet<String> = BTreeSet::new();
         let name_of = |step: &Step<'_>| step.id.map(|id| collapse(&decode_attribute(id)));
-        let names = self.steps.iter().filter_map(name_of);
-        named.extend(names.filter(|name| !name.is_empty()));
+        let named: BTreeSet<String> = self.steps.iter().filter_map(name_of).collect();
         let mut numbers = (1..).filter(|number| !named.contains(&format!("step-{number}")));
         for step in &mut self.steps {
             if name_of(step).is_some_and(|name| name.is_empty()) {
@@ -195,7 +186,7 @@ impl<'a> Items<'a> {
         let fieldset = self.list.get(candidate.items.start);
         candidate.tag != Tag::Fieldset
             || fieldset.is_some_and(|item| {
-                item.what == ItemKind::Fieldset
+                item.kind == ItemKind::Fieldset
                     && item.conditions == Link::NONE
                     && self.attribute(item, "disabled").is_none()
             })
@@ -203,7 +194,7 @@ impl<'a> Items<'a> {
 
     fn has_control(&self, candidate: &StepCandidate) -> bool {
         let items = self.list.get(candidate.items.clone()).unwrap_or_default();
-        let is_control = |item: &Item| matches!(item.what, ItemKind::Control(_));
+        let is_control = |item: &Item| matches!(item.kind, ItemKind::Control(_));
         items.iter().any(is_control)
     }
 
@@ -211,9 +202,7 @@ impl<'a> Items<'a> {
     fn line_at_start(&self, candidate: &StepCandidate) -> Option<TextRange> {
         let line = self.texts.line_of_block(candidate.start)?;
         let label = self.labels.partition_point(|l| l.text.start < line.end);
-        let label = label
-            .checked_sub(1)
-            .and_then(|label| self.labels.get(label));
+        let label = label.checked_sub(1).and_then(|last| self.labels.get(last));
         let is_label = label.is_some_and(|label| label.text.end > line.start);
         let text = self.texts.glimpse(line.clone());
         (!is_label && text.contains(char::is_alphanumeric)).then_some(line)
@@ -227,32 +216,27 @@ impl<'a> Items<'a> {
         let is_fieldset = candidate.tag == Tag::Fieldset;
         let around = self.list.get(first).map_or(Link::NONE, |item| item.parent);
         if is_fieldset && let Some(fieldset) = self.list.get_mut(first) {
-            fieldset.what = ItemKind::Nothing;
+            fieldset.kind = ItemKind::Nothing;
             title = fieldset.text.clone();
         }
         let heading = first + usize::from(is_fieldset);
         if title.is_empty()
             && heading < candidate.items.end
             && let Some(Item {
-                what: what @ ItemKind::Heading(_),
+                kind: kind @ ItemKind::Heading(_),
                 text,
                 ..
             }) = self.list.get_mut(heading)
         {
-            *what = ItemKind::Nothing;
+            *kind = ItemKind::Nothing;
             title = text.clone();
         }
-        let line = title
-            .is_empty()
-            .then(|| self.line_at_start(candidate))
-            .flatten();
+        let line = Some(candidate).filter(|_| title.is_empty());
+        let line = line.and_then(|candidate| self.line_at_start(candidate));
         let is_plain_text = line.is_some();
         let title = line.unwrap_or(title);
-        for item in self
-            .list
-            .get_mut(candidate.items.clone())
-            .unwrap_or_default()
-        {
+        let items = self.list.get_mut(candidate.items.clone());
+        for item in items.unwrap_or_default() {
             item.step = Some(step).into();
             if is_fieldset && item.parent.get() == Some(index(first)) {
                 item.parent = around;

@@ -62,7 +62,7 @@ impl From<Option<u32>> for Link {
 /// One item. A document may be little else than items, so they are kept small.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
-    pub(super) what: ItemKind,
+    pub(super) kind: ItemKind,
     /// Where its start tag begins, whose attributes are read again from there.
     pub(super) offset: u32,
     /// Where it stands in the text.

@@ -92,8 +92,8 @@ impl<'a> Items<'a> {
         Some(index(self.groups.len() - 1))
     }
 
-    pub(super) fn add(&mut self, what: ItemKind, tag: &StartTag<'a, '_>) -> Option<u32> {
-        let limit = match what {
+    pub(super) fn add(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) -> Option<u32> {
+        let limit = match kind {
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider => super::MAX_TEXTS,
             _ => super::MAX_ITEMS,
         };
@@ -105,7 +105,7 @@ impl<'a> Items<'a> {
         let mark = self.texts.mark();
         let own_group = self.note_group(tag);
         self.list.push(Item {
-            what,
+            kind,
             offset: index(tag.span.start),
             mark,
             label_from: self.context.row.get().unwrap_or(mark),

@@ -18,7 +18,7 @@ const MAX_EXCERPT: usize = 200;
 pub(super) struct Loss<'a> {
     code: WarningCode,
     /// The name of the element or attribute, or the address of the link, as written.
-    what: &'a str,
+    name: &'a str,
     offset: u32,
     is_in_form: bool,
 }
@@ -51,14 +51,14 @@ impl<'a> Items<'a> {
             .handler
             .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
         let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
-        for (code, what) in lost.into_iter().chain(handler) {
-            self.note_loss(code, what, index(tag.span.start));
+        for (code, name) in lost.into_iter().chain(handler) {
+            self.note_loss(code, name, index(tag.span.start));
         }
         lost.is_some_and(|(code, _)| code == WarningCode::ElementDropped)
     }
 
     /// Notes a loss: what a page around the form loses takes no place from what the form does.
-    fn note_loss(&mut self, code: WarningCode, what: &'a str, offset: u32) {
+    fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
         let is_in_form = self.context.is_in_form;
         let noted = if is_in_form {
             &mut self.losses_in_form
@@ -69,7 +69,7 @@ impl<'a> Items<'a> {
             *noted += 1;
             self.losses.push(Loss {
                 code,
-                what,
+                name,
                 offset,
                 is_in_form,
             });
@@ -83,7 +83,7 @@ impl<'a> Items<'a> {
         let items = items.unwrap_or_default();
         let is_text = |item: &Item| {
             matches!(
-                item.what,
+                item.kind,
                 ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider | ItemKind::Nothing
             )
         };
@@ -91,7 +91,7 @@ impl<'a> Items<'a> {
             return;
         }
         for item in items {
-            item.what = ItemKind::Nothing;
+            item.kind = ItemKind::Nothing;
         }
         self.texts.hide(text);
         let name = tag_name_at(self.html, offset as usize);
@@ -131,7 +131,7 @@ pub(super) fn report(items: &mut Items<'_>) {
     for loss in losses {
         let offset = loss.offset as usize;
         if loss.is_in_form || !has_form {
-            warnings.add(loss.code, offset, message(loss.code, loss.what));
+            warnings.add(loss.code, offset, message(loss.code, loss.name));
         } else {
             outside.get_or_insert(offset);
         }
@@ -162,9 +162,9 @@ pub(super) fn report(items: &mut Items<'_>) {
 }
 
 /// The message of the warning about a lost text or element.
-pub(super) fn message(code: WarningCode, what: &str) -> String {
-    let end = what.char_indices().nth(MAX_EXCERPT).map(|(end, _)| end);
-    let excerpt = end.and_then(|end| what.get(..end)).unwrap_or(what);
+pub(super) fn message(code: WarningCode, text: &str) -> String {
+    let end = text.char_indices().nth(MAX_EXCERPT).map(|(end, _)| end);
+    let excerpt = end.and_then(|end| text.get(..end)).unwrap_or(text);
     let more = if end.is_some() { "…" } else { "" };
     let (before, after) = match code {
         WarningCode::LinkDropped => ("The address `", "` of a link is left out; its text stays."),

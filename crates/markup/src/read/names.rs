@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::fields::Builder;
 use super::items::{ItemKind, Items};
-use crate::html::text::is_collapsed;
+use crate::html::text::collapse;
 use model::check::MAX_NAME_CHARS;
 use model::is_reserved_name;
 
@@ -39,7 +39,7 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= MAX_NAME_CHARS
         && !name.ends_with("[]")
-        && is_collapsed(name)
+        && collapse(name) == name
         && !name.contains('\u{fffd}')
         && !is_reserved_name(name)
 }
@@ -63,7 +63,7 @@ pub(super) fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
 fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
-        let is_sent = matches!(item.what, ItemKind::Control(_) | ItemKind::Submit);
+        let is_sent = matches!(item.kind, ItemKind::Control(_) | ItemKind::Submit);
         let own = is_sent.then(|| items.attribute(item, "name")).flatten();
         let rendered = items.attribute(item, "data-cf-name");
         for name in own.into_iter().chain(rendered) {

@@ -83,12 +83,12 @@ impl<'a> Items<'a> {
     }
 
     /// A fieldset or another element that holds fields.
-    fn open_group(&mut self, what: ItemKind, tag: &StartTag<'a, '_>) {
-        let Some(added) = self.add(what, tag) else {
+    fn open_group(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) {
+        let Some(added) = self.add(kind, tag) else {
             return;
         };
         self.context.parent = added.into();
-        if what != ItemKind::RoleGroup {
+        if kind != ItemKind::RoleGroup {
             self.context.conditions = Link::NONE;
             self.context.group = Link::NONE;
             self.context.legend = Some(LegendOf::Item(added));
@@ -96,7 +96,7 @@ impl<'a> Items<'a> {
         if tag.tag == Tag::Fieldset && tag.attribute("disabled").is_some() {
             self.context.outer_is_disabled = self.context.is_disabled;
             self.context.is_disabled =
-                !matches!(what, ItemKind::Scope(_)) || self.context.is_disabled;
+                !matches!(kind, ItemKind::Scope(_)) || self.context.is_disabled;
         }
     }
 
@@ -107,12 +107,8 @@ impl<'a> Items<'a> {
         match self.context.legend {
             Some(LegendOf::Item(group)) => {
                 let item = self.list.get(group as usize);
-                let is_first = item.is_some_and(|item| item.text.is_empty());
-                if is_first {
-                    Role::TextOf(group)
-                } else {
-                    Role::Plain
-                }
+                let first = item.filter(|item| item.text.is_empty());
+                first.map(|_| Role::TextOf(group)).unwrap_or_default()
             }
             Some(LegendOf::Step(step)) => self.title_role(step).unwrap_or_default(),
             None => Role::Plain,
@@ -131,16 +127,13 @@ impl<'a> Items<'a> {
             return Role::Plain;
         }
         self.context.captures = true;
-        let is_rendered_title = own
-            .class
-            .is_some_and(|class| class == markers::STEP_TITLE_CLASS);
-        let step = self.context.step.get();
-        let known = step.and_then(|step| self.steps.get(step as usize));
-        let may_be_title = is_rendered_title || known.is_some_and(|step| !step.is_rendered);
-        if let Some(role) = step
-            .filter(|_| may_be_title)
-            .and_then(|step| self.title_role(step))
-        {
+        let is_title = own.class == Some(markers::STEP_TITLE_CLASS);
+        let may_be_title = |step: &u32| {
+            let step = self.steps.get(*step as usize);
+            is_title || step.is_some_and(|step| !step.is_rendered)
+        };
+        let step = self.context.step.get().filter(may_be_title);
+        if let Some(role) = step.and_then(|step| self.title_role(step)) {
             return role;
         }
         let level = tag.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
@@ -203,12 +196,12 @@ impl<'a> Items<'a> {
 
     /// Help text belongs to the control before it in its block, else to the next one.
     pub(super) fn close_help(&mut self, text: TextRange) {
-        if self.texts.is_blank_with_hidden(text.clone()) {
+        if self.texts.glimpse_with_choices(text.clone()).is_empty() {
             return;
         }
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last() {
-            Some(item) if is_in_block && matches!(item.what, ItemKind::Control(_)) => {
+            Some(item) if is_in_block && matches!(item.kind, ItemKind::Control(_)) => {
                 let offset = item.offset;
                 if self.helps.last().is_none_or(|(of, _)| *of != offset) {
                     self.note_help(offset, text);
@@ -296,9 +289,8 @@ impl<'a> Items<'a> {
             _ if own.is_role_group() && rendered.is_none() => {
                 self.open_group(ItemKind::RoleGroup, tag)
             }
-            _ if class == markers::DESCRIPTION_CLASS => return Some(Role::Plain),
-            _ if class == markers::ERROR_CLASS => {
-                self.context.hides_text = true;
+            _ if [markers::DESCRIPTION_CLASS, markers::ERROR_CLASS].contains(&class) => {
+                self.context.hides_text |= class == markers::ERROR_CLASS;
                 return Some(Role::Plain);
             }
             _ if own.is_fault(tag.tag) && self.context.faults < MAX_FAULTS => {

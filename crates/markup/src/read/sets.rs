@@ -29,7 +29,7 @@ impl<'a> Sets<'a> {
     pub(super) fn of(items: &Items<'a>) -> Sets<'a> {
         let mut names: BTreeMap<_, Name> = BTreeMap::new();
         for item in &items.list {
-            if let ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.what {
+            if let ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.kind {
                 let name = names.entry(written_name(items, item)).or_default();
                 name.is_enabled |= items.attribute(item, "disabled").is_none();
                 name.checkboxes += u32::from(kind == FieldType::Checkbox);

@@ -1,7 +1,5 @@
 //! Fields that are no single control: groups, headings, text, and buttons.
 
-use std::borrow::Cow;
-
 use super::attributes::cut;
 use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
@@ -46,8 +44,7 @@ impl Builder<'_> {
         }
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
-        let name = Some(Cow::Owned(field.name.clone()));
-        let field = self.push(name, field, item, item.text.clone(), help);
+        let field = self.push(field, item, item.text.clone(), help);
         if is_exact {
             self.exact_defaults.insert(field);
         }
@@ -65,7 +62,6 @@ impl Builder<'_> {
         let named = named.map(|name| name.value().into_owned()).filter(is_free);
         let named = named.or_else(|| self.rendered_name(item).filter(is_free));
         self.warn_of_several_buttons(item);
-        let known = named.clone().map(Cow::Owned);
         let name = named.unwrap_or_else(|| self.make_up("submit"));
         let (mut field, exact) = self.common(name, FieldType::Submit, item);
         let text = self.items.texts.rendered(item.text.clone());
@@ -94,7 +90,7 @@ impl Builder<'_> {
             field.label = cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()));
         }
         keep(&mut field, "aria-label", aria_label);
-        self.push(known, field, item, item.text.clone(), exact.help);
+        self.push(field, item, item.text.clone(), exact.help);
     }
 
     /// Tells of the first button that sends something else than the one before it, as browsers do: no
@@ -125,7 +121,7 @@ impl Builder<'_> {
     /// A heading, paragraph, divider, fieldset or container.
     pub(super) fn add_structure(&mut self, item: &Item, index: u32) {
         let text = self.items.texts.rendered(item.text.clone());
-        let (kind, base) = match item.what {
+        let (kind, base) = match item.kind {
             ItemKind::Heading(_) if text.is_empty() && self.rendered_name(item).is_none() => return,
             ItemKind::Heading(_) => (FieldType::Heading, "heading"),
             ItemKind::Paragraph => (FieldType::Paragraph, "paragraph"),
@@ -136,7 +132,6 @@ impl Builder<'_> {
         let name = self
             .rendered_name(item)
             .filter(|name| self.field_named(name).is_none());
-        let known = name.clone().map(Cow::Owned);
         let name = name.unwrap_or_else(|| match kind {
             FieldType::Fieldset => self.fieldset_name(item, &text),
             _ => self.make_up(base),
@@ -148,11 +143,11 @@ impl Builder<'_> {
         };
         field.default_value = exact.default_value.unwrap_or_default();
         keep(&mut field, "aria-label", exact.aria_label);
-        if let ItemKind::Heading(level @ (1 | 3..=6)) = item.what {
+        if let ItemKind::Heading(level @ (1 | 3..=6)) = item.kind {
             let written = field.attributes.entry("aria-level".to_owned());
             written.or_insert_with(|| level.to_string());
         }
-        let field = self.push(known, field, item, item.text.clone(), exact.help);
+        let field = self.push(field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
             self.fields_of_items.insert(index, field);
         }

@@ -84,7 +84,7 @@ impl Builder<'_> {
             }
             parent
         };
-        let is_title = matches!(text.what, ItemKind::Heading(..LEAST_LABEL_HEADING));
+        let is_title = matches!(text.kind, ItemKind::Heading(..LEAST_LABEL_HEADING));
         !is_title
             && text.conditions == control.conditions
             && parent(text) == parent(control)

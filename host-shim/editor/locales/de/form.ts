@@ -213,5 +213,5 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "history.change.title": "Titel",
   "history.change.status": "Zustand",
   "history.change.slug": "Adresse",
-  "form.removed": "{count, plural, one {Ein Teil des HTML wurde} other {# Teile des HTML wurden}} weggelassen: Skripte und Ähnliches, das du nicht einfügen darfst.",
+  "form.removed": "{count, plural, one {Ein Teil des HTML wurde} other {# Teile des HTML wurden}} weggelassen: Skripte und Ähnliches, das Sie nicht einfügen dürfen.",
 };

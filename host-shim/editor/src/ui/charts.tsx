@@ -7,8 +7,11 @@ import type { Series } from "./figure.tsx";
 
 const HEIGHT = 220;
 const EDGE = { top: 22, right: 8, bottom: 24, left: 40 };
-/** About the width of a label below the chart. */
-const LABEL = 76;
+/** How many labels there are to one that has room below the chart. */
+function everyWhich(labels: readonly string[], width: number): number {
+  const room = 20 + 7 * Math.max(1, ...labels.map(({ length }) => length));
+  return Math.max(1, Math.ceil(labels.length / Math.max(2, Math.floor((width - EDGE.left) / room))));
+}
 
 interface DrawingProps {
   readonly title: string;
@@ -69,7 +72,7 @@ export function LineChart({ labels, series, title }: LineChartProps): ReactNode 
         const x = scaleLinear([0, last], [EDGE.left, width - EDGE.right]);
         const path = line<number>().x((_, index) => x(index)).y((value) => y(value));
         const below = area<number>().x((_, index) => x(index)).y0(y(0)).y1((value) => y(value));
-        const every = Math.max(1, Math.ceil(labels.length / Math.max(2, Math.floor((width - EDGE.left) / LABEL))));
+        const every = everyWhich(labels, width);
         const day = pointed === null ? null : Math.min(labels.length - 1, Math.max(0, Math.round(x.invert(pointed))));
         return (
           <>
@@ -103,7 +106,7 @@ export function ColumnChart({ labels, values, title }: { readonly labels: readon
     <Drawing title={title} height={HEIGHT}>
       {(width) => {
         const x = scaleBand(labels.map((_, index) => index), [EDGE.left, width - EDGE.right]).padding(0.15);
-        const every = Math.max(1, Math.ceil(labels.length / Math.max(2, Math.floor((width - EDGE.left) / LABEL))));
+        const every = everyWhich(labels, width);
         return (
           <>
             <Rules y={y} width={width} />

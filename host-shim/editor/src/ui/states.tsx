@@ -2,7 +2,7 @@
 import { Component, type ReactNode } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiError } from "../api/http.ts";
-import { useText } from "../text/text.tsx";
+import { useLanguage, useText, useTextOf } from "../text/text.tsx";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
@@ -27,7 +27,7 @@ export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   );
 }
 
-/** What went wrong, in the words of the API, which names the fault and its place. */
+/** What went wrong. The API, which speaks English, names the fault and its place; other languages say first what it means. */
 export function Trouble({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
   const t = useText();
   return (
@@ -44,6 +44,8 @@ export function Trouble({ error, onRetry }: { readonly error: unknown; readonly 
 
 export function FaultText({ error }: { readonly error: unknown }): ReactNode {
   const t = useText();
+  const textOf = useTextOf();
+  const language = useLanguage();
   if (!(error instanceof ApiError)) {
     return <p>{error instanceof TypeError ? t("common.noConnection") : String(error instanceof Error ? error.message : error)}</p>;
   }
@@ -52,7 +54,8 @@ export function FaultText({ error }: { readonly error: unknown }): ReactNode {
   const requestId = error.data["request_id"];
   return (
     <>
-      <p>{error.message}</p>
+      {language === "en" ? null : <p>{textOf("fault", error.code, {}, "")}</p>}
+      <p lang="en" className={language === "en" ? undefined : "help"}>{error.message}</p>
       {places.length === 0 ? null : <ul>{places.map(([name, message]) => <li key={name}><code>{name}</code>: {String(message)}</li>)}</ul>}
       {typeof requestId === "string" ? <p className="help">{t("common.requestId", { id: requestId })}</p> : null}
     </>

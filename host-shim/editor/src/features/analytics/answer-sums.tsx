@@ -20,7 +20,8 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const textOf = useTextOf();
   // Of a consent and a single box, true and false.
   const rows = [...(sum.options ?? []).map(({ value, label, count }) => ({ label: label === "" || label === value ? textOf("answer", value) : label, count })), ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : [])];
-  const total = rows.reduce((all, { count }) => all + count, 0);
+  // Of the people who answered: where several may be chosen, that is more than 100 % together.
+  const total = sum.count;
   const labels = rows.map(({ label }) => label);
   const values = rows.map(({ count }) => count);
   return (
@@ -41,7 +42,7 @@ function Numbers({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const values = bars.map(({ count }) => count);
   return (
     <Figure title={title} first={t("numbers.answer")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-      <p className="muted">{t("numbers.mean", { count: sum.count, mean: formats.number(sum.mean ?? 0) })}</p>
+      <p className="muted">{t("numbers.mean", { count: sum.count, mean: formats.number(Math.round((sum.mean ?? 0) * 100) / 100) })}</p>
       {bars.length === 0 ? null : <ColumnChart title={title} labels={labels} values={values} />}
     </Figure>
   );
