@@ -1026,7 +1026,7 @@ export interface Operations {
     };
     readonly output: FormExport;
   };
-  /** Make forms from an export of this engine, HTML Forms, Core Forms, Contact Form 7 or Gravity Forms. */
+  /** Make forms from an export of this engine or of another form plugin. */
   readonly importForms: {
     readonly input: {
       /** Whether to answer what would be made, and make nothing. */
@@ -1035,7 +1035,7 @@ export interface Operations {
         /** The file's text. */
         readonly content: string;
         /** What it is; without it, found out. */
-        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms";
+        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
       };
     };
     readonly output: FormImport;

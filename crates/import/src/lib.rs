@@ -5,6 +5,7 @@ mod cf7_controls;
 mod cf7_paragraphs;
 mod cf7_tags;
 mod contact_form_7;
+mod definitions;
 mod gravity_conditions;
 mod gravity_fields;
 mod gravity_forms;
@@ -27,7 +28,14 @@ pub const MAX_FORMS: usize = 200;
 const MAX_REPORT: usize = 1_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 4] = ["cf-forms", "html-forms", "contact-form-7", "gravity-forms"];
+pub const FORMATS: [&str; 6] = [
+    "cf-forms",
+    "html-forms",
+    "contact-form-7",
+    "gravity-forms",
+    "emdash-forms",
+    "payload-form-builder",
+];
 
 /// A form that is to be made.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -135,12 +143,22 @@ pub fn read(
     }
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
+    let defined =
+        definitions::forms(&value).filter(|(format, _)| said.is_none_or(|said| said == *format));
+    if let Some((format, mut forms)) = defined {
+        report.keep_first(&mut forms, MAX_FORMS, "forms");
+        let drafts = forms
+            .into_iter()
+            .map(|form| definitions::draft(form, report));
+        return Ok((format, drafts.collect()));
+    }
     let is_own = value.get("format").and_then(Value::as_str) == Some("cf-forms");
     let format = match said {
         Some(format @ ("cf-forms" | "gravity-forms")) => format,
-        Some(format) => {
+        Some(format @ ("html-forms" | "contact-form-7")) => {
             return Err(format!("This is JSON, but an export of {format} is XML."));
         }
+        Some(_) => return Err(NO_DEFINITIONS.to_owned()),
         None if is_own => "cf-forms",
         None => "gravity-forms",
     };
@@ -157,6 +175,8 @@ pub fn read(
                 NO_OWN_FORMS,
                 " ",
                 NO_GRAVITY_FORMS,
+                " ",
+                NO_DEFINITIONS,
             ]
             .concat(),
         });
@@ -172,6 +192,8 @@ pub fn read(
 const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
 
 const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
+
+const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of Payload's form builder {\"docs\": [{\"fields\": […]}]}.";
 
 /// The forms among the posts of the platform's export.
 fn read_posts(

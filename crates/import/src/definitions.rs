@@ -1,0 +1,268 @@
+//! Forms that plugins of content platforms keep as JSON: the definitions of EmDash's forms (`items`, or
+//! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET
+//! /api/forms`).
+
+use serde_json::{Map, Value, json};
+
+use super::{Draft, Report, email_action, is_on, text, values};
+use model::check::MAX_FIELDS;
+
+/// Their types of fields, and of what they are here.
+const TYPES: [(&str, &str); 17] = [
+    ("text", "text"),
+    ("email", "email"),
+    ("textarea", "textarea"),
+    ("number", "number"),
+    ("tel", "tel"),
+    ("url", "url"),
+    ("date", "date"),
+    ("select", "select"),
+    ("radio", "radio"),
+    ("checkbox", "checkbox"),
+    ("checkbox-group", "checkbox"),
+    ("file", "file"),
+    ("upload", "file"),
+    ("hidden", "hidden"),
+    ("message", "paragraph"),
+    ("country", "text"),
+    ("state", "text"),
+];
+
+const SUBMIT: &str = "submit_button";
+
+/// The format of a file, and its forms.
+pub fn forms(file: &Value) -> Option<(&'static str, Vec<&Value>)> {
+    let file = file.get("data").unwrap_or(file);
+    let having = |list: &str, member: &str| -> Vec<&Value> {
+        let mut forms = values(file.get(list));
+        forms.retain(|form| form.get(member).is_some_and(Value::is_array));
+        forms
+    };
+    let found = [
+        ("emdash-forms", having("items", "pages")),
+        ("payload-form-builder", having("docs", "fields")),
+    ];
+    found.into_iter().find(|(_, forms)| !forms.is_empty())
+}
+
+/// The draft of a form.
+pub fn draft(form: &Value, report: &mut Report) -> Draft {
+    let none = Value::Null;
+    let theirs = form.get("settings").unwrap_or(&none);
+    let title = [text(form, "name"), text(form, "title")].concat();
+    report.begin(&title);
+    let pages = match values(form.get("pages")) {
+        pages if pages.is_empty() => vec![form],
+        pages => pages,
+    };
+    let (mut fields, mut steps) = (Vec::new(), Vec::new());
+    for page in &pages {
+        let own: Vec<Value> = values(page.get("fields"))
+            .into_iter()
+            .filter_map(|own| field(own, fields.len(), report))
+            .collect();
+        let names: Vec<&Value> = own.iter().filter_map(|own| own.get("name")).collect();
+        let id = format!("step-{}", steps.len() + 1);
+        steps.push(json!({"id": id, "title": text(page, "title"), "fields": names}));
+        fields.extend(own);
+    }
+    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
+    let words = [text(theirs, "submitLabel"), text(form, "submitButtonLabel")].concat();
+    let words = if words.is_empty() { "Submit" } else { &words };
+    fields.push(json!({"name": SUBMIT, "type": "submit", "label": words}));
+    let mut schema = Map::from_iter([("fields".to_owned(), json!(fields))]);
+    if steps.len() > 1 {
+        let layout = json!({"type": "multi-step", "steps": steps});
+        schema.insert("layout".to_owned(), layout);
+    }
+    let mut settings = Map::new();
+    let mut actions = mails(form);
+    actions.extend(notifications(theirs, &fields, report));
+    settings.insert("actions".to_owned(), json!(actions));
+    let redirect = form.pointer("/redirect/url").and_then(Value::as_str);
+    let redirect = redirect.filter(|_| text(form, "confirmationType") == "redirect");
+    let redirect = redirect.map_or_else(|| text(theirs, "redirectUrl"), str::to_owned);
+    settings.insert("redirect_url".to_owned(), json!(redirect));
+    if let Some(days) = theirs.get("retentionDays").filter(|days| days.is_u64()) {
+        settings.insert("retention_days".to_owned(), days.clone());
+    }
+    let confirmation = form.get("confirmationMessage").unwrap_or(&none);
+    let thanks = [text(theirs, "confirmationMessage"), plain(confirmation)].concat();
+    let messages = match thanks.trim() {
+        "" => Map::new(),
+        thanks => Map::from_iter([("success".to_owned(), json!(thanks))]),
+    };
+    Draft {
+        title,
+        slug: text(form, "slug"),
+        schema: Some(Value::Object(schema)),
+        status: if text(form, "status") == "paused" {
+            "closed"
+        } else {
+            ""
+        }
+        .to_owned(),
+        from_schema: true,
+        settings,
+        messages,
+        ..Draft::default()
+    }
+}
+
+/// A field of the schema; what has no counterpart is told.
+fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
+    let kind = [text(theirs, "type"), text(theirs, "blockType")].concat();
+    let name = match text(theirs, "name") {
+        name if name.is_empty() => format!("{kind}_{at}"),
+        name => name,
+    };
+    let Some((_, own)) = TYPES.iter().find(|(their, _)| *their == kind) else {
+        let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
+        report.note("unknown_field", &name, message);
+        return None;
+    };
+    if matches!(kind.as_str(), "country" | "state") {
+        report.note("field_type", &name, "It is typed, not chosen.");
+    }
+    let label = match *own {
+        "paragraph" => plain(theirs.get("message").unwrap_or(&Value::Null)),
+        _ => text(theirs, "label"),
+    };
+    let bounds = theirs.get("validation").unwrap_or(theirs);
+    let mut validation = Map::new();
+    for (their, ours) in [
+        ("min", "min"),
+        ("max", "max"),
+        ("minLength", "min"),
+        ("maxLength", "max"),
+        ("maxFileSize", "max"),
+        ("pattern", "pattern"),
+    ] {
+        if let Some(bound) = bounds.get(their).filter(|bound| !bound.is_null()) {
+            validation.insert(ours.to_owned(), bound.clone());
+        }
+    }
+    let types = values(theirs.get("mimeTypes"));
+    let types: Vec<String> = types.iter().map(|own| text(own, "mimeType")).collect();
+    let accept = [text(bounds, "accept"), types.join(",")].concat();
+    let mut attributes = Map::new();
+    if !accept.is_empty() {
+        attributes.insert("accept".to_owned(), json!(accept));
+    }
+    if is_on(theirs, "multiple") {
+        attributes.insert("multiple".to_owned(), json!(""));
+    }
+    let required = is_on(theirs, "required") && *own != "hidden";
+    let options = match kind.as_str() {
+        "checkbox" => json!([{"value": "1", "label": label}]),
+        _ => values(theirs.get("options"))
+            .into_iter()
+            .map(|own| json!({"value": text(own, "value"), "label": text(own, "label")}))
+            .collect(),
+    };
+    let default = match theirs.get("defaultValue") {
+        Some(Value::Bool(on)) => if *on { "1" } else { "" }.to_owned(),
+        _ => text(theirs, "defaultValue"),
+    };
+    let mut made = json!({
+        "name": name, "type": own, "label": label, "required": required,
+        "placeholder": text(theirs, "placeholder"), "description": text(theirs, "helpText"),
+        "validation": validation, "attributes": attributes, "options": options,
+    });
+    let members = made.as_object_mut()?;
+    if !default.is_empty() && *own != "file" {
+        members.insert("default_value".to_owned(), json!(default));
+    }
+    if let Some(condition) = theirs.get("condition").filter(|own| own.is_object()) {
+        let operator = match text(condition, "op").as_str() {
+            "neq" => "not_equals",
+            "filled" => "is_not_empty",
+            "empty" => "is_empty",
+            _ => "equals",
+        };
+        let rule = json!({"field": text(condition, "field"), "operator": operator, "value": text(condition, "value")});
+        let conditions = json!({"action": "show", "match": "all", "rules": [rule]});
+        members.insert("conditions".to_owned(), conditions);
+    }
+    Some(made)
+}
+
+/// What follows a submission by the settings of EmDash's forms.
+fn notifications(theirs: &Value, fields: &[Value], report: &mut Report) -> Vec<Value> {
+    let mut actions = Vec::new();
+    let to: Vec<&str> = values(theirs.get("notifyEmails"))
+        .into_iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let message = "[all:label]".to_owned();
+    let subject = "New submission: [CF_FORM_TITLE]".to_owned();
+    if !to.is_empty() {
+        let settings = [
+            ("to", to.join(", ")),
+            ("subject", subject),
+            ("message", message),
+        ];
+        actions.push(email_action(&settings));
+    }
+    if is_on(theirs, "digestEnabled") {
+        report.note("digest", "settings", "A mail comes for each submission.");
+    }
+    let address = fields.iter().find(|field| text(field, "type") == "email");
+    if let (Some(own), Some(field)) = (theirs.get("autoresponder"), address) {
+        actions.push(json!({
+            "type": "autoresponder", "email_field": text(field, "name"), "subject": text(own, "subject"),
+            "message": text(own, "body"), "content_type": "text/plain",
+        }));
+    }
+    let url = text(theirs, "webhookUrl");
+    if !url.is_empty() {
+        actions.push(json!({"type": "webhook", "url": url}));
+    }
+    if text(theirs, "spamProtection") == "turnstile" {
+        let message = "Set the check up again: its keys are not in the file.";
+        report.note("check_off", "spamProtection", message);
+    }
+    actions
+}
+
+/// The mails of a form of Payload's form builder.
+fn mails(form: &Value) -> Vec<Value> {
+    let mails = values(form.get("emails")).into_iter();
+    let action = |mail: &Value| {
+        let filled = |name: &str| variables(&text(mail, name));
+        let message = plain(mail.get("message").unwrap_or(&Value::Null));
+        email_action(&[
+            ("to", filled("emailTo")),
+            ("cc", filled("cc")),
+            ("bcc", filled("bcc")),
+            ("reply_to", filled("replyTo")),
+            ("from", filled("emailFrom")),
+            ("subject", filled("subject")),
+            ("message", variables(&message)),
+        ])
+    };
+    mails.map(action).collect()
+}
+
+/// A template with this engine's variables: `{{name}}` is an answer, `{{*}}` are all.
+fn variables(template: &str) -> String {
+    let all = template
+        .replace("{{*:table}}", "[all:label]")
+        .replace("{{*}}", "[all:label]");
+    all.replace("{{", "[").replace("}}", "]")
+}
+
+/// The words of a document of Payload's editor, a line for each of its blocks.
+fn plain(document: &Value) -> String {
+    let children = |node: &Value| -> String {
+        let own = values(node.get("children")).into_iter();
+        own.map(plain).collect()
+    };
+    match document.get("root") {
+        Some(root) => {
+            let blocks = values(root.get("children")).into_iter();
+            blocks.map(children).collect::<Vec<_>>().join("\n")
+        }
+        None => [text(document, "text"), children(document)].concat(),
+    }
+}
