@@ -10,7 +10,6 @@ pub mod frame;
 pub mod front;
 pub mod hooks;
 pub mod http;
-pub mod import;
 pub mod jobs;
 pub mod json;
 pub mod rest;
@@ -19,6 +18,7 @@ pub mod store;
 pub mod submissions;
 pub mod task;
 
+pub use import;
 pub use markup;
 pub use model::{dates, logic, ordered};
 

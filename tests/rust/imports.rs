@@ -13,14 +13,7 @@ const ROWS: [&[&str]; 11] = [
     &["rest"],
     &["front"],
     &["jobs"],
-    &[
-        "actions",
-        "analytics",
-        "forms",
-        "hooks",
-        "import",
-        "submissions",
-    ],
+    &["actions", "analytics", "forms", "hooks", "submissions"],
     &["error", "http"],
     &["store"],
     &["task"],
@@ -29,12 +22,13 @@ const ROWS: [&[&str]; 11] = [
 ];
 
 /// Names of `lib.rs` that stand for parts of the crates.
-const REEXPORTED: [&str; 4] = ["dates", "logic", "markup", "ordered"];
+const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
 /// What the crates may name of the workspace; `model` comes first and names none.
-const CRATES: [(&str, &[&str]); 3] = [
+const CRATES: [(&str, &[&str]); 4] = [
     ("model", &[]),
     ("markup", &["model"]),
+    ("import", &["markup", "model"]),
     ("browser", &["markup", "model", "js-sys", "wasm-bindgen"]),
 ];
 
@@ -66,6 +60,7 @@ fn imports_point_inward() {
         let manifest = manifest.unwrap();
         let own = [
             "cf-forms",
+            "import",
             "markup",
             "model",
             "wasm-bindgen",

@@ -8,9 +8,9 @@
 
 use std::ops::Range;
 
-use crate::markup::tag::{self, Tag};
-use crate::markup::tokens::{self, StartTag, TokenSink};
-use crate::ordered;
+use markup::tag::{self, Tag};
+use markup::tokens::{self, StartTag, TokenSink};
+use model::ordered;
 
 /// Begins what stands in the text for a form-tag: content of a line.
 pub(super) const INLINE: char = '\u{fdd0}';

@@ -6,7 +6,7 @@ use super::gravity_conditions::conditions;
 use super::gravity_fields::{self, Names, SUBMIT};
 use super::gravity_text::without_tags;
 use super::{Draft, Report, email_action, is_on, text, values};
-use crate::forms::check::MAX_FIELDS;
+use model::check::MAX_FIELDS;
 
 /// The merge tags that stand for something of the submission.
 const TAGS: [(&str, &str); 9] = [

@@ -3,8 +3,8 @@
 
 use super::Report;
 use super::cf7_tags::Tag;
-use crate::dates;
-use crate::markup::escape;
+use markup::escape;
+use model::dates;
 
 /// The types that HTML has as well.
 const INPUTS: [&str; 10] = [

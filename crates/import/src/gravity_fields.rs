@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::gravity_conditions::conditions;
 use super::gravity_text::{note_formatting, one_line, without_tags};
 use super::{Report, gravity_parts, is_on, text, values};
-use crate::forms::check::MAX_FIELDS;
+use model::check::MAX_FIELDS;
 
 /// The types of fields, and of what they are here.
 const TYPES: [(&str, &str); 21] = [

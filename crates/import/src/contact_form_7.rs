@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::cf7_paragraphs::with_paragraphs;
 use super::wxr::{Post, Site};
 use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
-use crate::markup::escape;
+use markup::escape;
 
 /// The messages that mean the same here.
 const MESSAGES: [(&str, &str); 15] = [

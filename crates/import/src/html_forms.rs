@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::wxr::Post;
 use super::{Draft, Report, email_action, is_on, php, text, values};
-use crate::ordered::Gather;
+use model::ordered::Gather;
 
 /// The settings that mean the same here.
 const SAME: [&str; 9] = [
