@@ -103,15 +103,25 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     }
   }, [convert, set]);
 
-  const flush = useCallback(async () => {
+  /** Puts work behind what is under way; none of it may wait for {@link flush}. */
+  const enqueue = useCallback((work: () => Promise<void> | void) => {
     const edit = pending.current;
     if (edit !== null) {
       clearTimeout(edit.timer);
       pending.current = null;
       sending.current = sending.current.then(() => editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change }));
     }
-    await sending.current;
+    sending.current = sending.current.then(work);
   }, [editMarkup]);
+
+  /** Until nothing is gathered or under way, what came meanwhile included. */
+  const flush = useCallback(async () => {
+    for (let waited: Promise<void> | null = null; pending.current !== null || sending.current !== waited;) {
+      if (pending.current !== null) enqueue(() => undefined);
+      waited = sending.current;
+      await waited;
+    }
+  }, [enqueue]);
 
   const runCommand = useCallback((command: Command, word?: string) => {
     const { current } = latest;
@@ -123,7 +133,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     if (command.kind === "update") {
       const before = pending.current?.name === command.name ? pending.current.before : null;
       if (before === null && pending.current !== null) {
-        void flush().then(() => runCommand(command, word));
+        enqueue(() => runCommand(command, word));
         return;
       }
       clearTimeout(pending.current?.timer);
@@ -132,10 +142,8 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       set(run(current, command, `edit ${command.name}`));
       return;
     }
-    void flush().then(() => {
-      sending.current = editMarkup(latest.current, command);
-    });
-  }, [editMarkup, flush, set]);
+    enqueue(() => editMarkup(latest.current, command));
+  }, [editMarkup, enqueue, flush, set]);
 
   const save = useCallback(async () => {
     await flush();
