@@ -76,9 +76,10 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const base = useRef(opened.baseRevision);
   const settled = useRef(opened.content);
   const latest = useRef(history);
-  latest.current = history;
   /** An edit of a field in the author's HTML, gathered until nobody types for a moment. */
-  const pending = useRef<{ readonly name: string; change: Record<string, unknown>; readonly before: History; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const pending = useRef<{ readonly name: string; change: Record<string, unknown>; before: History; timer: ReturnType<typeof setTimeout> } | null>(null);
+  /** Edits of the HTML that are not begun yet, oldest first. */
+  const open = useRef<{ readonly name: string; change: Record<string, unknown>; before: History }[]>([]);
   const sending = useRef<Promise<void>>(Promise.resolve());
 
   const set = useCallback((next: History) => {
@@ -89,6 +90,16 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const convert = useCallback((content: Content, edit?: object) =>
     api.send<Converted>("POST", "/forms/preview", { query: { convert: true }, body: { ...previewBody(content, form), ...(edit === undefined ? {} : { edit }) } }), [api, form]);
 
+  /** What came of an edit; those that are gathered or wait are made in it, and stay shown. */
+  const settle = useCallback((next: History) => {
+    let shown = next;
+    for (const edit of open.current) {
+      edit.before = next;
+      shown = run(shown, { kind: "update", name: edit.name, change: edit.change }, `edit ${edit.name}`);
+    }
+    set(shown);
+  }, [set]);
+
   /** Makes a command in the HTML that was there before it, as one step; what was shown meanwhile gives way to what it reads as. */
   const editMarkup = useCallback(async (before: History, command: Command) => {
     try {
@@ -96,12 +107,12 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       if (edits === null) throw new ApiError(409, "markup_not_patched", "");
       let { markup, schema } = before.shown;
       for (const edit of edits) ({ markup, schema } = await convert({ ...before.shown, markup, schema }, edit(schema)));
-      set(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
+      settle(run({ ...before, future: [] }, { kind: "markup", markup, schema }));
     } catch (error) {
-      set(before);
+      settle(before);
       setRefused({ command, reason: error instanceof ApiError ? String(error.data["reason"] ?? error.message) : String(error) });
     }
-  }, [convert, set]);
+  }, [convert, settle]);
 
   /** Puts work behind what is under way; none of it may wait for {@link flush}. */
   const enqueue = useCallback((work: () => Promise<void> | void) => {
@@ -109,7 +120,10 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     if (edit !== null) {
       clearTimeout(edit.timer);
       pending.current = null;
-      sending.current = sending.current.then(() => editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change }));
+      sending.current = sending.current.then(() => {
+        open.current = open.current.filter((own) => own !== edit);
+        return editMarkup(edit.before, { kind: "update", name: edit.name, change: edit.change });
+      });
     }
     sending.current = sending.current.then(work);
   }, [editMarkup]);
@@ -137,7 +151,9 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
         return;
       }
       clearTimeout(pending.current?.timer);
+      open.current = open.current.filter((own) => own !== pending.current);
       pending.current = { name: command.name, change: { ...pending.current?.change, ...command.change }, before: before ?? current, timer: setTimeout(() => void flush(), EDIT_MS) };
+      open.current.push(pending.current);
       // Shown at once; the HTML follows.
       set(run(current, command, `edit ${command.name}`));
       return;
