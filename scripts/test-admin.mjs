@@ -1,13 +1,13 @@
-/** `npm run test:admin`: the admin in a real browser. `npm test` runs the same files with the others. */
-import { readdirSync } from "node:fs";
+/** `npm run test:admin`: the admin in a real browser. The last line is the sum, as that of `npm test`. */
+import { availableParallelism } from "node:os";
 import { build } from "./build.mjs";
-import { become, fail } from "./commands.mjs";
-import { node24 } from "./prerequisites.mjs";
+import { fail } from "./commands.mjs";
+import { add, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 
-try {
+async function main() {
   build();
-} catch (error) {
-  fail(error);
+  const files = [...testFiles("tests/admin"), ...testFiles("examples/admin-in-a-page")];
+  printSum(add(Object.values(await runNodeTests(files, { atOnce: availableParallelism(), timeoutMs: 300_000 }))));
 }
-const files = readdirSync("tests/admin").filter((name) => name.endsWith(".test.ts")).map((name) => `tests/admin/${name}`);
-become(node24(), ["--disable-warning=ExperimentalWarning", "--test", "--test-concurrency=2", ...files, "examples/admin-in-a-page/page.test.ts"]);
+
+main().catch(fail);

@@ -4,11 +4,12 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "./build.mjs";
-import { fail, root, runTold } from "./commands.mjs";
+import { fail, root } from "./commands.mjs";
+import { add, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { node24 } from "./prerequisites.mjs";
 
 const folder = join(root, "tests/hosts");
@@ -44,23 +45,8 @@ async function main() {
   if (!process.argv.includes("--built")) build();
   installPlatforms();
   installTarball();
-  const report = join(mkdtempSync(join(tmpdir(), "cf-forms-hosts-")), "counts.json");
-  const tests = readdirSync(folder).filter((name) => name.endsWith(".test.ts")).map((name) => join("tests/hosts", name));
-  const { succeeded } = await runTold(node24(), [
-    "--disable-warning=ExperimentalWarning", "--test", `--test-timeout=${TEST_TIMEOUT_MS}`,
-    "--test-reporter=spec", "--test-reporter-destination=stdout",
-    "--test-reporter=./scripts/count-reporter.mjs", `--test-reporter-destination=${report}`,
-    ...tests,
-  ]);
-  /** @type {{ passed: number, failed: number, skipped: string[] }[]} */
-  const counts = existsSync(report) ? Object.values(JSON.parse(readFileSync(report, "utf8"))) : [];
-  rmSync(dirname(report), { recursive: true });
-  const passed = counts.reduce((sum, own) => sum + own.passed, 0);
-  const failed = counts.reduce((sum, own) => sum + own.failed, 0) || (succeeded ? 0 : 1);
-  const skipped = counts.flatMap((own) => own.skipped);
-  for (const skip of skipped) console.log(`skipped: ${skip}`);
-  console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
-  if (failed > 0 || passed === 0) process.exitCode = 1;
+  const counts = await runNodeTests(testFiles("tests/hosts"), { atOnce: availableParallelism(), timeoutMs: TEST_TIMEOUT_MS });
+  printSum(add(Object.values(counts)));
 }
 
 main().catch(fail);

@@ -1,23 +1,21 @@
 /**
- * `npm test`: builds, then runs every check and test there is. The last line is the sum:
+ * `npm test`: builds, then runs the checks and the tests. The last line is the sum:
  * `N passed, N failed, N skipped`. It fails on any failure, and when no test ran.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { build } from "./build.mjs";
 import { fail, root, runTold } from "./commands.mjs";
+import { add, inWords, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { ensureRust, node24, rustMinor } from "./prerequisites.mjs";
 
-/**
- * @typedef {object} Counts
- * @property {number} passed
- * @property {number} failed
- * @property {string[]} skipped one line for each: the test's name and the reason
- */
+/** @typedef {import("./node-tests.mjs").Counts} Counts */
 
-/** Where tests lie that Node runs. Those that wait the most come first, to fill the gaps. */
-const NODE_SUITES = ["tests/admin", "tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
+/**
+ * Where tests lie that Node runs. Those that wait the most come first, to fill the gaps. The admin
+ * and real platforms have commands of their own: `npm run test:admin` and `npm run test:hosts`.
+ */
+const NODE_SUITES = ["tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
 
 /** Test files that run at once: many wait for a browser, a database or a clock. */
 const CONCURRENCY = 2 * availableParallelism();
@@ -79,65 +77,16 @@ async function rustTests() {
  * @returns {Promise<[string, Counts][]>}
  */
 async function nodeTests() {
-  // Tests that measure times by the clock allow for what runs beside them.
-  process.env["CF_TEST_FILES_AT_ONCE"] = String(CONCURRENCY);
-  const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
-  const report = join(scratch, "counts.json");
-  const { succeeded } = await runTold(node24(), [
-    "--disable-warning=ExperimentalWarning",
-    "--test",
-    `--test-concurrency=${CONCURRENCY}`,
-    `--test-timeout=${TEST_TIMEOUT_MS}`,
-    "--test-reporter=spec",
-    "--test-reporter-destination=stdout",
-    "--test-reporter=./scripts/count-reporter.mjs",
-    `--test-reporter-destination=${report}`,
-    ...NODE_SUITES.flatMap(testFiles),
-  ]);
-  /** @type {Record<string, Counts>} */
-  const files = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
-  rmSync(scratch, { recursive: true });
+  const own = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
+  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS });
   // A test counts where it is written: those of the conformance suite have a folder of their own.
   /** @param {string} file */
   const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);
   const suites = new Set([...NODE_SUITES, ...Object.keys(files).map((file) => suiteOf(relative(root, file)))]);
-  const results = [...suites].map((suite) => {
+  return [...suites].map((suite) => {
     const inSuite = Object.entries(files).filter(([file]) => suiteOf(relative(root, file)) === suite);
-    return /** @type {[string, Counts]} */ ([suite, add(inSuite.map(([, counts]) => counts))]);
+    return [suite, add(inSuite.map(([, counts]) => counts))];
   });
-  const noneFailed = results.every(([, { failed }]) => failed === 0);
-  if (!succeeded && noneFailed) results.push(["test runner", { passed: 0, failed: 1, skipped: [] }]);
-  return results;
-}
-
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function testFiles(folder) {
-  const path = join(root, folder);
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.test\.(ts|mjs)$/.test(name) && !name.includes("node_modules"))
-    .sort()
-    .map((name) => join(folder, name));
-}
-
-/**
- * @param {readonly Counts[]} all
- * @returns {Counts}
- */
-function add(all) {
-  return {
-    passed: all.reduce((sum, { passed }) => sum + passed, 0),
-    failed: all.reduce((sum, { failed }) => sum + failed, 0),
-    skipped: all.flatMap(({ skipped }) => skipped),
-  };
-}
-
-/** @param {Counts} counts */
-function inWords({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
 }
 
 async function main() {
@@ -153,10 +102,7 @@ async function main() {
 
   console.log();
   for (const [suite, counts] of results) console.log(`${suite.padEnd(22)} ${inWords(counts)}`);
-  const total = add(results.map(([, counts]) => counts));
-  for (const skip of total.skipped) console.log(`skipped: ${skip}`);
-  console.log(inWords(total));
-  if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  printSum(add(results.map(([, counts]) => counts)));
 }
 
 process.env["CF_SEED"] = SEED;

@@ -1,0 +1,87 @@
+/** Runs test files in Node's own runner and counts what came of them. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root, runTold } from "./commands.mjs";
+import { node24 } from "./prerequisites.mjs";
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string[]} skipped one line for each: the test's name and the reason
+ */
+
+/**
+ * The test files of a folder and its folders.
+ *
+ * @param {string} folder
+ * @returns {string[]}
+ */
+export function testFiles(folder) {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.(ts|mjs)$/.test(name) && !name.includes("node_modules"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * The counts of each file. A run that fails though no test did counts as one failure.
+ *
+ * @param {readonly string[]} files
+ * @param {{ atOnce: number, timeoutMs: number }} limits
+ * @returns {Promise<Record<string, Counts>>}
+ */
+export async function runNodeTests(files, { atOnce, timeoutMs }) {
+  // Tests that measure times by the clock allow for what runs beside them.
+  process.env["CF_TEST_FILES_AT_ONCE"] = String(atOnce);
+  const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
+  const report = join(scratch, "counts.json");
+  const { succeeded } = await runTold(node24(), [
+    "--disable-warning=ExperimentalWarning",
+    "--test",
+    `--test-concurrency=${atOnce}`,
+    `--test-timeout=${timeoutMs}`,
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+    "--test-reporter=./scripts/count-reporter.mjs",
+    `--test-reporter-destination=${report}`,
+    ...files,
+  ]);
+  /** @type {Record<string, Counts>} */
+  const counts = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
+  rmSync(scratch, { recursive: true });
+  const noneFailed = Object.values(counts).every(({ failed }) => failed === 0);
+  if (!succeeded && noneFailed) counts["test runner"] = { passed: 0, failed: 1, skipped: [] };
+  return counts;
+}
+
+/**
+ * @param {readonly Counts[]} all
+ * @returns {Counts}
+ */
+export function add(all) {
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: all.flatMap(({ skipped }) => skipped),
+  };
+}
+
+/** @param {Counts} counts */
+export function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
+}
+
+/**
+ * Prints what was skipped and, as the last line, the sum; the process fails on any failure, and when no test ran.
+ *
+ * @param {Counts} total
+ */
+export function printSum(total) {
+  for (const skip of total.skipped) console.log(`skipped: ${skip}`);
+  console.log(inWords(total));
+  if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+}
