@@ -61,6 +61,9 @@ pub(super) fn build(items: Items<'_>) -> Read<'_> {
         items,
         ..Builder::default()
     };
+    // Growing would hold the fields twice for a moment.
+    let most = builder.items.list.len().min(MAX_FIELDS + 1);
+    builder.fields.reserve(most);
     for index in 0..builder.items.list.len() {
         builder.add_item(items::index(index));
         // Other fields may still become one, or be left out; these stay.
