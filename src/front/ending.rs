@@ -11,6 +11,7 @@ use crate::forms::{Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
+use crate::logic::validate::localized;
 use crate::markup::{escape, sanitize, without_form_tags};
 use crate::task::Context;
 
@@ -184,6 +185,12 @@ pub fn answers(
                 .to_owned()
         };
         let answer = match value {
+            Value::String(text)
+                if matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal) =>
+            {
+                localized(text, &form.messages)
+            }
+            Value::Number(number) => localized(&number.to_string(), &form.messages),
             Value::String(text) => shown(text),
             Value::Array(list) => {
                 let texts = list.iter().filter_map(Value::as_str).map(shown);
