@@ -207,6 +207,25 @@ it("one of several steps goes on after a reload where the visitor was, as an ele
   }
 });
 
+it("what fails is heard as cf-error, as an element and in a frame, and a listener may keep an element from being sent", async () => {
+  for (const path of ["anyone", "contact/frame"]) {
+    const { page, context, frame } = await open(path);
+    const form = path === "anyone" ? page.locator("cf-form form") : frame.locator("form");
+    await context.route(`${site.url}/forms/*`, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+    await form.locator("[name=who]").fill("Ada");
+    await form.locator("button").click();
+    await form.locator(".cf-message-error").waitFor();
+    while ((await heard(page)).length < 2) await page.waitForTimeout(20);
+    assert.deepEqual(await heard(page), ["cf-submit CF-FORM", "cf-error CF-FORM"], path);
+    if (path === "anyone") {
+      await page.evaluate(() => document.addEventListener("cf-submit", (event) => event.preventDefault()));
+      await form.locator("button").click();
+      assert.deepEqual([(await heard(page)).slice(2), await form.getAttribute("aria-busy")], [["cf-submit CF-FORM"], null]);
+    }
+    await context.close();
+  }
+});
+
 it("it looks and is listened to as the documentation says", async () => {
   const { page, context } = await open("looks");
   const told = page.waitForEvent("console");
