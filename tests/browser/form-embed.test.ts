@@ -182,6 +182,8 @@ it("in a frame its height follows the form, and its events are the element's", a
     await until(async () => (await fits()) && (await height()) > before);
     await page.screenshot({ path: `${SCREENSHOTS}embed-${path.replace("/", "-")}.png`, fullPage: true });
     await frame.locator("[name=who]").fill("Ada");
+    const [terms] = await Promise.all([page.waitForEvent("popup"), frame.getByRole("link", { name: "terms" }).click()]);
+    assert.deepEqual([terms.url(), await frame.locator("[name=who]").inputValue()], [`${site.url}/terms`, "Ada"], "a link takes no form away");
     await frame.locator("button").click();
     await frame.locator(".cf-ending").waitFor();
     if (path !== "plain") await until(async () => (await heard(page)).join() === "cf-submit CF-FORM,cf-success CF-FORM");
