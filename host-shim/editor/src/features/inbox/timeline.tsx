@@ -12,7 +12,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE, useActionName } from "../../shell/action-name.ts";
+import { CANCEL_ROUTE, type Run, useRunName } from "../../shell/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
@@ -39,6 +39,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
     stale: [key, ["queue"]],
   });
   const canResend = useHasRoute("/submissions/{id}/actions");
+  const nameOf = useRunName([submission.form_id]);
   return (
     <section className="stack close">
       <div className="row apart">
@@ -52,7 +53,7 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
               <li key={index} className={`timeline-entry ${own.kind}`}>
                 <Icon name={ICONS[own.kind] ?? "next"} />
                 <div>
-                  <TimelineText entry={own} />
+                  <TimelineText entry={own} nameOfRun={(run) => nameOf({ ...run, form_id: submission.form_id })} />
                   <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
                   {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
                 </div>
@@ -82,10 +83,9 @@ function When({ at }: { readonly at: string }): ReactNode {
 }
 
 /** The entry's members are told as the API gives them; unknown ones are left out. */
-function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+function TimelineText({ entry, nameOfRun }: { readonly entry: TimelineEntry; readonly nameOfRun: (run: Omit<Run, "form_id">) => string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const nameOf = useActionName();
   const text = (name: string) => answerText(entry[name]);
   switch (entry.kind) {
     case "received": return <span>{t("timeline.received")}</span>;
@@ -101,7 +101,7 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
       );
     }
     default: {
-      const name = nameOf(text("action_type"), text("action_name"));
+      const name = nameOfRun({ action_type: text("action_type"), action_id: text("action_id"), action_name: text("action_name") });
       return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
     }
   }
