@@ -99,6 +99,48 @@ describe("an owner", { skip: noChromium }, () => {
     assert.deepEqual(await titles(host.url), ["Kept"]);
   });
 
+  it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Order", status: "published",
+      schema: { fields: [
+        { name: "who", type: "name", label: "Who" }, { name: "agree", type: "consent", label: "I agree" }, { name: "news", type: "checkbox", label: "News" },
+        { name: "count", type: "number", label: "Count", validation: { max: 9 } }, { name: "size", type: "select", label: "Size", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
+      ] },
+    });
+    await submit(host.url, slug, { "who[first]": "Ada", "who[last]": "Lovelace", "agree[accepted]": "1", count: "3", size: "s" });
+    await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    await show(page, `/inbox?form=${id}&open=1`);
+    await page.getByRole("button", { name: "Edit the answers" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit the answers" });
+    await dialog.getByLabel("Last name").fill("King");
+    await dialog.locator(".checkbox", { hasText: "News" }).click();
+    await dialog.getByLabel("Count").fill("30");
+    await dialog.getByRole("button", { name: /Size/ }).click();
+    await page.getByRole("option", { name: "Large" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    // What the form refuses is said, and nothing is lost.
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Count").fill("5");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator(".timeline").getByText(/^Changed: /).waitFor();
+    const { data } = await api<{ readonly data: Readonly<Record<string, unknown>> }>(host.url, "GET", "/submissions/1");
+    assert.deepEqual([data["who"], data["news"], data["count"], data["size"]], [{ first: "Ada", last: "King" }, true, 5, "l"]);
+
+    await page.clock.install();
+    await page.goto(`${host.url}/admin/inbox?form=${id}&view=spam&open=2`);
+    await page.locator(".hint").getByRole("listitem").first().waitFor();
+    await page.getByRole("region", { name: /^Submission \d/ }).getByRole("button", { name: "Not spam" }).click();
+    await page.getByRole("row").filter({ hasText: "Best" }).waitFor({ state: "detached" });
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === "POST" && /bulk/.test(answer.url()) && answer.ok()), page.clock.runFor(11_000)]);
+    const { status } = await api<{ readonly status: string }>(host.url, "GET", "/submissions/2");
+    assert.equal(status, "read");
+    assert.deepEqual(faults, []);
+  });
+
   it("stops the export of a person's data", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
