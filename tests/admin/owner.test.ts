@@ -33,7 +33,13 @@ describe("an owner", { skip: noChromium }, () => {
       await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().waitFor();
     }
     await show(page, `/inbox?form=${id}&open=1`);
-    await page.locator(".timeline").getByText("Tell sales: Failed").waitFor();
+    const line = page.locator(".timeline-entry", { hasText: "Tell sales: Failed" });
+    // What failed for good can be retried; only what waits could be cancelled.
+    await line.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });
+    await line.getByRole("button", { name: "Retry" }).click();
+    await line.getByRole("button", { name: "Cancel" }).click();
+    await line.getByRole("button").first().waitFor({ state: "detached" });
+    assert.deepEqual((await api<readonly { readonly id: number }[]>(host.url, "GET", "/action-queue?status=cancelled")).length, 1);
     assert.deepEqual(faults, []);
   });
 
