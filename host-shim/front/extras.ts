@@ -1,16 +1,18 @@
 /** What CSS cannot do for single fields: a range says its value, and "Other" asks for its text. */
+import { localized } from "./faults.ts";
 import { own } from "./own.ts";
 
 /** Makes the ranges say what they are at, as the form is now. */
-function showRange(range: HTMLInputElement): void {
+function showRange(form: HTMLFormElement, range: HTMLInputElement): void {
   const [value, min, max] = [range.valueAsNumber, Number(range.min || 0), Number(range.max || 100)];
   range.style.setProperty("--cf-at", `${max > min ? ((value - min) / (max - min)) * 100 : 0}%`);
   const output = range.parentElement?.querySelector("output");
-  if (output && output.textContent !== range.value) output.textContent = range.value;
+  const told = localized(form, range.value);
+  if (output && output.textContent !== told) output.textContent = told;
 }
 
 export function showExtras(form: HTMLFormElement): void {
-  for (const range of own(form).querySelectorAll<HTMLInputElement>("input[type=range]")) showRange(range);
+  for (const range of own(form).querySelectorAll<HTMLInputElement>("input[type=range]")) showRange(form, range);
   for (const other of own(form).querySelectorAll(".cf-other")) {
     const [choice, text] = other.querySelectorAll("input");
     if (choice === undefined || text === undefined) continue;

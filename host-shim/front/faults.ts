@@ -82,11 +82,12 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
     return (mark.trim() === "" ? value : value.replace(MARK, "") || value) + mark;
   });
 
-/** A number or a day as the form's language writes it. */
-function localized(form: HTMLFormElement, text: string): string {
-  const [, year, month, day] = /^(\d+)-(\d+)-(\d+)$/.exec(text) ?? [];
-  if (year !== undefined && textOf(form, "date_format") !== "") {
-    return textOf(form, "date_format").replace("{year}", year).replace("{month}", month ?? "").replace("{day}", day ?? "");
+/** A number, a day, or a day with its time, as the form's language writes it. */
+export function localized(form: HTMLFormElement, text: string): string {
+  const [, year, month, day, time = ""] = /^(\d+)-(\d+)-(\d+)(T.+)?$/.exec(text) ?? [];
+  if (year !== undefined) {
+    const format = textOf(form, "date_format") || "{year}-{month}-{day}";
+    return format.replace("{year}", year).replace("{month}", month ?? "").replace("{day}", day ?? "") + time.replace("T", " ");
   }
   const mark = textOf(form, "decimal_mark");
   if (mark === "" || text === "" || Number.isNaN(Number(text))) return text;

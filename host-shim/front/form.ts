@@ -248,6 +248,11 @@ function tellFrame(): void {
   if (main === null) return;
   page.body.classList.add("cf-framed");
   new ResizeObserver(() => tell({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
+  // A page that a link leads to would stand in the form's place, and may refuse frames.
+  page.addEventListener("click", ({ target }) => {
+    const link = (target as Element).closest<HTMLAnchorElement>("a[href]:not([href^='#'],[target],.cf-again)");
+    if (link !== null) link.target = "_blank";
+  });
   for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
     page.addEventListener(name, (event) => tell({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
   }

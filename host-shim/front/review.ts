@@ -1,5 +1,5 @@
 /** The last step of a form that shows what was answered before it is sent. */
-import { type Control, labelOf, wordsOf } from "./faults.ts";
+import { type Control, labelOf, localized, wordsOf } from "./faults.ts";
 import { element, own, textOf } from "./own.ts";
 
 /** What an answer says: the words of what is chosen, else what was written. */
@@ -10,7 +10,7 @@ function answerOf(control: Control): string {
   }
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].filter(({ value }) => value !== "").map(({ label }) => label).join(", ");
   if (control instanceof HTMLInputElement && control.files !== null) return [...control.files].map(({ name }) => name).join(", ");
-  return control.value;
+  return control.matches("[type^=date],[type=number],[type=range]") ? localized(control.form as HTMLFormElement, control.value) : control.value;
 }
 
 /** Lists the answers of a form in its review; `change` leads to what was answered. */

@@ -128,7 +128,7 @@ fn compose(work: &Work) -> Result<Composed, Box<Report>> {
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
-        tell_over(work, &over, &mut text, &mut html);
+        name_files_left_out(work, &over, &mut text, &mut html);
         left_out.push(format!(
             "Not attached, since together the files are over 10 MB: {}.",
             named(&over)
@@ -212,11 +212,16 @@ fn named(files: &[&StoredFile]) -> String {
 }
 
 /// Tells the receiver which files do not go along, and where they are to be had.
-fn tell_over(work: &Work, over: &[&StoredFile], text: &mut String, html: &mut Option<String>) {
+fn name_files_left_out(
+    work: &Work,
+    over: &[&StoredFile],
+    text: &mut String,
+    html: &mut Option<String>,
+) {
     let links = work.file_links.get().map_or(&[][..], Vec::as_slice);
     let files = work.submission.files.iter();
-    let told = files.enumerate().filter(|(_, file)| over.contains(file));
-    for (place, file) in told {
+    let left_out = files.enumerate().filter(|(_, file)| over.contains(file));
+    for (place, file) in left_out {
         let link = links.get(place).map_or("", |(_, link)| link.as_str());
         let line = format!("Not attached: {} {link}", file.filename);
         text.push_str(&format!("\n\n{}", line.trim_end()));

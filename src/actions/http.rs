@@ -89,7 +89,7 @@ impl Exchange {
 
     /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
-        let message = self.told(&reason.unwrap_or_else(|| self.beginning()));
+        let message = self.answer_sentence(&reason.unwrap_or_else(|| self.beginning()));
         let verdict = Verdict::Failed(retry_after_answer(&self.response, now));
         Report {
             verdict,
@@ -100,19 +100,19 @@ impl Exchange {
 
     /// The report of a success.
     pub(super) fn accepted(&self) -> Report {
-        Report::done(self.told(&self.beginning())).showing(self.shown.clone())
+        Report::done(self.answer_sentence(&self.beginning())).showing(self.shown.clone())
     }
 
     /// What the receiver answered, in a sentence.
-    fn told(&self, words: &str) -> String {
-        let mut told = format!("The receiver answered {}", self.response.status);
+    fn answer_sentence(&self, words: &str) -> String {
+        let mut sentence = format!("The receiver answered {}", self.response.status);
         if words.is_empty() {
-            told.push('.');
+            sentence.push('.');
         } else {
-            told.push_str(": ");
-            told.push_str(words);
+            sentence.push_str(": ");
+            sentence.push_str(words);
         }
-        told
+        sentence
     }
 
     /// The first of the answer's text, on one line.
@@ -181,8 +181,8 @@ fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
     if response.status < 400 {
         return Retry::Never;
     }
-    let asked = response.headers.get("retry-after");
-    match asked.and_then(|text| wait_ms(text, now)) {
+    let retry_after = response.headers.get("retry-after");
+    match retry_after.and_then(|text| wait_ms(text, now)) {
         Some(milliseconds) => Retry::After(milliseconds),
         None if matches!(response.status, 408 | 409 | 423 | 425 | 429 | 500..=599) => Retry::Later,
         None => Retry::Never,

@@ -28,7 +28,7 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
         return Vec::new();
     };
     let is_extended = is_extended(cx, own);
-    let told = action.iter().filter_map(|(key, value)| {
+    let mistakes = action.iter().filter_map(|(key, value)| {
         let shown: String = key.chars().take(KEY_CHARS).collect();
         let shown = shown.escape_default();
         if own.settings.iter().any(|setting| setting.key == *key) {
@@ -50,7 +50,7 @@ pub fn mistakes(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
             }),
         }
     });
-    told.collect()
+    mistakes.collect()
 }
 
 /// Whether a plugin takes part in what a built-in type does, and may read what it does not.

@@ -75,10 +75,10 @@ fn conditions_hold(work: &Work) -> Result<bool, String> {
         None | Some(Value::Null) => Ok(true),
         Some(conditions) => {
             let conditions = parse_conditions(conditions).map_err(|faults| {
-                let told = faults
+                let texts = faults
                     .iter()
                     .map(|fault| format!("{}: {}", fault.path, fault.message));
-                told.collect::<Vec<_>>().join(" ")
+                texts.collect::<Vec<_>>().join(" ")
             })?;
             Ok(hold_for_data(&conditions, &work.data))
         }

@@ -40,13 +40,13 @@ pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
 
 /// Encrypts and decrypts secrets, with a key made of the host's secret and the site's.
-pub struct Keeper {
+pub struct SecretCipher {
     cipher: XChaCha20Poly1305,
 }
 
-impl Keeper {
-    /// The keeper of this site.
-    pub async fn of(cx: &Context) -> Result<Keeper, Error> {
+impl SecretCipher {
+    /// The cipher of this site.
+    pub async fn of(cx: &Context) -> Result<SecretCipher, Error> {
         let host = &cx.shared().configuration().secret;
         let site = site_key(cx).await?;
         let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(host.as_bytes())
@@ -54,7 +54,7 @@ impl Keeper {
         mac.update(b"action secrets\n");
         mac.update(&site);
         let key = mac.finalize().into_bytes();
-        Ok(Keeper {
+        Ok(SecretCipher {
             cipher: XChaCha20Poly1305::new(Key::from_slice(&key)),
         })
     }

@@ -99,9 +99,9 @@ async fn free_slug(cx: &Context, wanted: &str, own: &str) -> Result<String, Stor
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
-/// What goes along with a change of a form.
+/// What a change of a form says and takes along besides the edit.
 #[derive(Clone, Debug, Default)]
-pub struct Along {
+pub struct ChangeDetails {
     /// What the change is about, in place of the names of what it changes.
     pub summary: Option<String>,
     /// The work in progress that it publishes, and removes.
@@ -114,7 +114,7 @@ pub async fn change<T>(
     cx: &Context,
     id: i64,
     author: &Principal,
-    along: &Along,
+    details: &ChangeDetails,
     edit: impl Fn(&mut Form) -> Result<T, Error>,
 ) -> Result<(Form, T), Error> {
     for _ in 0..ATTEMPTS {
@@ -131,7 +131,7 @@ pub async fn change<T>(
         form.revision += 1;
         form.updated_at = cx.now();
         let mut changed = changed(&before, &form)?;
-        if let Some(summary) = &along.summary {
+        if let Some(summary) = &details.summary {
             summary.clone_into(&mut changed.summary);
         }
         let change = FormChange {
@@ -140,7 +140,7 @@ pub async fn change<T>(
             now: form.updated_at,
             values: values(&form)?,
             changed,
-            draft: along.draft.clone(),
+            draft: details.draft.clone(),
         };
         let is_new_schema = change.changed.schema.is_some();
         match forms::update(cx, change, author).await {

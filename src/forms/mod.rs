@@ -10,7 +10,7 @@ mod status;
 mod view;
 
 pub use self::markup::{check_markup, rendered_markup, schema_markup};
-pub use change::{Along, NewForm, change, create, delete};
+pub use change::{ChangeDetails, NewForm, change, create, delete};
 pub use defaults::Defaults;
 pub use form::{Form, Source, effective_schema, held, list, load, load_by_slug};
 pub use hand_over::hand_over_waiting;

@@ -11,6 +11,7 @@ use crate::forms::{Form, FormSchema};
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
+use crate::logic::validate::localized;
 use crate::markup::{escape, sanitize, without_form_tags};
 use crate::task::Context;
 
@@ -57,12 +58,12 @@ impl Ending {
             return general;
         };
         let or = |own: String, general: String| if own.is_empty() { general } else { own };
-        let (said, html) = (text(own.get("text")), text(own.get("html")));
-        let is_said = !said.is_empty() || !html.is_empty();
+        let (own_text, html) = (text(own.get("text")), text(own.get("html")));
+        let has_own_text = !own_text.is_empty() || !html.is_empty();
         Ending {
             title: or(text(own.get("title")), general.title),
-            text: or(said, general.text),
-            html: if is_said { html } else { general.html },
+            text: or(own_text, general.text),
+            html: if has_own_text { html } else { general.html },
             button: match button(own.get("button")) {
                 (label, _) if label.is_empty() => general.button,
                 own => own,
@@ -175,7 +176,7 @@ pub fn answers(
             FieldType::Password | FieldType::Hidden | FieldType::File
         )
     });
-    let told = fields.filter_map(|field| {
+    let rows = fields.filter_map(|field| {
         let value = data.get(&field.name)?;
         let shown = |value: &str| {
             let option = field.options.iter().find(|option| option.value == value);
@@ -184,6 +185,12 @@ pub fn answers(
                 .to_owned()
         };
         let answer = match value {
+            Value::String(text)
+                if matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal) =>
+            {
+                localized(text, &form.messages)
+            }
+            Value::Number(number) => localized(&number.to_string(), &form.messages),
             Value::String(text) => shown(text),
             Value::Array(list) => {
                 let texts = list.iter().filter_map(Value::as_str).map(shown);
@@ -203,7 +210,7 @@ pub fn answers(
         };
         (!answer.is_empty()).then(|| (label.clone(), answer))
     });
-    told.collect()
+    rows.collect()
 }
 
 /// Writes answers by their labels, if there are any.

@@ -138,10 +138,10 @@ fn readable(form: &Form, origin: &str, response: Response) -> Response {
         return response;
     }
     // Another origin than the caller's own lets the caller read nothing.
-    let told = allowed.iter().find(|allowed| **allowed == origin);
-    let told = told.or(allowed.first()).copied().unwrap_or_default();
+    let reader = allowed.iter().find(|allowed| **allowed == origin);
+    let reader = reader.or(allowed.first()).copied().unwrap_or_default();
     let response = response.with_header("vary", "Origin");
-    response.with_header("access-control-allow-origin", told)
+    response.with_header("access-control-allow-origin", reader)
 }
 
 /// The form of a slug, in the language of the visit; a draft is there for people who edit forms

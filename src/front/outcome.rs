@@ -188,17 +188,17 @@ impl Refused {
     /// The answer to a program (contract, section 8). The visitor's script also hears what to say
     /// beside each field.
     pub fn json(&self, is_script: bool) -> Response {
-        let told = |fault: &AnswerFault| {
-            let mut told = json!(fault);
-            if is_script && let Some(members) = told.as_object_mut() {
+        let shown_fault = |fault: &AnswerFault| {
+            let mut shown = json!(fault);
+            if is_script && let Some(members) = shown.as_object_mut() {
                 members.insert("short".to_owned(), json!(fault.short));
             }
-            told
+            shown
         };
         let body = json!({
             "message": {"type": "error", "text": self.text},
             "code": self.code,
-            "errors": self.faults.iter().map(told).collect::<Vec<_>>(),
+            "errors": self.faults.iter().map(shown_fault).collect::<Vec<_>>(),
         });
         self.with_headers(Response::json(self.status, &body))
     }

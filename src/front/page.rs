@@ -21,7 +21,7 @@ use crate::submissions::Submission;
 use crate::task::Context;
 
 /// How long an address that tells of a success does so, in milliseconds.
-const TOLD_MS: i64 = 3_600_000;
+const SUCCESS_SHOWN_MS: i64 = 3_600_000;
 
 /// How many endings an address can tell apart, together with the moment that it tells of.
 const ENDINGS: i64 = 32;
@@ -32,7 +32,7 @@ pub const MAX_ADDRESS_CHARS: usize = 2_000;
 /// `GET /{slug}`: the form as a page, or what it says instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
-    let success = told_success(cx, &signer, form, request).await;
+    let success = success_in_address(cx, &signer, form, request).await;
     let message = success.as_ref().map(|ending| Message {
         is_success: true,
         text: &ending.text,
@@ -270,7 +270,7 @@ pub fn page_address(text: &str) -> String {
 }
 
 /// The success that the address tells of, when the site itself wrote that not long ago.
-async fn told_success(
+async fn success_in_address(
     cx: &Context,
     signer: &Signer,
     form: &Form,
@@ -278,11 +278,11 @@ async fn told_success(
 ) -> Option<Ending> {
     let query = request.query_pairs();
     let (_, token) = query.iter().find(|(name, _)| name == "submitted")?;
-    let told = signer.moment(Use::Submitted, form.id, token)?;
-    if cx.now() - told / ENDINGS > TOLD_MS {
+    let submitted = signer.moment(Use::Submitted, form.id, token)?;
+    if cx.now() - submitted / ENDINGS > SUCCESS_SHOWN_MS {
         return None;
     }
-    let number = usize::try_from(told % ENDINGS).unwrap_or(0);
+    let number = usize::try_from(submitted % ENDINGS).unwrap_or(0);
     let schema = effective_schema(cx, form).ok()?;
     let facts = redirect::Facts {
         form,
@@ -323,12 +323,11 @@ fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
         }
         _ => &form.title,
     };
-    let html = match body.is_faulty {
-        true => {
-            let title = message_text(&form.messages, "error_title").replace("{title}", heading);
-            whole(cx, Some(form), language, [&title, heading], body)
-        }
-        false => whole(cx, Some(form), language, [heading, heading], body),
+    let html = if body.is_faulty {
+        let title = message_text(&form.messages, "error_title").replace("{title}", heading);
+        whole(cx, Some(form), language, [&title, heading], body)
+    } else {
+        whole(cx, Some(form), language, [heading, heading], body)
     };
     let response = Response::of(status, "text/html; charset=UTF-8", html);
     policy::with_form(response, form, &audience::framed_by(form, "'self'"))

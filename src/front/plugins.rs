@@ -45,8 +45,8 @@ pub async fn validate(cx: &Context, form: &Form, data: &Map<String, Value>) -> O
     }
 }
 
-fn fault(told: &Value) -> Option<AnswerFault> {
-    let text = |name: &str| told.get(name).and_then(Value::as_str);
+fn fault(given: &Value) -> Option<AnswerFault> {
+    let text = |name: &str| given.get(name).and_then(Value::as_str);
     Some(AnswerFault {
         field: text("field")?.to_owned(),
         part: None,

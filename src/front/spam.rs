@@ -67,9 +67,9 @@ impl Verdict {
             return verdict;
         }
         let reasons = answer.get("reasons").and_then(Value::as_array);
-        let told = reasons.map(|reasons| reasons.iter().filter_map(Value::as_str).collect());
+        let given = reasons.map(|reasons| reasons.iter().filter_map(Value::as_str).collect());
         let mut reasons: Vec<&str> =
-            told.unwrap_or_else(|| self.reasons.iter().map(String::as_str).collect());
+            given.unwrap_or_else(|| self.reasons.iter().map(String::as_str).collect());
         if reasons.is_empty() {
             reasons.push(SPAM_CHECK);
         }
@@ -144,10 +144,10 @@ mod tests {
         for (answer, expected) in rows {
             assert_eq!(caught.clone().changed(&answer), expected, "{answer}");
         }
-        let told = Verdict::default()
+        let given = Verdict::default()
             .changed(&json!({"is_spam": true, "score": 900, "reasons": ["akismet", 5]}));
         assert_eq!(
-            (told.score, told.reasons),
+            (given.score, given.reasons),
             (100, vec!["akismet".to_owned()])
         );
         let bare = Verdict::default().changed(&json!(true));

@@ -96,7 +96,7 @@ pub async fn submit(
     let mut response = match &outcome {
         Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
         Outcome::Accepted(accepted) => {
-            let (ending, shown) = submit.told(accepted).await;
+            let (ending, shown) = submit.filled_ending(accepted).await;
             if accepts_json || sent.is_json {
                 let shown = if is_script { shown.as_str() } else { "" };
                 let mut response = accepted.json(&ending, shown);
@@ -299,11 +299,11 @@ impl Submit<'_> {
     /// The page that holds the form: browsers tell other sites no more of it than its domain, so
     /// that the page's script tells it too.
     fn page_url(&self) -> String {
-        let told = page_address(self.sent.value("_cf_page").unwrap_or_default());
-        if told.is_empty() {
+        let given = page_address(self.sent.value("_cf_page").unwrap_or_default());
+        if given.is_empty() {
             page::address_header(self.request, "referer")
         } else {
-            told
+            given
         }
     }
 
@@ -452,12 +452,13 @@ impl Submit<'_> {
 
     /// The ending of an accepted submit with its answers filled in, and as HTML. A repeat has the
     /// same answers.
-    async fn told(&self, accepted: &Accepted) -> (Ending, String) {
+    async fn filled_ending(&self, accepted: &Accepted) -> (Ending, String) {
         let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
         ending.text.clone_from(&accepted.text);
-        let clean = match ending.needs_answers(self.form) {
-            true => self.validated().unwrap_or_default(),
-            false => CleanData::default(),
+        let clean = if ending.needs_answers(self.form) {
+            self.validated().unwrap_or_default()
+        } else {
+            CleanData::default()
         };
         let data = clean.to_map();
         let facts = redirect::Facts {
@@ -472,9 +473,10 @@ impl Submit<'_> {
         } else {
             ending
         };
-        let answers = match ending::shows_answers(self.form) {
-            true => ending::answers(self.form, &self.schema, &data),
-            false => Vec::new(),
+        let answers = if ending::shows_answers(self.form) {
+            ending::answers(self.form, &self.schema, &data)
+        } else {
+            Vec::new()
         };
         let again = page::path_of(self.cx, self.form);
         let shown = ending.html(self.form, &again, &answers);

@@ -43,9 +43,10 @@ fn values(form: &Form) -> Option<String> {
         .iter()
         .filter_map(|(name, value)| {
             let value = value.as_str()?.trim();
-            let fits = match COLOURS.contains(&name.as_str()) {
-                true => is_colour(value),
-                false => is_length(name, value),
+            let fits = if COLOURS.contains(&name.as_str()) {
+                is_colour(value)
+            } else {
+                is_length(name, value)
             };
             fits.then(|| format!("--cf-{name}:{value};"))
         })

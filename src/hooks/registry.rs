@@ -268,8 +268,8 @@ impl Registry {
     }
 
     /// Counts the runs of another instance as this one's.
-    pub fn restore_runs(&mut self, told: &str) -> serde_json::Result<()> {
-        let runs: Vec<(bool, String, u64)> = serde_json::from_str(told)?;
+    pub fn restore_runs(&mut self, json: &str) -> serde_json::Result<()> {
+        let runs: Vec<(bool, String, u64)> = serde_json::from_str(json)?;
         for (is_filter, name, runs) in runs {
             let kind = if is_filter {
                 Kind::Filter

@@ -22,8 +22,8 @@ pub async fn purge(cx: Context, request: Request) -> Response {
 }
 
 async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
-    let asked: serde_json::Value = crate::json::read(&request.body)?;
-    let begun = asked.get("begun").and_then(serde_json::Value::as_bool);
+    let body: serde_json::Value = crate::json::read(&request.body)?;
+    let begun = body.get("begun").and_then(serde_json::Value::as_bool);
     if begun != Some(true) {
         if !purge::begin(cx).await? {
             return Ok(false);

@@ -19,7 +19,7 @@ pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 pub use parameters::{Check, Kind, Location, Parameter};
 
 use crate::error::{Error, Missing};
-use crate::forms::{self, Along, Form};
+use crate::forms::{self, ChangeDetails, Form};
 use crate::http::{Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
@@ -51,17 +51,17 @@ impl Call {
         &self,
         edit: impl Fn(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
-        self.change_form_along(&Along::default(), edit).await
+        self.change_form_with(&ChangeDetails::default(), edit).await
     }
 
     /// The same, with what goes along with the change.
-    pub async fn change_form_along<T>(
+    pub async fn change_form_with<T>(
         &self,
-        along: &Along,
+        details: &ChangeDetails,
         edit: impl Fn(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
-        forms::change(&self.cx, id, &self.principal, along, |form| {
+        forms::change(&self.cx, id, &self.principal, details, |form| {
             self.precondition.check(form.revision)?;
             edit(form)
         })

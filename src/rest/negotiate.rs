@@ -55,9 +55,9 @@ pub(super) fn finish(
     }
     response = common_headers(cx, request, path, response);
     let unknown = request.unknown.iter().take(MAX_NAMED);
-    let told: Vec<String> = unknown.map(|name| told_unknown(name)).collect();
-    if !told.is_empty() {
-        response = response.with_header("x-cf-warning", told.join(", "));
+    let warnings: Vec<String> = unknown.map(|name| unknown_parameter(name)).collect();
+    if !warnings.is_empty() {
+        response = response.with_header("x-cf-warning", warnings.join(", "));
     }
     let wants_envelope = query
         .iter()
@@ -77,7 +77,7 @@ pub(super) fn finish(
 const MAX_NAMED: usize = 10;
 const MAX_NAME_CHARS: usize = 100;
 
-fn told_unknown(name: &str) -> String {
+fn unknown_parameter(name: &str) -> String {
     let name: String = name.chars().take(MAX_NAME_CHARS).collect();
     let name = percent_encoding::utf8_percent_encode(&name, &IN_NAMES);
     format!("unknown parameter {name}")

@@ -219,9 +219,10 @@ pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Va
             None => {}
         }
     }
-    match faults.is_empty() {
-        true => Ok(checked),
-        false => Err(Error::InvalidParameters(faults)),
+    if faults.is_empty() {
+        Ok(checked)
+    } else {
+        Err(Error::InvalidParameters(faults))
     }
 }
 

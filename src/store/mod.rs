@@ -81,18 +81,18 @@ pub enum StoreError {
 const NUMBERED_TEXTS: usize = 400;
 
 /// The texts of statements that the host has been told, by their numbers.
-type ToldTexts = RefCell<BTreeMap<String, usize>>;
+type NumberedTexts = RefCell<BTreeMap<String, usize>>;
 
 /// The number of a text, and whether the host has been told it, as it is from now on.
 fn number_of(cx: &Context, text: &str) -> Option<(usize, bool)> {
-    let told = cx.state::<ToldTexts>();
-    let mut told = told.borrow_mut();
-    if let Some(number) = told.get(text) {
+    let numbers = cx.state::<NumberedTexts>();
+    let mut numbers = numbers.borrow_mut();
+    if let Some(number) = numbers.get(text) {
         return Some((*number, true));
     }
-    let number = told.len();
+    let number = numbers.len();
     (number < NUMBERED_TEXTS).then(|| {
-        told.insert(text.to_owned(), number);
+        numbers.insert(text.to_owned(), number);
         (number, false)
     })
 }

@@ -38,8 +38,8 @@ pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
     Ok(batch.run().await?.changes(claimed) > 0)
 }
 
-/// What is old enough to go now, at most so many of each kind.
-pub(crate) struct Old {
+/// Rows that are old enough to be deleted now, at most so many of each kind.
+pub(crate) struct ExpiredRows {
     completed: Vec<i64>,
     failed: Vec<i64>,
     cancelled: Vec<i64>,
@@ -50,7 +50,7 @@ pub(crate) struct Old {
     pub unsaved: Vec<i64>,
 }
 
-impl Old {
+impl ExpiredRows {
     /// Whether there may be more of it.
     pub(crate) fn is_full(&self) -> bool {
         let kinds = [&self.completed, &self.failed, &self.cancelled];
@@ -69,7 +69,7 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
 }
 
 /// Looks for what is old.
-pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreError> {
+pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, StoreError> {
     const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
@@ -101,7 +101,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
         }
         Ok(ids)
     };
-    Ok(Old {
+    Ok(ExpiredRows {
         completed: ids(completed)?,
         failed: ids(failed)?,
         cancelled: ids(cancelled)?,
@@ -113,12 +113,12 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<Old, StoreErro
 
 /// Deletes finished entries and logs that are old, with their counts, and the keys and limits that
 /// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
-pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> {
+pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool, StoreError> {
     let mut batch = Batch::new(cx);
     for (ids, state) in [
-        (&old.completed, " AND q.status = 'completed'"),
-        (&old.failed, " AND q.status = 'failed'"),
-        (&old.cancelled, " AND q.status = 'cancelled'"),
+        (&expired.completed, " AND q.status = 'completed'"),
+        (&expired.failed, " AND q.status = 'failed'"),
+        (&expired.cancelled, " AND q.status = 'cancelled'"),
     ] {
         let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
             continue;
@@ -129,14 +129,14 @@ pub(crate) async fn delete(cx: &Context, old: &Old) -> Result<bool, StoreError> 
         let delete = "DELETE FROM cf_action_queue AS q WHERE ";
         batch.add_composed([delete, &condition].concat(), bindings.values());
     }
-    if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &old.logs, "") {
+    if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
         let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
         batch.add_composed([lock, &condition].concat(), bindings.clone().values());
         logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
         let delete = "DELETE FROM cf_action_logs AS l WHERE ";
         batch.add_composed([delete, &condition].concat(), bindings.values());
     }
-    search::forget(&mut batch, &old.submissions);
+    search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(
         "DELETE FROM cf_submission_keys WHERE (form_id, submission_key) IN \
            (SELECT form_id, submission_key FROM cf_submission_keys \

@@ -55,10 +55,10 @@ pub struct Revision {
     pub summary: String,
 }
 
-/// What a form was at a revision. JSON as text.
+/// A form's content at a revision. JSON as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the members of a form")]
-pub struct Whole {
+pub struct RevisionContent {
     pub title: String,
     pub markup: String,
     pub schema: Option<String>,
@@ -108,7 +108,7 @@ pub async fn find(
     cx: &Context,
     form_id: i64,
     number: i64,
-) -> Result<Option<(Revision, Whole)>, StoreError> {
+) -> Result<Option<(Revision, RevisionContent)>, StoreError> {
     let members = ["title", "markup", "schema", "settings", "messages"].map(|name| {
         format!(
             "(SELECT o.{name} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
@@ -126,7 +126,7 @@ pub async fn find(
     let Some(mut row) = batch.run().await?.first(read) else {
         return Ok(None);
     };
-    let whole = Whole {
+    let content = RevisionContent {
         source: row.text(4)?,
         title: row.text(5)?,
         markup: row.text(6)?,
@@ -134,7 +134,7 @@ pub async fn find(
         settings: row.text(8)?,
         messages: row.text(9)?,
     };
-    Ok(Some((revision(&mut row)?, whole)))
+    Ok(Some((revision(&mut row)?, content)))
 }
 
 fn revision(row: &mut super::Row) -> Result<Revision, StoreError> {

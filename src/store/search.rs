@@ -211,8 +211,8 @@ pub(super) fn matches(dialect: Dialect, query: &str) -> String {
     }
 }
 
-/// What is asked of the index.
-pub(super) struct Asked<'a> {
+/// A search of the index.
+pub(super) struct SearchQuery<'a> {
     /// Words that all occur, each whole or as the beginning of a word.
     pub words: &'a [String],
     /// The status that the submissions have.
@@ -221,13 +221,16 @@ pub(super) struct Asked<'a> {
     pub form_id: Option<i64>,
 }
 
-impl Asked<'_> {
+impl SearchQuery<'_> {
     /// The query for SQLite.
     pub(super) fn sqlite_query(&self) -> String {
         let dialect = Dialect::Sqlite;
-        let words = self.words.iter().map(|word| match is_beginning(word) {
-            true => format!("\"{word}\" *"),
-            false => exactly(dialect, word),
+        let words = self.words.iter().map(|word| {
+            if is_beginning(word) {
+                format!("\"{word}\" *")
+            } else {
+                exactly(dialect, word)
+            }
         });
         let marks = self.marks().map(|mark| exactly(dialect, &mark));
         words.chain(marks).collect::<Vec<_>>().join(" AND ")

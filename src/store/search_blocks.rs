@@ -12,7 +12,7 @@
 
 use super::Bindings;
 use super::pages::IdEdges;
-use super::search::Asked;
+use super::search::SearchQuery;
 
 /// The ids of a block of the least size have all bits in common but so many. As the migration
 /// `search_blocks` has it.
@@ -51,11 +51,11 @@ pub(super) struct Part {
 /// between the edges of a range of time. In each row `reached` says how many were counted.
 pub(super) fn ids(
     bindings: &mut Bindings,
-    asked: &Asked<'_>,
+    search_query: &SearchQuery<'_>,
     edges: &IdEdges,
     part: &Part,
 ) -> String {
-    let queries = asked.bind_postgres_queries(bindings);
+    let queries = search_query.bind_postgres_queries(bindings);
     let query = queries
         .iter()
         .enumerate()
@@ -72,9 +72,10 @@ pub(super) fn ids(
     least.extend(edges.above.iter().map(|edge| format!("{edge} + 1")));
     greatest.extend(edges.below.iter().map(|edge| format!("{edge} - 1")));
     if let Some(after) = part.after {
-        match part.descending {
-            true => greatest.push(bindings.integer(after.saturating_sub(1))),
-            false => least.push(bindings.integer(after.saturating_add(1))),
+        if part.descending {
+            greatest.push(bindings.integer(after.saturating_sub(1)))
+        } else {
+            least.push(bindings.integer(after.saturating_add(1)))
         }
     }
     let (least, greatest) = (least.join(", "), greatest.join(", "));
@@ -95,21 +96,22 @@ pub(super) fn ids(
         bits("next.size"),
         bits("walk.dense_size"),
     );
-    let (first, past, goes_on, remaining, order) = match part.descending {
-        true => (
+    let (first, past, goes_on, remaining, order) = if part.descending {
+        (
             "greatest",
             format!("(walk.id >> {own_bits} << {own_bits}) - 1"),
             "next.id >= (SELECT least FROM bounds)",
             "found.rowid + 0 BETWEEN (SELECT least FROM bounds) AND walk.id",
             "DESC",
-        ),
-        false => (
+        )
+    } else {
+        (
             "least",
             format!("(walk.id >> {own_bits}) + 1 << {own_bits}"),
             "next.id <= (SELECT greatest FROM bounds)",
             "found.rowid + 0 BETWEEN walk.id AND (SELECT greatest FROM bounds)",
             "ASC",
-        ),
+        )
     };
     // Of an empty index there are no bounds: GREATEST and LEAST pass over what is NULL, and would leave the
     // edges of a range, be it all numbers. Each row of `walk` is a step to the block of a size that has an id: to read it from there on, or,

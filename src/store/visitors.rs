@@ -5,7 +5,7 @@ use crate::task::Context;
 use model::analytics::{Gathered, Sketch};
 
 /// A day's sketch with what is to be added.
-struct Grown<'g> {
+struct GrownSketch<'g> {
     form_id: i64,
     day: &'g str,
     added: &'g Sketch,
@@ -16,9 +16,9 @@ struct Grown<'g> {
 /// process wrote at the same time, or whose form is gone, is left in `gathered`; after an error,
 /// everything is.
 pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<(), StoreError> {
-    let mut grown: Vec<Grown<'_>> = Vec::new();
+    let mut grown: Vec<GrownSketch<'_>> = Vec::new();
     for ((form_id, day), added) in &gathered.visitors {
-        grown.push(Grown {
+        grown.push(GrownSketch {
             form_id: *form_id,
             day,
             added,
@@ -76,7 +76,10 @@ fn merged(known: &Sketch, added: &Sketch) -> Sketch {
 }
 
 /// The change tokens and sketches that are stored; empty ones where there are none.
-async fn read(cx: &Context, grown: &[Grown<'_>]) -> Result<Vec<(String, Sketch)>, StoreError> {
+async fn read(
+    cx: &Context,
+    grown: &[GrownSketch<'_>],
+) -> Result<Vec<(String, Sketch)>, StoreError> {
     if grown.is_empty() {
         return Ok(Vec::new());
     }
@@ -102,14 +105,14 @@ async fn read(cx: &Context, grown: &[Grown<'_>]) -> Result<Vec<(String, Sketch)>
 /// statement. `None` when everybody was in the sketch already.
 fn add_sketch(
     batch: &mut Batch<'_>,
-    grown: &Grown<'_>,
+    grown: &GrownSketch<'_>,
     (token_read, known): &(String, Sketch),
 ) -> Option<usize> {
     let sketch = merged(known, grown.added);
     if sketch == *known {
         return None;
     }
-    let Grown {
+    let GrownSketch {
         form_id,
         day,
         change_token,

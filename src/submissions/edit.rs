@@ -70,19 +70,23 @@ pub async fn edited(
     };
     let clean = checked(&rules, &Input::of_json(&body), sent)?;
     let known: BTreeSet<&str> = schema.answer_fields().map(|field| &*field.name).collect();
-    let answer = |name: &str| match known.contains(name) {
-        true => clean.answers.iter().find(|(own, _)| own == name),
-        false => None,
+    let answer = |name: &str| {
+        let mut answers = clean.answers.iter();
+        answers.find(|(own, _)| own == name && known.contains(name))
     };
-    let replaced = |name: &str| match known.contains(name) {
-        true => answer(name).map(|(_, value)| value.clone()),
-        false => sent.get(name).filter(|value| !value.is_null()).cloned(),
+    let replaced = |name: &str| {
+        if known.contains(name) {
+            answer(name).map(|(_, value)| value.clone())
+        } else {
+            sent.get(name).filter(|value| !value.is_null()).cloned()
+        }
     };
     let mut data = Vec::new();
     for (name, value) in submission.data.iter() {
-        let value = match sent.contains_key(name) {
-            true => replaced(name),
-            false => Some(value.clone()),
+        let value = if sent.contains_key(name) {
+            replaced(name)
+        } else {
+            Some(value.clone())
         };
         data.extend(value.map(|value| (name.to_owned(), value)));
     }

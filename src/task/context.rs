@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::mailbox::{Asked, Mailbox};
+use super::mailbox::{Mailbox, PendingOutcome};
 use super::{
     Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
     StatementResult,
@@ -121,7 +121,7 @@ impl Context {
     }
 
     async fn ask(&self, effect: Effect) -> Outcome {
-        Asked::new(Rc::clone(&self.mailbox), effect).await
+        PendingOutcome::new(Rc::clone(&self.mailbox), effect).await
     }
 
     /// Runs statements in order, atomically. Answers one result for each. The host's limits of time do
@@ -132,11 +132,11 @@ impl Context {
         patient: bool,
     ) -> Result<Vec<StatementResult>, PortError> {
         let expected = statements.len();
-        let asked = Effect::Sql {
+        let effect = Effect::Sql {
             statements,
             patient,
         };
-        match self.ask(asked).await {
+        match self.ask(effect).await {
             Outcome::Sql(results) if results.len() == expected => Ok(results),
             other => Err(unexpected("sql", other)),
         }

@@ -37,7 +37,7 @@ impl Mailbox {
 }
 
 /// The future of an effect's outcome.
-pub(super) struct Asked {
+pub(super) struct PendingOutcome {
     mailbox: Rc<RefCell<Mailbox>>,
     state: State,
 }
@@ -47,16 +47,16 @@ enum State {
     Sent(u32),
 }
 
-impl Asked {
-    pub(super) fn new(mailbox: Rc<RefCell<Mailbox>>, effect: Effect) -> Asked {
-        Asked {
+impl PendingOutcome {
+    pub(super) fn new(mailbox: Rc<RefCell<Mailbox>>, effect: Effect) -> PendingOutcome {
+        PendingOutcome {
             mailbox,
             state: State::Unsent(Some(effect)),
         }
     }
 }
 
-impl Future for Asked {
+impl Future for PendingOutcome {
     type Output = Outcome;
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Outcome> {

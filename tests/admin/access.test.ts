@@ -1,5 +1,6 @@
 /** Who may what, by API as by page. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
 import { signIn as session } from "../shim/embedded-fixture.ts";
@@ -73,8 +74,10 @@ describe("roles in the admin", () => {
 
   it("a reader sees the inbox and nothing to change", { skip: noChromium }, async (t) => {
     const host = await startSite(t);
-    const { slug } = await makeForm(host.url);
+    const { id, slug } = await makeForm(host.url);
     await submit(host.url, slug, { name: "Ada", email: "ada@example.com", topic: "Sales" });
+    const other = await makeForm(host.url, "Support");
+    await submit(host.url, other.slug, { name: "Bob", email: "bob@example.com", topic: "Support" });
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", { login: "rita", role: "reader" });
     const { cookie, nonce } = await session(host, { login: "rita", password });
     const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
@@ -91,6 +94,21 @@ describe("roles in the admin", () => {
     assert.equal(await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(), 0);
     assert.equal(await page.getByRole("checkbox").count(), 0);
     assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);
+    // By form, with its columns, its filter and its export: what a submission tells of its form is enough.
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /All forms/ }).click();
+    await page.getByRole("option", { name: "Contact" }).click();
+    await page.getByRole("columnheader", { name: "Topic" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "Bob" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("dialog").locator(".checkbox", { hasText: "Topic" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("columnheader", { name: "Topic" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Export" }).click();
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download", exact: true }).click()]);
+    assert.match(await readFile(await saved.path(), "utf8"), /ada@example\.com/);
+    await page.goto(`${host.url}/admin/inbox?form=${id}&view=spam`);
+    await page.getByRole("button", { name: /^Contact/ }).waitFor();
     assert.deepEqual(faults, []);
   });
 });

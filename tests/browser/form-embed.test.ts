@@ -182,6 +182,8 @@ it("in a frame its height follows the form, and its events are the element's", a
     await until(async () => (await fits()) && (await height()) > before);
     await page.screenshot({ path: `${SCREENSHOTS}embed-${path.replace("/", "-")}.png`, fullPage: true });
     await frame.locator("[name=who]").fill("Ada");
+    const [terms] = await Promise.all([page.waitForEvent("popup"), frame.getByRole("link", { name: "terms" }).click()]);
+    assert.deepEqual([terms.url(), await frame.locator("[name=who]").inputValue()], [`${site.url}/terms`, "Ada"], "a link takes no form away");
     await frame.locator("button").click();
     await frame.locator(".cf-ending").waitFor();
     if (path !== "plain") await until(async () => (await heard(page)).join() === "cf-submit CF-FORM,cf-success CF-FORM");
@@ -203,6 +205,25 @@ it("one of several steps goes on after a reload where the visitor was, as an ele
     assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
     assert.equal((await heard(page)).at(-1), "cf-step CF-FORM");
     assert.deepEqual(said, []);
+    await context.close();
+  }
+});
+
+it("what fails is heard as cf-error, as an element and in a frame, and a listener may keep an element from being sent", async () => {
+  for (const path of ["anyone", "contact/frame"]) {
+    const { page, context, frame } = await open(path);
+    const form = path === "anyone" ? page.locator("cf-form form") : frame.locator("form");
+    await context.route(`${site.url}/forms/*`, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+    await form.locator("[name=who]").fill("Ada");
+    await form.locator("button").click();
+    await form.locator(".cf-message-error").waitFor();
+    while ((await heard(page)).length < 2) await page.waitForTimeout(20);
+    assert.deepEqual(await heard(page), ["cf-submit CF-FORM", "cf-error CF-FORM"], path);
+    if (path === "anyone") {
+      await page.evaluate(() => document.addEventListener("cf-submit", (event) => event.preventDefault()));
+      await form.locator("button").click();
+      assert.deepEqual([(await heard(page)).slice(2), await form.getAttribute("aria-busy")], [["cf-submit CF-FORM"], null]);
+    }
     await context.close();
   }
 });

@@ -125,6 +125,50 @@ it("numbers, days and the parts of a name are in the form's language, from the s
   }
 });
 
+it("days and numbers are in the form's language where they are refused, reviewed and thanked for, from the script and from the server alike", async () => {
+  const fields = [
+    { name: "day", type: "date", label: "Tag", attributes: { min: "2026-12-01" } },
+    { name: "at", type: "datetime-local", label: "Ankunft" },
+    { name: "sum", type: "number", label: "Summe", attributes: { step: "any" } },
+    { name: "loud", type: "range", label: "Lautstärke", validation: { min: 0, max: 5 }, attributes: { step: "0.5" }, default_value: "2" },
+    { name: "send", type: "submit", label: "Los" },
+  ];
+  const layout = { type: "multi-step", steps: [{ id: "all", title: "Alles", fields: fields.map(({ name }) => name) }] };
+  for (const [language, least, answers] of [
+    ["de", "01.12.2026", ["24.12.2026", "24.12.2026 10:30", "12.000,5", "2,5"]],
+    ["ja", "2026年12月01日", ["2026年12月24日", "2026年12月24日 10:30", "12,000.5", "2.5"]],
+    ["en", "2026-12-01", ["2026-12-24", "2026-12-24 10:30", "12000.5", "2.5"]],
+  ] as const) {
+    const { body } = await site.api("POST", "/forms", { title: "Buchung", slug: `days-${language}`, markup: "", settings: { language, review: true, success_summary: true, hide_after_success: true } });
+    assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields, layout })).status, 200);
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open(`days-${language}`, { javaScriptEnabled });
+      const on = async (): Promise<void> => {
+        await page.evaluate((isWithout) => { if (isWithout) for (const form of document.forms) form.noValidate = true; }, !javaScriptEnabled);
+        await page.waitForTimeout(150);
+        await page.locator(".cf-next:visible, .cf-submit:visible").first().click();
+      };
+      await page.fill("[name=day]", "2026-11-30");
+      await page.fill("[name=at]", "2026-12-24T10:30");
+      await page.fill("[name=sum]", "12000.5");
+      await page.fill("[name=loud]", "2.5");
+      if (javaScriptEnabled) assert.equal(await page.textContent("output"), answers[3], `${language}, beside its range`);
+      await on();
+      await page.waitForSelector(".cf-error");
+      assert.ok((await page.textContent(".cf-error"))?.includes(least), `${language}: ${await page.textContent(".cf-error")}`);
+      await page.fill("[name=day]", "2026-12-24");
+      await on();
+      await page.waitForSelector(".cf-answers");
+      const told = (): Promise<string[]> => page.$$eval(".cf-answers > div > :nth-child(2)", (all) => all.filter((one) => one.checkVisibility()).map((one) => one.textContent ?? ""));
+      assert.deepEqual(await told(), answers, `${language}, reviewed`);
+      await on();
+      await page.waitForSelector(".cf-ending");
+      assert.deepEqual(await told(), answers, `${language}, thanked for`);
+      await page.context().close();
+    }
+  }
+});
+
 it("a form shows its logo, its cover and its answers to be printed", async () => {
   await make("pictured", { ...ENDINGS, endings: [], logo: "/logo.svg", cover: "https://pictures.example/cover.svg" });
   const context = await browser.newContext();

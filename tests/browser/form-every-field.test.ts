@@ -66,7 +66,8 @@ const STEPS = ["head", "several", "radio-buttons", "who"].map((first, index, all
 
 const LAYOUTS: Readonly<Record<string, object>> = { single: { type: "single" }, steps: { type: "multi-step", steps: STEPS }, questions: { type: "conversational" } };
 const LANGUAGES = ["en", "ar"];
-const THEMES = ["calm", "paper", "bold", "contrast"];
+const LOOKS = ["calm", "paper", "bold", "contrast"].flatMap((theme) => (["light", "dark"] as const).map((colorScheme) => ({ theme, colorScheme })));
+type Look = (typeof LOOKS)[number];
 
 let site: Site;
 let browser: Browser;
@@ -103,16 +104,17 @@ async function open(slug: string, settings: BrowserContextOptions = {}, hasScrip
 
 const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+/** Looks at what shows now in a theme, light or dark, by one rule or all. */
+async function inTheme(page: Page, state: string, { theme, colorScheme }: Look, rule?: string): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate((name) => document.body.setAttribute("data-cf-theme", name), theme);
+  assert.deepEqual(await violations(page, rule), [], `${state}, ${theme}, ${colorScheme}`);
+}
+
 /** Looks at what shows now by every rule, and at its colours in each theme, light and dark. */
 async function inEveryTheme(page: Page, state: string): Promise<void> {
   assert.deepEqual(await violations(page), [], state);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const theme of THEMES) {
-      await page.evaluate((name) => document.body.setAttribute("data-cf-theme", name), theme);
-      assert.deepEqual(await violations(page, "color-contrast"), [], `${state}, ${theme}, ${colorScheme}`);
-    }
-  }
+  for (const look of LOOKS) await inTheme(page, state, look, "color-contrast");
   await page.emulateMedia({ colorScheme: "light" });
   await page.evaluate(() => document.body.removeAttribute("data-cf-theme"));
 }
@@ -160,14 +162,16 @@ for (const layout of ["steps", "questions"]) {
   it(`as ${layout}: each as it comes and with its faults, by the keyboard alone`, async () => {
     const page = await open(`${layout}-en`);
     await page.locator(".cf-progress").waitFor();
+    let questions = 0;
     await fillByKeyboard(page, async (step) => {
-      // A question has the colours that its field has in a step.
-      const look = layout === "steps" || step.startsWith("Step 1 ") ? inEveryTheme : async (one: Page, state: string) => assert.deepEqual(await violations(one), [], state);
-      await look(page, step);
+      // A question has the colours that its field has in a step: each is looked at in two of the themes, in turn.
+      const at = (questions += 1);
+      const look = (state: string, turn: number): Promise<void> => (layout === "steps" ? inEveryTheme(page, state) : inTheme(page, state, LOOKS[(at + turn) % LOOKS.length] as Look));
+      await look(step, 0);
       if (!(await page.isVisible(".cf-next")) || (await page.isVisible(".cf-review"))) return;
       await page.focus(".cf-next");
       await page.keyboard.press("Enter");
-      if ((await page.locator(".cf-error:visible").count()) > 0) await look(page, `${step}, with faults`);
+      if ((await page.locator(".cf-error:visible").count()) > 0) await look(`${step}, with faults`, 3);
     });
     await hasAllAnswers(`${layout}-en`);
     await page.context().close();

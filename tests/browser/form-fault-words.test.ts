@@ -74,8 +74,16 @@ it("a submit tells all faults at once, with a list above, and the first takes th
   const page = await open("schema");
   await page.fill("[name=mail]", "nonsense");
   await page.fill("[name=age]", "12");
+  await page.evaluate(() => {
+    const prevented: boolean[] = [];
+    Object.assign(window, { prevented });
+    // What is not prevented here shows the browser's bubble.
+    for (const control of document.forms[0]?.elements ?? []) control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
+  });
   await page.click("button");
   const { summary, beside } = await told(page);
+  const prevented = await page.evaluate(() => (window as unknown as { prevented: boolean[] }).prevented);
+  assert.deepEqual([prevented.length >= beside.length, prevented.every(Boolean)], [true, true], prevented.join());
   assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
   assert.ok(summary.includes("Email: please enter an email address, such as name@example.com."), summary.join("\n"));
   assert.equal(summary.length, beside.length);

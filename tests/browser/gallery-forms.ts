@@ -38,7 +38,7 @@ export const GALLERY: Readonly<Record<string, GalleryForm>> = {
   survey: {
     title: "How was your visit?",
     fields: [
-      { name: "nps", type: "rating", label: "How likely are you to tell a friend?", css_class: "cf-scale", required: true, validation: { max: 10 }, default_value: "9", options: [{ value: "1", label: "Not at all" }, { value: "10", label: "Very likely" }] },
+      { name: "nps", type: "rating", label: "How likely are you to tell a friend?", css_class: "cf-scale", required: true, validation: { min: 0, max: 10 }, default_value: "9", options: [{ value: "0", label: "Not at all" }, { value: "10", label: "Very likely" }] },
       { name: "love", type: "rating", label: "Did you like it?", css_class: "cf-hearts", default_value: "3" },
       { name: "grade", type: "rating", label: "A grade", css_class: "cf-numbers" },
       { name: "often", type: "radio", label: "How often do you come?", css_class: "cf-buttons", options: options("Weekly", "Monthly", "Rarely") },

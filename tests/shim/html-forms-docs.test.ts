@@ -1,4 +1,4 @@
-/** What docs/html-forms.md says, with its own examples: each is read without a loss and does what the page claims. */
+/** What docs/html-forms.md and docs/schemas.md say, with their own examples: each does what the page claims. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
@@ -107,5 +107,24 @@ describe("docs/html-forms.md", () => {
       const { schema } = await generated(`<div data-layout="${kind}">${kind === "multi-step" ? fields : fields.replaceAll(/ data-step="."/g, "")}</div>`);
       assert.equal(member(member(schema, "layout"), "type"), kind);
     }
+  });
+
+  it("the schema of docs/schemas.md is taken, and its HTML is read as it says", () => {
+    const page = readFileSync(new URL("../../docs/schemas.md", import.meta.url), "utf8");
+    const example = (language: string): string => page.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
+    const schema: object = JSON.parse(example("json"));
+    assert.ok("html" in site.forms.renderSchema(schema));
+    const parsed = site.forms.parseMarkup(example("html"));
+    assert.ok("schema" in parsed);
+    const { fields } = parsed.schema;
+    const claim = /^This is .*$/m.exec(page)?.[0] ?? "";
+    for (const { name } of fields) assert.ok(claim.includes(`\`${name}\``), name);
+    const told = fields.map(({ name, type, label, description }) => [name, type, label, description]);
+    assert.deepEqual(told, [
+      ["email", "email", "Email", "For the answer alone."],
+      ["town", "text", "Town", ""],
+      ["day", "radio", "Which day?", ""],
+      ["terms", "consent", "I have read the terms and agree", ""],
+    ]);
   });
 });

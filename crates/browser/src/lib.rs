@@ -190,7 +190,7 @@ impl Answers {
     }
 }
 
-fn told(faults: Vec<Fault>) -> Vec<SchemaFault> {
+fn schema_faults(faults: Vec<Fault>) -> Vec<SchemaFault> {
     let faults = faults.into_iter().map(|fault| SchemaFault {
         path: fault.path,
         code: fault.code,
@@ -219,7 +219,7 @@ pub fn render_schema(schema: &Value) -> RenderedSchema {
             html: markup::render(&schema, &RenderOptions::default()),
         },
         Err(faults) => RenderedSchema::Invalid {
-            faults: told(faults),
+            faults: schema_faults(faults),
         },
     }
 }
@@ -229,7 +229,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
     let schema = match parse_schema(&answers.schema) {
         Ok(schema) => schema,
         Err(faults) => {
-            let faults = told(faults);
+            let faults = schema_faults(faults);
             return ValidatedSubmission::Invalid { faults };
         }
     };
@@ -256,7 +256,7 @@ pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
     let schema = match parse_schema(&answers.schema) {
         Ok(schema) => schema,
         Err(faults) => {
-            let faults = told(faults);
+            let faults = schema_faults(faults);
             return EvaluatedConditions::Invalid { faults };
         }
     };

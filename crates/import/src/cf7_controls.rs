@@ -129,9 +129,12 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
         put(out, "data-cf-max", &bytes.to_string());
     }
     if let Some(types) = tag.take("filetypes", &|_| true).first() {
-        let dotted = |kind: &str| match kind.contains(['/', '.']) {
-            true => kind.to_owned(),
-            false => [".", kind].concat(),
+        let dotted = |kind: &str| {
+            if kind.contains(['/', '.']) {
+                kind.to_owned()
+            } else {
+                [".", kind].concat()
+            }
         };
         let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
         put(out, "accept", &types.join(","));
@@ -283,9 +286,12 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     }
     // A day may be `today+2days`, which a page cannot say.
     let is_date = tag.kind == "date";
-    let is_bound = |value: &str| match is_date {
-        true => dates::parse_day(value).is_some(),
-        false => value.parse::<f64>().is_ok(),
+    let is_bound = |value: &str| {
+        if is_date {
+            dates::parse_day(value).is_some()
+        } else {
+            value.parse::<f64>().is_ok()
+        }
     };
     for name in ["min", "max"] {
         if let Some(value) = tag.take(name, &is_bound).first() {
@@ -307,9 +313,10 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
 fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
     let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
-    match is_placeholder {
-        true => ("placeholder", value),
-        false => ("value", value),
+    if is_placeholder {
+        ("placeholder", value)
+    } else {
+        ("value", value)
     }
 }
 

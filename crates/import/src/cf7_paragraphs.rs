@@ -71,7 +71,7 @@ fn kind_of(start: &StartTag<'_, '_>) -> Kind {
 pub(super) fn with_paragraphs(html: &str) -> String {
     let mut writer = Writer {
         html,
-        told: 0,
+        written_to: 0,
         text: String::new(),
         out: String::with_capacity(html.len() + html.len() / 4),
         cuts: Vec::new(),
@@ -86,8 +86,8 @@ pub(super) fn with_paragraphs(html: &str) -> String {
 
 struct Writer<'a> {
     html: &'a str,
-    /// Up to where the HTML was told.
-    told: usize,
+    /// Up to where the HTML was written.
+    written_to: usize,
     /// The text since the last tag but for `<br>`, which is a line's end.
     text: String,
     out: String,
@@ -103,7 +103,7 @@ struct Writer<'a> {
 
 impl<'a> TokenSink<'a> for Writer<'a> {
     fn start_tag(&mut self, start: &StartTag<'a, '_>) {
-        self.told = start.span.end;
+        self.written_to = start.span.end;
         if self.is_too_deep {
             return;
         }
@@ -137,7 +137,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
     }
 
     fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
-        self.told = span.end;
+        self.written_to = span.end;
         if self.is_too_deep {
             return;
         }
@@ -168,12 +168,12 @@ impl<'a> TokenSink<'a> for Writer<'a> {
     }
 
     fn text(&mut self, raw: &'a str, span: Range<usize>) {
-        self.told = span.end;
+        self.written_to = span.end;
         self.text.push_str(raw);
     }
 
     fn comment(&mut self, span: Range<usize>) {
-        self.told = span.end;
+        self.written_to = span.end;
         self.write_text();
         self.write(span);
     }
@@ -269,7 +269,7 @@ impl Writer<'_> {
         self.write_text();
         self.end_paragraph();
         // A tag that does not end.
-        self.write(self.told..self.html.len());
+        self.write(self.written_to..self.html.len());
         ordered::sort_by(&mut self.cuts, |one, other| one.start.cmp(&other.start));
         let mut kept = String::with_capacity(self.out.len());
         let mut from = 0;

@@ -189,8 +189,8 @@ fn with_site(template: &str, site: &Site, context: Context) -> String {
         ("[_site_url]", &site.url),
     ];
     let mut own = template.to_owned();
-    for (tag, said) in tags.into_iter().filter(|(_, said)| !said.is_empty()) {
-        own = own.replacen(tag, &as_plain_words(said, context), MAX_SITE_TAGS);
+    for (tag, text) in tags.into_iter().filter(|(_, text)| !text.is_empty()) {
+        own = own.replacen(tag, &as_plain_words(text, context), MAX_SITE_TAGS);
     }
     own
 }

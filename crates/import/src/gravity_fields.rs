@@ -264,9 +264,10 @@ fn free_name(field: &Value, taken: &BTreeSet<String>) -> String {
 
 #[inline(never)]
 fn free_of(name: &str, id: &str, taken: &BTreeSet<String>) -> String {
-    match taken.contains(name) {
-        true => [name, "_", id].concat(),
-        false => name.to_owned(),
+    if taken.contains(name) {
+        [name, "_", id].concat()
+    } else {
+        name.to_owned()
     }
 }
 

@@ -227,9 +227,10 @@ fn action(
         ("bcc", own(&text(notification, "bcc"))),
         (
             "from",
-            match sender.is_empty() || from.is_empty() {
-                true => from,
-                false => [&sender, " <", &from, ">"].concat(),
+            if sender.is_empty() || from.is_empty() {
+                from
+            } else {
+                [&sender, " <", &from, ">"].concat()
             },
         ),
     ]);

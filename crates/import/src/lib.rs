@@ -125,7 +125,7 @@ impl Report {
     }
 }
 
-/// The forms of a file: its format (the one that is said, else the one that it looks like), and the
+/// The forms of a file: its format (the one that is stated, else the one that it looks like), and the
 /// drafts. An error says why it cannot be read, and what was expected.
 pub fn read(
     text: &str,
@@ -133,18 +133,18 @@ pub fn read(
     report: &mut Report,
 ) -> Result<(&'static str, Vec<Draft>), String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let said = FORMATS.into_iter().find(|own| Some(*own) == format);
+    let stated_format = FORMATS.into_iter().find(|own| Some(*own) == format);
     if text.is_empty() {
         return Err("The file is empty.".to_owned());
     }
     if text.starts_with('<') {
         let (site, posts) = wxr::read(text);
-        return read_posts(&site, &posts, said, report);
+        return read_posts(&site, &posts, stated_format, report);
     }
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
-    let defined =
-        definitions::forms(&value).filter(|(format, _)| said.is_none_or(|said| said == *format));
+    let defined = definitions::forms(&value)
+        .filter(|(format, _)| stated_format.is_none_or(|stated| stated == *format));
     if let Some((format, mut forms)) = defined {
         report.keep_first(&mut forms, MAX_FORMS, "forms");
         let drafts = forms
@@ -153,7 +153,7 @@ pub fn read(
         return Ok((format, drafts.collect()));
     }
     let is_own = value.get("format").and_then(Value::as_str) == Some("cf-forms");
-    let format = match said {
+    let format = match stated_format {
         Some(format @ ("cf-forms" | "gravity-forms")) => format,
         Some(format @ ("html-forms" | "contact-form-7")) => {
             return Err(format!("This is JSON, but an export of {format} is XML."));
@@ -167,18 +167,13 @@ pub fn read(
         _ => gravity_forms::forms(&value),
     };
     if forms.is_empty() {
-        return Err(match said.is_some() || is_own {
-            true if format == "cf-forms" => NO_OWN_FORMS.to_owned(),
-            true => NO_GRAVITY_FORMS.to_owned(),
-            false => [
-                "This JSON is no export of forms. ",
-                NO_OWN_FORMS,
-                " ",
-                NO_GRAVITY_FORMS,
-                " ",
-                NO_DEFINITIONS,
-            ]
-            .concat(),
+        return Err(match format {
+            _ if stated_format.is_none() && !is_own => {
+                let expected = [NO_OWN_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
+                ["This JSON is no export of forms. ", &expected].concat()
+            }
+            "cf-forms" => NO_OWN_FORMS.to_owned(),
+            _ => NO_GRAVITY_FORMS.to_owned(),
         });
     }
     report.keep_first(&mut forms, MAX_FORMS, "forms");
@@ -199,11 +194,11 @@ const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pag
 fn read_posts(
     site: &Site,
     posts: &[Post],
-    said: Option<&'static str>,
+    stated_format: Option<&'static str>,
     report: &mut Report,
 ) -> Result<(&'static str, Vec<Draft>), String> {
     let is_cf7 = |post: &&Post| post.kind == "wpcf7_contact_form";
-    let format = match said {
+    let format = match stated_format {
         Some(format @ ("contact-form-7" | "html-forms")) => format,
         Some(format) => return Err(format!("This is XML, but an export of {format} is JSON.")),
         None if posts.iter().any(|post| is_cf7(&post)) => "contact-form-7",
@@ -222,7 +217,7 @@ fn read_posts(
             1 => "The 1 post in this XML is no form.".to_owned(),
             count => format!("None of the {count} posts in this XML is a form."),
         };
-        let kinds = match said {
+        let kinds = match stated_format {
             None => "html-form, core-form or wpcf7_contact_form",
             Some("contact-form-7") => "wpcf7_contact_form",
             Some(_) => "html-form or core-form",

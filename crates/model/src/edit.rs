@@ -124,8 +124,8 @@ fn position_of(schema: &FormSchema, name: &str) -> Option<usize> {
 
 /// The position that a request asks for.
 pub fn asked_position(body: &Value, field: &Field) -> Option<usize> {
-    let asked = body.get("position").is_some_and(|value| !value.is_null());
-    asked.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
+    let is_given = body.get("position").is_some_and(|value| !value.is_null());
+    is_given.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
 
 /// Puts a field that is to stand at a place into the step that its group is or lies in, behind those of

@@ -96,9 +96,12 @@ pub(crate) fn check_front(
             let values = faults.object(value, at)?;
             for (name, value) in values {
                 let is_colour_name = COLOURS.contains(&name.as_str());
-                let known = |text: &str| match is_colour_name {
-                    true => is_colour(text),
-                    false => is_length(name, text),
+                let known = |text: &str| {
+                    if is_colour_name {
+                        is_colour(text)
+                    } else {
+                        is_length(name, text)
+                    }
                 };
                 if !is_colour_name && !LENGTHS.contains(&name.as_str()) {
                     faults.add(

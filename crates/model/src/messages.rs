@@ -180,12 +180,12 @@ mod tests {
     #[test]
     fn only_texts_are_messages() {
         let faults = check_messages(&json!({"success": 1, "error": "a\u{0}b"})).unwrap_err();
-        let told: Vec<_> = faults
+        let found: Vec<_> = faults
             .iter()
             .map(|fault| (fault.path.as_str(), fault.code))
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 ("error", "rest_invalid_pattern"),
                 ("success", "rest_invalid_type")

@@ -10,7 +10,7 @@ import type { AdminOptions } from "../types/options.d.ts";
 import { OptionsProvider } from "./options.ts";
 import { Screens } from "./shell/screens.tsx";
 import { storedTheme } from "./shell/theme.ts";
-import { Texts } from "./text/text.tsx";
+import { chosenLanguage, Texts } from "./text/text.tsx";
 import { NoticesProvider } from "./ui/notices.tsx";
 
 export function Admin(options: AdminOptions): ReactNode {
@@ -19,7 +19,7 @@ export function Admin(options: AdminOptions): ReactNode {
   const api = useMemo(() => createApi(options), [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch]);
   const queries = useMemo(createQueries, []);
   return (
-    <div className="cf-admin" ref={root} data-theme={theme}>
+    <div className="cf-admin" lang={chosenLanguage(options.language).tag} ref={root} data-theme={theme}>
       <Texts wanted={options.language}>
         <OptionsProvider value={options}>
           <ApiProvider value={api}>

@@ -2,13 +2,13 @@
 import type { TemplateTexts } from "./index.ts";
 
 export function textIn(texts: TemplateTexts, language: string): string {
-  return language === "de" ? texts.de : texts.en;
+  return texts[language] ?? texts.en;
 }
 
-/** The value with each `{en, de}` in it replaced by the text of the language. */
+/** The value with each {@link TemplateTexts} in it replaced by the text of the language. */
 export function inLanguage(value: unknown, language: string): unknown {
   if (Array.isArray(value)) return value.map((item) => inLanguage(item, language));
   if (typeof value !== "object" || value === null) return value;
-  if ("en" in value && "de" in value) return textIn(value as TemplateTexts, language);
+  if ("en" in value) return textIn(value as TemplateTexts, language);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inLanguage(item, language)]));
 }

@@ -12,12 +12,14 @@ import rsvp from "./rsvp.json" with { type: "json" };
 import support from "./support.json" with { type: "json" };
 import survey from "./survey.json" with { type: "json" };
 
+/** A text by language; where one of a further language is missing, the English one is taken. */
 export interface TemplateTexts {
   readonly en: string;
   readonly de: string;
+  readonly [language: string]: string | undefined;
 }
 
-/** A form in each language: every text of `schema` and `messages` is a {@link TemplateTexts}. */
+/** A form in each language: every text of `schema` and `messages` is one of {@link TemplateTexts}. */
 export interface Template {
   readonly title: TemplateTexts;
   readonly description: TemplateTexts;

@@ -175,11 +175,11 @@ impl Step {
             .as_ref()
             .and_then(|pointer| body.pointer(pointer));
         let mut report = answered.refused(work.cx.now(), reason.map(text_of));
-        let asked = self
+        let retry_after = self
             .retry_after
             .as_ref()
             .and_then(|pointer| body.pointer(pointer)?.as_f64());
-        if let Some(seconds) = asked {
+        if let Some(seconds) = retry_after {
             let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
             report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
         }

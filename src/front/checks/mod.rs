@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use super::input::Sent;
 use super::spam::Verdict;
-use crate::actions::secrets::Keeper;
+use crate::actions::secrets::SecretCipher;
 use crate::error::Error;
 use crate::forms::Form;
 use crate::forms::settings::MAX_SPAM_CHECKS;
@@ -61,7 +61,7 @@ pub async fn run(
             }
             _ => {
                 if let Some(verifier) = verifier::of(kind) {
-                    match Keeper::of(cx).await?.open(check.clone()) {
+                    match SecretCipher::of(cx).await?.open(check.clone()) {
                         Ok(check) => verifier.run(cx, &check, submission, sent, verdict).await,
                         Err(key) => {
                             verifier::log_fault(cx, kind, &format!("its {key} cannot be read"))

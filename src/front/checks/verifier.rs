@@ -171,8 +171,8 @@ impl Verifier {
             format!("it answered {}: {beginning}", answer.status)
         };
         let body: Value = crate::json::read(&answer.body).unwrap_or(Value::Null);
-        let told = body.pointer(&self.ham.pointer);
-        let told = told.filter(|told| told.is_boolean()).ok_or_else(unusable)?;
+        let ham = body.pointer(&self.ham.pointer);
+        let ham = ham.filter(|ham| ham.is_boolean()).ok_or_else(unusable)?;
         if let Some(faults) = &self.faults {
             let codes = body.pointer(&faults.pointer).and_then(Value::as_array);
             let mut codes = codes.into_iter().flatten().filter_map(Value::as_str);
@@ -180,7 +180,7 @@ impl Verifier {
                 return Err(unusable());
             }
         }
-        if *told != self.ham.equals {
+        if *ham != self.ham.equals {
             let certain = self.certain.as_ref();
             let is_certain = certain.is_some_and(|certain| {
                 answer.headers.get(&certain.header) == Some(&certain.equals)
@@ -191,10 +191,10 @@ impl Verifier {
         if let Some(score) = &self.score
             && let Some(reached) = body.pointer(&score.pointer).and_then(Value::as_f64)
         {
-            let asked = check
+            let least_score = check
                 .get("min_score")
                 .and_then(|own| own.as_f64().or_else(|| own.as_str()?.parse().ok()));
-            if reached < asked.unwrap_or(score.minimum) {
+            if reached < least_score.unwrap_or(score.minimum) {
                 verdict.add(&format!("{}_score:{reached}", self.kind), 80);
             }
         }

@@ -68,12 +68,12 @@ struct ReleaseRequest {
 /// Claims due entries for a worker. The body is `{"limit","running"}`: how many it can run now, and how
 /// many it runs. A worker that runs nothing and finds nothing else gets what is to run alone.
 pub async fn claim(cx: Context, request: Request) -> Response {
-    let asked = crate::json::read(&request.body).unwrap_or(ClaimRequest {
+    let wanted = crate::json::read(&request.body).unwrap_or(ClaimRequest {
         limit: 8,
         running: 0,
     });
     let limits = Limits {
-        entries: asked.limit.clamp(1, MAX_CLAIMED),
+        entries: wanted.limit.clamp(1, MAX_CLAIMED),
         per_type: PER_TYPE,
         per_lane: PER_LANE,
     };
@@ -81,7 +81,7 @@ pub async fn claim(cx: Context, request: Request) -> Response {
         let lease = new_lease(&cx)?;
         let until = cx.now() + LEASE_MS;
         let mut ids = queue::claim(&cx, &lease, until, limits).await?;
-        let alone = ids.is_empty() && asked.running == 0;
+        let alone = ids.is_empty() && wanted.running == 0;
         if alone {
             ids = queue::claim_alone(&cx, &lease, until).await?;
         }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use serde_json::{Value, json};
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
-use crate::actions::secrets::{Keeper, mask};
+use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
@@ -114,7 +114,7 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     let Some(submission) = submission else {
         return Ok(Err(Report::hopeless("Its submission was deleted.")));
     };
-    let settings = Keeper::of(cx)
+    let settings = SecretCipher::of(cx)
         .await?
         .open(serde_json::from_str(&entry.settings)?);
     let settings = match settings {

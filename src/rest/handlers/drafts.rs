@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
 use super::schema::with_unchecked;
-use crate::actions::secrets::{Keeper, has_secrets, mask_settings};
+use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{Along, Form, FormSchema};
+use crate::forms::{ChangeDetails, Form, FormSchema};
 use crate::http::Response;
 use crate::rest::Call;
 use crate::rest::routes::check_whole;
@@ -40,8 +40,8 @@ pub async fn put(call: Call) -> Result<Response, Error> {
         && has_secrets(settings)
     {
         let known = known_settings(&call, &form).await?;
-        let keeper = Keeper::of(&call.cx).await?;
-        keeper.seal_settings(settings, &known)?;
+        let cipher = SecretCipher::of(&call.cx).await?;
+        cipher.seal_settings(settings, &known)?;
     }
     draft.insert("user".to_owned(), json!(call.principal.login));
     let now = format_moment(call.cx.now());
@@ -92,11 +92,11 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
-    let along = Along {
+    let details = ChangeDetails {
         draft: Some(text.clone()),
-        ..Along::default()
+        ..ChangeDetails::default()
     };
-    let change = call.change_form_along(&along, |form| {
+    let change = call.change_form_with(&details, |form| {
         if Some(form.revision) != base {
             return Err(Error::PreconditionFailed);
         }

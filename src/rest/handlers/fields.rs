@@ -49,9 +49,10 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         .change_form(|form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
-            match is_patch(&call) {
-                true => patch(&call, form, Some(name), &body, &make),
-                false => store(form, make(&existing_schema(form)?)),
+            if is_patch(&call) {
+                patch(&call, form, Some(name), &body, &make)
+            } else {
+                store(form, make(&existing_schema(form)?))
             }
         })
         .await?;
@@ -65,15 +66,17 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let (form, change) = call
         .change_form(|form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
-            match is_patch(&call) {
-                true => patch(&call, form, Some(name), &Value::Null, &make),
-                false => store(form, make(&existing_schema(form)?)),
+            if is_patch(&call) {
+                patch(&call, form, Some(name), &Value::Null, &make)
+            } else {
+                store(form, make(&existing_schema(form)?))
             }
         })
         .await?;
-    let body = match call.arguments.flag("report") {
-        true => json!({"deleted": true, "previous": change.field, "warnings": change.warnings}),
-        false => json!({"deleted": true, "previous": change.field}),
+    let body = if call.arguments.flag("report") {
+        json!({"deleted": true, "previous": change.field, "warnings": change.warnings})
+    } else {
+        json!({"deleted": true, "previous": change.field})
     };
     let response = Response::json(200, &body).with_version(form.revision);
     Ok(counted(&call, response, &change))
@@ -192,9 +195,10 @@ fn in_place(
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
         let (markup, removed) = harmless(call, &edited.markup).map_err(|why| why.to_string())?;
         // What is removed from the author's markup may be the edit.
-        match removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
-            true => Ok((markup, removed, edited.schema)),
-            false => Err("authors without `unfiltered_html` may not write it".to_owned()),
+        if removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
+            Ok((markup, removed, edited.schema))
+        } else {
+            Err("authors without `unfiltered_html` may not write it".to_owned())
         }
     });
     match cleaned {
@@ -231,9 +235,10 @@ fn answer(call: &Call, status: u16, change: &Change) -> Response {
 
 fn counted(call: &Call, response: Response, change: &Change) -> Response {
     let response = with_unchecked(response, [&FormSchema::of(vec![change.field.clone()])]);
-    match is_patch(call) {
-        true => response.with_header("x-cf-warnings", change.warnings.len().to_string()),
-        false => response,
+    if is_patch(call) {
+        response.with_header("x-cf-warnings", change.warnings.len().to_string())
+    } else {
+        response
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::fields::edit_markup;
 use super::schema::with_unchecked;
 use crate::actions;
-use crate::actions::secrets::{Keeper, has_secrets, mistyped_secrets};
+use crate::actions::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::{Error, Fault};
 use crate::forms::settings::{Action, Settings};
 use crate::forms::spam_settings::missing_setting;
@@ -59,7 +59,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
-    let settings = sealed_settings(&call, keeper(&call).await?.as_ref(), &Map::new())?;
+    let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema = arguments.value("schema").cloned();
     let schema: Option<FormSchema> = schema.map(serde_json::from_value).transpose()?;
     let new = NewForm {
@@ -162,16 +162,16 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 
 /// `PATCH /cf/v1/forms/{id}`.
 pub async fn update(call: Call) -> Result<Response, Error> {
-    let keeper = keeper(&call).await?;
+    let cipher = cipher(&call).await?;
     let (form, removed) = call
-        .change_form(|form| apply(&call, keeper.as_ref(), form))
+        .change_form(|form| apply(&call, cipher.as_ref(), form))
         .await?;
     let settings = call.arguments.object("settings");
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)
 }
 
 /// Gives a form the members of the request. Answers how many things were removed from the markup.
-fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize, Error> {
+fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<usize, Error> {
     let arguments = &call.arguments;
     if let Some(title) = arguments.text("title") {
         title.clone_into(&mut form.title);
@@ -182,7 +182,7 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
     if let Some(status) = arguments.text("status") {
         form.status = Status::read(status);
     }
-    let settings = sealed_settings(call, keeper, &form.settings)?;
+    let settings = sealed_settings(call, cipher, &form.settings)?;
     form.set_settings(settings);
     let messages = arguments.object("messages").cloned();
     form.set_messages(messages.unwrap_or_default());
@@ -203,18 +203,19 @@ fn apply(call: &Call, keeper: Option<&Keeper>, form: &mut Form) -> Result<usize,
 }
 
 /// What encrypts secrets, when the request's settings may have any.
-async fn keeper(call: &Call) -> Result<Option<Keeper>, Error> {
+async fn cipher(call: &Call) -> Result<Option<SecretCipher>, Error> {
     let settings = call.arguments.object("settings");
-    match settings.is_some_and(has_secrets) {
-        true => Keeper::of(&call.cx).await.map(Some),
-        false => Ok(None),
+    if settings.is_some_and(has_secrets) {
+        SecretCipher::of(&call.cx).await.map(Some)
+    } else {
+        Ok(None)
     }
 }
 
 /// The settings of the request, the secrets of their actions encrypted.
 fn sealed_settings(
     call: &Call,
-    keeper: Option<&Keeper>,
+    cipher: Option<&SecretCipher>,
     stored: &Map<String, Value>,
 ) -> Result<Map<String, Value>, Error> {
     let mut settings = call
@@ -222,14 +223,15 @@ fn sealed_settings(
         .object("settings")
         .cloned()
         .unwrap_or_default();
-    if let Some(keeper) = keeper {
-        keeper.seal_settings(&mut settings, stored)?;
+    if let Some(cipher) = cipher {
+        cipher.seal_settings(&mut settings, stored)?;
     }
     let mut faults = masks_of_nothing(&settings);
     faults.extend(mistyped_secrets(&call.cx, &settings));
-    match faults.is_empty() {
-        true => Ok(settings),
-        false => Err(Error::InvalidParameters(faults)),
+    if faults.is_empty() {
+        Ok(settings)
+    } else {
+        Err(Error::InvalidParameters(faults))
     }
 }
 
@@ -293,15 +295,15 @@ pub(super) async fn with_warnings(
     let Some(settings) = settings else {
         return response;
     };
-    let mut told = unknown_types(&call.cx, settings, &mut None).await;
+    let mut warnings = unknown_types(&call.cx, settings, &mut None).await;
     let incomplete = incomplete_actions(settings);
     let mistaken = mistaken_actions(&call.cx, settings);
-    told.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
-    told.extend(model::front_settings::faint_pairs(
+    warnings.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
+    warnings.extend(model::front_settings::faint_pairs(
         settings.get("theme_values"),
     ));
-    if !told.is_empty() {
-        response = response.with_header("x-cf-warning", told.join(", "));
+    if !warnings.is_empty() {
+        response = response.with_header("x-cf-warning", warnings.join(", "));
     }
     response
 }
@@ -316,8 +318,8 @@ pub(super) fn incomplete_actions(settings: &Map<String, Value>) -> Vec<(String, 
         let missing = kind.missing_settings(action.as_object()?);
         let first = &missing.first()?.key;
         let place = format!("actions[{index}]");
-        let told = format!("{} action without \"{first}\" at {place}", kind.kind);
-        Some((place, told))
+        let message = format!("{} action without \"{first}\" at {place}", kind.kind);
+        Some((place, message))
     });
     incomplete.take(MAX_NAMED_TYPES).collect()
 }

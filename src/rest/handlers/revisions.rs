@@ -6,11 +6,11 @@ use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{Along, Form, Source};
+use crate::forms::{ChangeDetails, Form, Source};
 use crate::http::Response;
 use crate::rest::Call;
 use crate::rest::paging::Page;
-use crate::store::revisions::{self, Revision, Whole};
+use crate::store::revisions::{self, Revision, RevisionContent};
 
 /// `GET /cf/v1/forms/{id}/revisions`: newest first.
 pub async fn list(call: Call) -> Result<Response, Error> {
@@ -26,8 +26,8 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/forms/{id}/revisions/{revision}`: with what the form was then.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let mut form = call.form().await?;
-    let (revision, whole) = read(&call).await?;
-    apply(&mut form, whole)?;
+    let (revision, content) = read(&call).await?;
+    apply(&mut form, content)?;
     let mut settings = form.all_settings();
     mask_settings(&mut settings);
     let mut body = shown(&revision);
@@ -49,40 +49,40 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 /// revision; its slug and its status stay.
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
-    let (revision, whole) = read(&call).await?;
-    let along = Along {
+    let (revision, content) = read(&call).await?;
+    let details = ChangeDetails {
         summary: Some(format!("restored revision {}", revision.revision)),
-        ..Along::default()
+        ..ChangeDetails::default()
     };
-    let change = call.change_form_along(&along, |form| {
-        let mut whole = whole.clone();
+    let change = call.change_form_with(&details, |form| {
+        let mut content = content.clone();
         let mut removed = 0;
-        if whole.markup != form.markup {
-            (whole.markup, removed) = allowed_markup(&call, &whole.markup)?;
+        if content.markup != form.markup {
+            (content.markup, removed) = allowed_markup(&call, &content.markup)?;
         }
         // A form never loses the side that is not its source.
-        whole.schema = whole.schema.or_else(|| form.stored_schema.clone());
-        apply(form, whole)?;
+        content.schema = content.schema.or_else(|| form.stored_schema.clone());
+        apply(form, content)?;
         Ok(removed)
     });
     let (form, removed) = change.await?;
     Ok(with_warnings(&call, answer(200, &form), removed, None).await)
 }
 
-async fn read(call: &Call) -> Result<(Revision, Whole), Error> {
+async fn read(call: &Call) -> Result<(Revision, RevisionContent), Error> {
     let (id, number) = (call.arguments.id("id"), call.arguments.id("revision"));
     let found = revisions::find(&call.cx, id, number).await?;
     found.ok_or(Error::NotFound(Missing::Revision))
 }
 
-fn apply(form: &mut Form, whole: Whole) -> Result<(), Error> {
-    form.title = whole.title;
-    form.markup = whole.markup;
-    form.has_schema = whole.schema.is_some();
-    form.stored_schema = whole.schema;
-    form.settings = serde_json::from_str(&whole.settings)?;
-    form.messages = serde_json::from_str(&whole.messages)?;
-    form.source = match whole.source.as_str() {
+fn apply(form: &mut Form, content: RevisionContent) -> Result<(), Error> {
+    form.title = content.title;
+    form.markup = content.markup;
+    form.has_schema = content.schema.is_some();
+    form.stored_schema = content.schema;
+    form.settings = serde_json::from_str(&content.settings)?;
+    form.messages = serde_json::from_str(&content.messages)?;
+    form.source = match content.source.as_str() {
         "schema" => Source::Schema,
         _ => Source::Markup,
     };

@@ -40,16 +40,18 @@ pub(super) fn with_unchecked<'s>(
     response: Response,
     schema: impl IntoIterator<Item = &'s FormSchema>,
 ) -> Response {
-    let told: Vec<String> = schema.into_iter().flat_map(unchecked).collect();
-    match told.is_empty() {
-        true => response,
-        false => response.with_header(
+    let warnings: Vec<String> = schema.into_iter().flat_map(unchecked).collect();
+    if warnings.is_empty() {
+        response
+    } else {
+        response.with_header(
             "x-cf-warning",
-            told.into_iter()
+            warnings
+                .into_iter()
                 .take(MAX_NAMED)
                 .collect::<Vec<_>>()
                 .join(", "),
-        ),
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use super::forms::{
     MAX_NAMED_TYPES, MAX_TITLE_CHARS, UNFILTERED_HTML, incomplete_actions, mistaken_actions,
     unknown_types,
 };
-use crate::actions::secrets::{Keeper, LISTS, MASK, SPAM_CHECKS, has_secrets, mask_settings};
+use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, SecretCipher, has_secrets, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::{MAX_FIELDS, parse_schema};
 use crate::forms::messages::check_messages;
@@ -150,9 +150,10 @@ pub async fn import(call: Call) -> Result<Response, Error> {
             let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
             report.note("unknown_setting", &place, message);
         }
-        let form = match arguments.flag("preview") {
-            true => None,
-            false => Some(make(&call, &draft, schema.as_ref()).await?),
+        let form = if arguments.flag("preview") {
+            None
+        } else {
+            Some(make(&call, &draft, schema.as_ref()).await?)
         };
         mask_settings(&mut draft.settings);
         made.push(json!({
@@ -181,12 +182,13 @@ pub async fn import(call: Call) -> Result<Response, Error> {
 async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result<Form, Error> {
     let mut settings = draft.settings.clone();
     if has_secrets(&settings) {
-        let keeper = Keeper::of(&call.cx).await?;
-        keeper.seal_settings(&mut settings, &Map::new())?;
+        let cipher = SecretCipher::of(&call.cx).await?;
+        cipher.seal_settings(&mut settings, &Map::new())?;
     }
-    let source = match draft.from_schema {
-        true => Source::Schema,
-        false => Source::Markup,
+    let source = if draft.from_schema {
+        Source::Schema
+    } else {
+        Source::Markup
     };
     let new = NewForm {
         status: Status::read(&draft.status),
@@ -383,9 +385,10 @@ fn drop_attribute(field: &mut Value, name: &str) -> bool {
 
 fn note_faults(faults: &[Fault], place: &str, report: &mut Report) {
     for fault in faults {
-        let at = match fault.path.is_empty() {
-            true => place.to_owned(),
-            false => [place, ".", &fault.path].concat(),
+        let at = if fault.path.is_empty() {
+            place.to_owned()
+        } else {
+            [place, ".", &fault.path].concat()
         };
         report.note("left_out", &at, fault.message.clone());
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::actions::secrets::{Keeper, mask};
+use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
@@ -280,8 +280,8 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         },
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();
-    let keeper = Keeper::of(&call.cx).await?;
-    let settings = match keeper.open_test(kind, given, &form.settings)? {
+    let cipher = SecretCipher::of(&call.cx).await?;
+    let settings = match cipher.open_test(kind, given, &form.settings)? {
         Ok(settings) => settings,
         Err(key) => {
             let report = shown_report(&Report::unreadable(&key), 0);

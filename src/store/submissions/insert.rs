@@ -114,12 +114,13 @@ pub async fn screen(
     let looks = Looks::add(&mut batch, gates, form_id);
     let mut results = batch.run().await?;
     if let Some(used) = used_key(&mut results, key)? {
-        return Ok(match used.is_repeat {
-            true => Screening::Repeated {
+        return Ok(if used.is_repeat {
+            Screening::Repeated {
                 answer: used.answer,
                 submission_id: used.submission_id,
-            },
-            false => Screening::KeyReused,
+            }
+        } else {
+            Screening::KeyReused
         });
     }
     let refusal = looks.refusal(&mut results, cx.now())?;
@@ -192,12 +193,13 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     if let Some(used) = used_key(&mut results, key)?
         && used.submission_uuid != new.uuid
     {
-        return Ok(match used.is_repeat {
-            true => Inserted::Repeated {
+        return Ok(if used.is_repeat {
+            Inserted::Repeated {
                 answer: used.answer,
                 submission_id: used.submission_id,
-            },
-            false => Inserted::KeyReused,
+            }
+        } else {
+            Inserted::KeyReused
         });
     }
     let refusal = looks.refusal(&mut results, now)?;

@@ -4,7 +4,7 @@
 use super::super::pages::{
     COUNTED, Found, IdEdges, OrderBy, Page, Range, Source, Start, Total, read_count,
 };
-use super::super::search::{self, Asked};
+use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
 use super::super::{Batch, Dialect, Results, StoreError, stats};
 use super::{COLUMN_COUNT, COLUMNS, submission};
@@ -114,17 +114,19 @@ pub async fn list(
         page.order_by = OrderBy::Id;
     }
     let mut batch = Batch::new(cx);
-    let part = match few {
-        true => filter.counted_part(dialect),
-        false => filter.part_of(&page, counted_to),
+    let part = if few {
+        filter.counted_part(dialect)
+    } else {
+        filter.part_of(&page, counted_to)
     };
     let finds_words = filter.words.as_ref().is_some_and(|words| !words.is_empty());
     let on_postgres = finds_words && dialect == Dialect::Postgres;
     // What was counted on the way comes with each row: an empty first page has none, and nothing to count.
     let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
-    let columns = match counts_itself {
-        true => [COLUMNS, ", found.reached"].concat(),
-        false => COLUMNS.to_owned(),
+    let columns = if counts_itself {
+        [COLUMNS, ", found.reached"].concat()
+    } else {
+        COLUMNS.to_owned()
     };
     let rows = narrowed(filter, dialect, page.order_by, &part);
     let rows = rows.read(&mut batch, &columns, &page, few || on_postgres);
@@ -211,24 +213,24 @@ fn counted(filter: &Filter, dialect: Dialect) -> Source<'static> {
 fn find(source: &mut Source<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";
-    let asked = Asked {
+    let search_query = SearchQuery {
         words: filter.words.as_deref().unwrap_or_default(),
         status: &filter.status,
         form_id: filter.form_id,
     };
-    if asked.words.is_empty() {
+    if search_query.words.is_empty() {
         return source.conditions.push("1 = 0".to_owned());
     }
     let bindings = &mut source.bindings;
     match dialect {
         Dialect::Sqlite => {
-            let query = bindings.bind(asked.sqlite_query());
+            let query = bindings.bind(search_query.sqlite_query());
             source.conditions.push(search::matches(dialect, &query));
         }
         Dialect::Postgres => {
             let (table, time) = ("cf_submissions", "submitted_at");
             let edges = IdEdges::of(bindings, filter.range, table, time, "s.submitted_at");
-            source.from = search_blocks::ids(bindings, &asked, &edges, part).into();
+            source.from = search_blocks::ids(bindings, &search_query, &edges, part).into();
         }
     }
 }

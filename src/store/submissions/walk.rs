@@ -83,9 +83,10 @@ impl Walk {
                 format!("(s.submitted_at, s.id) < ({time}, {last})")
             });
         }
-        let order = match by_id {
-            true => "found.rowid DESC",
-            false => "s.submitted_at DESC, s.id DESC",
+        let order = if by_id {
+            "found.rowid DESC"
+        } else {
+            "s.submitted_at DESC, s.id DESC"
         };
         let order_of_page = if by_id {
             "id DESC"

@@ -20,9 +20,9 @@ impl Editor<'_> {
         let sends = places.find(|(known, _)| {
             known.kind == FieldType::Submit && (group.is_none() || known.group == field.group)
         });
-        let asked = position.and_then(|position| self.read.places.get(position));
+        let wanted = position.and_then(|position| self.read.places.get(position));
         let html = rendered(field, group.is_none());
-        let Some(place) = asked.or_else(|| sends.map(|(_, place)| place)) else {
+        let Some(place) = wanted.or_else(|| sends.map(|(_, place)| place)) else {
             let end = self.outline.form_end.unwrap_or(self.html.len());
             let end = group.map_or(end, |group| self.outline.content(group).end);
             let is_at_end = end == self.html.len() && !self.html.is_empty();
@@ -85,7 +85,7 @@ pub(super) fn with_field(
     let count = schema.fields.len();
     let place = (found.position as usize).min(count);
     // The button that sends may stay behind all fields.
-    if position.is_some_and(|asked| asked < count && asked != place) {
+    if position.is_some_and(|wanted| wanted < count && wanted != place) {
         return Err(Reason("position", "the markup has no place for it there"));
     }
     let group = field.group.clone().or_else(|| found.group.clone());

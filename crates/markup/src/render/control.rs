@@ -397,6 +397,6 @@ fn selected(field: &Field) -> (Vec<&str>, String) {
         .map(|option| option.value.as_str())
         .filter(|value| !default.is_empty() && wanted.contains(value))
         .collect();
-    let said = chosen.join("\n");
-    (chosen, said)
+    let chosen_value = chosen.join("\n");
+    (chosen, chosen_value)
 }

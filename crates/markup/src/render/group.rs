@@ -58,12 +58,12 @@ impl Page<'_> {
             _ => vec![field.default_value.as_str()],
         };
         let is_checked = |value: &str| !field.default_value.is_empty() && wanted.contains(&value);
-        let said: Vec<&str> = points
+        let checked_values: Vec<&str> = points
             .iter()
             .map(|(value, _)| value.as_str())
             .filter(|value| is_checked(value))
             .collect();
-        if said.join("\n") != field.default_value {
+        if checked_values.join("\n") != field.default_value {
             self.attribute("data-cf-default", &field.default_value);
         }
         self.legend(field);

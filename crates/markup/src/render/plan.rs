@@ -60,7 +60,7 @@ impl<'s> Plan<'s> {
         layout.other.is_empty()
             && match self.steps.as_slice() {
                 [] => steps.is_none(),
-                said => steps == Some(said) && said.iter().all(shows_exactly),
+                rendered => steps == Some(rendered) && rendered.iter().all(shows_exactly),
             }
     }
 }

@@ -165,9 +165,10 @@ impl Bar {
 
 /// A number without what binary fractions add to it.
 fn rounded(number: f64) -> f64 {
-    match number.abs() < 1e6 {
-        true => (number * 1e9).round() / 1e9,
-        false => number,
+    if number.abs() < 1e6 {
+        (number * 1e9).round() / 1e9
+    } else {
+        number
     }
 }
 
@@ -255,11 +256,11 @@ fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
         .iter()
         .map(|(value, label)| json!({"value": value, "label": label, "count": of(value)}));
     let options: Vec<Value> = options.collect();
-    let gone = counts.iter().filter(|(what, _)| {
+    let removed_options = counts.iter().filter(|(what, _)| {
         value(what).is_some_and(|value| !listed.iter().any(|(own, _)| *own == value))
     });
-    let gone: i64 = gone.map(|(_, count)| *count).sum();
-    json!({"count": total(counts, "answered"), "options": options, "other": total(counts, "other") + gone})
+    let removed_options: i64 = removed_options.map(|(_, count)| *count).sum();
+    json!({"count": total(counts, "answered"), "options": options, "other": total(counts, "other") + removed_options})
 }
 
 /// How many numbers there are, their sum, their mean, and how they lie.

@@ -105,7 +105,7 @@ fn check_subjects(
 fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &mut Faults) {
     let layout_at = At::Root.member("layout");
     let steps_at = layout_at.member("steps");
-    let mut holders: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut step_by_field: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, step) in schema.layout.steps.iter().flatten().enumerate() {
         let step_at = steps_at.item(index);
         let fields_at = step_at.member("fields");
@@ -114,7 +114,7 @@ fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &
             if !positions.contains_key(name.as_str()) {
                 let message = format!("There is no field `{}`.", shortened(name));
                 faults.add(&at, FaultCode::InvalidParam, message);
-            } else if holders.insert(name, index).is_some() {
+            } else if step_by_field.insert(name, index).is_some() {
                 let message = format!("The field `{name}` is there already.");
                 faults.add(&at, FaultCode::DuplicateItems, message);
             }

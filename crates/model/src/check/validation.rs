@@ -56,7 +56,7 @@ pub(super) fn read_bound(value: &Value, at: &At<'_>, faults: &mut Faults) -> Opt
 /// What a schema's validations ask for that nothing checks, each in a few words of ASCII: it is stored,
 /// and told to whoever stores it.
 pub fn unchecked(schema: &FormSchema) -> Vec<String> {
-    let told = schema.fields.iter().flat_map(|field| {
+    let unchecked = schema.fields.iter().flat_map(|field| {
         let Validation { min, max, pattern } = &field.validation;
         let bounds = [("min", min.is_some()), ("max", max.is_some())];
         let pattern = [("pattern", pattern.is_some())];
@@ -81,7 +81,7 @@ pub fn unchecked(schema: &FormSchema) -> Vec<String> {
             };
         let idle = bounds.into_iter().filter(move |_| idle_bounds);
         let idle = idle.chain(pattern.into_iter().filter(move |_| idle_pattern));
-        let told: Vec<String> = idle
+        let unchecked: Vec<String> = idle
             .filter(|(_, given)| *given)
             .map(|(member, _)| {
                 let kind = field.kind.as_str();
@@ -94,9 +94,9 @@ pub fn unchecked(schema: &FormSchema) -> Vec<String> {
                 format!("validation.{member} means nothing for the {kind} \"{name}\"{why}")
             })
             .collect();
-        told
+        unchecked
     });
-    told.collect()
+    unchecked.collect()
 }
 
 /// A pattern that compiles. An empty one asks for nothing and is left out.

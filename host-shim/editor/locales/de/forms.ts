@@ -31,6 +31,8 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "new.title": "Neues Formular",
   "new.blank": "Leer",
   "new.blankText": "Ein Name und ein Knopf, zum Weitermachen.",
+  "new.blankName": "Name",
+  "new.blankSend": "Absenden",
   "new.html": "Aus HTML",
   "new.htmlText": "Fügen Sie das HTML eines Formulars ein, das Sie haben.",
   "new.dialog": "Formular anlegen",

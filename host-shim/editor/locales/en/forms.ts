@@ -29,6 +29,8 @@ export const forms = {
   "new.title": "New form",
   "new.blank": "Blank",
   "new.blankText": "A name and a button, to go on from.",
+  "new.blankName": "Name",
+  "new.blankSend": "Send",
   "new.html": "From HTML",
   "new.htmlText": "Paste the HTML of a form you have.",
   "new.dialog": "Make a form",

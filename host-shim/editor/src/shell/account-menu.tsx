@@ -27,7 +27,6 @@ export function AccountMenu({ theme, onTheme, onHelp, places }: AccountMenuProps
   const [, navigate] = useLocation();
 
   const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "system";
-  const nextLanguage = LANGUAGES[(LANGUAGES.findIndex(({ code }) => code === language) + 1) % LANGUAGES.length] ?? LANGUAGES[0];
   const signOut = (address: string) => {
     api.response("POST", hostPath(address)).then(() => location.assign(host?.signIn ?? "/"), notices.fail);
   };
@@ -43,13 +42,13 @@ export function AccountMenu({ theme, onTheme, onHelp, places }: AccountMenuProps
         onTheme(nextTheme);
       },
     },
-    {
-      id: "language", label: nextLanguage.name,
+    ...LANGUAGES.filter(({ code }) => code !== language).map(({ code, name }) => ({
+      id: `language-${code}`, label: name,
       onAction() {
-        keepLanguage(nextLanguage.code);
+        keepLanguage(code);
         location.reload();
       },
-    },
+    })),
     ...(host?.signOut === undefined ? [] : [null, { id: "out", label: t("menu.signOut"), onAction: () => signOut(host.signOut ?? "") }]),
   ];
   return <Menu label={user?.login ?? t("nav.account")} icon="person" text entries={entries} />;

@@ -64,7 +64,7 @@ impl Check<'_, '_> {
 
     fn check_bounds(&mut self, moment: Moment) {
         let (min, max) = (self.bound("min"), self.bound("max"));
-        let told = Bounds::new(min.map(|(text, _)| text), max.map(|(text, _)| text));
+        let bounds = Bounds::new(min.map(|(text, _)| text), max.map(|(text, _)| text));
         let too_small = min.is_some_and(|(_, min)| moment.compare(min) == Some(Ordering::Less));
         let too_large = max.is_some_and(|(_, max)| moment.compare(max) == Some(Ordering::Greater));
         let wraps = self.field.kind == FieldType::Time
@@ -74,15 +74,15 @@ impl Check<'_, '_> {
         if wraps {
             // From 22:00 to 06:00 (HTML, "reversed range"): only what is outside both is wrong.
             if too_small && too_large {
-                self.fault_within(AnswerCode::TooSmall, &told);
+                self.fault_within(AnswerCode::TooSmall, &bounds);
             }
             return;
         }
         if too_small {
-            self.fault_within(AnswerCode::TooSmall, &told);
+            self.fault_within(AnswerCode::TooSmall, &bounds);
         }
         if too_large {
-            self.fault_within(AnswerCode::TooLarge, &told);
+            self.fault_within(AnswerCode::TooLarge, &bounds);
         }
     }
 

@@ -233,9 +233,12 @@ fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) ->
     }
 }
 
-/// A number or a day as the language of the messages writes it: by its `decimal_mark`, its
-/// `group_mark` (of five digits or more) and its `date_format`.
-fn localized(text: &str, messages: &Map<String, Value>) -> String {
+/// A number, a day, or a day with its time, as the language of the messages writes it: by its
+/// `decimal_mark`, its `group_mark` (of five digits or more) and its `date_format`.
+pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
+    if let Some((day, time)) = text.split_once('T') {
+        return format!("{} {time}", localized(day, messages));
+    }
     let said = |key: &str| messages.get(key).and_then(Value::as_str);
     if let (Some(format), Some((year, rest))) = (said("date_format"), text.split_once('-'))
         && let Some((month, day)) = rest.split_once('-')
@@ -357,10 +360,11 @@ mod tests {
             ("1234567", "1.234.567"),
             ("-12345.5", "-12.345,5"),
             ("2026-05-01", "01.05.2026"),
+            ("2026-05-01T10:30", "01.05.2026 10:30"),
             ("10:30", "10:30"),
         ] {
             assert_eq!(localized(text, german), expected);
-            assert_eq!(localized(text, &Map::new()), text);
+            assert_eq!(localized(text, &Map::new()), text.replace('T', " "));
         }
     }
 

@@ -7,14 +7,15 @@ import { useChange } from "../../api/queries.ts";
 import type { Form } from "../../api/types.ts";
 import { inLanguage, textIn } from "../../../templates/in-language.ts";
 import { type Template, TEMPLATES } from "../../../templates/index.ts";
-import { useLanguage, useText } from "../../text/text.tsx";
+import { type Tell, useLanguage, useText } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
-const BLANK = '<p>\n  <label for="name">Name</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>Send</button></p>\n';
+/** A name and a button, in the person's language. */
+const blank = (t: Tell): string => `<p>\n  <label for="name">${t("new.blankName")}</label>\n  <input id="name" name="name" required>\n</p>\n<p><button>${t("new.blankSend")}</button></p>\n`;
 
 type Start =
   | { readonly kind: "template"; readonly id: string; readonly template: Template }
@@ -39,7 +40,7 @@ export default function NewFormPage(): ReactNode {
   };
   const submit = () => {
     if (start === null || title.trim() === "") return;
-    create.mutate({ title: title.trim(), status: "draft", ...contentOf(start, markup, language) });
+    create.mutate({ title: title.trim(), status: "draft", ...contentOf(start, markup, language, t) });
   };
   return (
     <Page title={t("new.title")} back={{ to: "/forms", label: t("forms.title") }}>
@@ -65,7 +66,7 @@ export default function NewFormPage(): ReactNode {
         <form className={start?.kind === "template" ? "with-preview" : "stack"} onSubmit={(event) => { event.preventDefault(); submit(); }}>
           <TextField label={t("new.formTitle")} value={title} onChange={setTitle} required autoFocus help={t("new.formTitleHelp")} />
           {start?.kind === "html" ? <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} /> : null}
-          {start?.kind === "template" ? <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language)} /> : null}
+          {start?.kind === "template" ? <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language, t)} /> : null}
         </form>
       </Dialog>
     </Page>
@@ -94,8 +95,8 @@ function Choice({ title, text, onPress }: { readonly title: string; readonly tex
   );
 }
 
-function contentOf(start: Start, markup: string, language: string): object {
-  if (start.kind === "blank") return { markup: BLANK };
+function contentOf(start: Start, markup: string, language: string, t: Tell): object {
+  if (start.kind === "blank") return { markup: blank(t) };
   if (start.kind === "html") return { markup: withoutForm(markup) };
   const { schema, settings = {}, messages = {} } = start.template;
   return { schema: inLanguage(schema, language), settings, messages: inLanguage(messages, language) };

@@ -1,17 +1,20 @@
 /** Which columns the inbox has: those of the form's fields that the person chose, remembered in the browser. */
 import { type ReactNode, useState } from "react";
-import type { Field, Form, Submission } from "../../api/types.ts";
+import type { Form, Submission } from "../../api/types.ts";
 import { useFormats } from "../../text/format.ts";
 import { type Tell, useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, type Tone } from "../../ui/page.tsx";
-import { shownAnswer, summaryOf } from "./answers.ts";
+import { type AnswerField, shownAnswer, summaryOf } from "./answers.ts";
 import type { Column } from "./grid.tsx";
 
 const DEFAULT_COUNT = 3;
 const STORED = "cf-forms-columns-";
+
+/** What is needed of a form to be chosen. */
+export type NamedForm = Pick<Form, "id" | "title">;
 
 type Chosen = readonly string[] | null;
 
@@ -48,10 +51,10 @@ function readStored(key: string, changes: number): Chosen {
 }
 
 export interface ColumnsFor {
-  readonly fields: readonly Field[];
+  readonly fields: readonly AnswerField[];
   readonly chosen: Chosen;
   readonly formId: number | null;
-  readonly forms: readonly Form[];
+  readonly forms: readonly NamedForm[];
   readonly isNarrow: boolean;
   readonly t: Tell;
 }
@@ -105,7 +108,7 @@ export function StatusBadge({ status }: { readonly status: string }): ReactNode 
 }
 
 export interface ColumnsMenuProps {
-  readonly fields: readonly Field[];
+  readonly fields: readonly AnswerField[];
   readonly formId: number | null;
   readonly chosen: Chosen;
   readonly onChange: (names: Chosen) => void;

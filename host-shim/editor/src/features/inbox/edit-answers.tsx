@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/http.ts";
 import { useChange } from "../../api/queries.ts";
 import type { Submission } from "../../api/types.ts";
-import { useText } from "../../text/text.tsx";
+import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
@@ -54,8 +54,13 @@ interface AnswerControlProps {
   readonly onChange: (value: unknown) => void;
 }
 
+/** The parts of composite answers that somebody may write, in the order of the form. */
+const PARTS: Readonly<Record<string, readonly string[]>> = { name: ["first", "last"], address: ["street", "street2", "city", "state", "postal_code", "country"], consent: ["accepted"] };
+
 function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
+  const textOf = useTextOf();
   const label = field.label || field.name;
+  if (typeof value === "boolean" || (field.type === "checkbox" && field.options.length === 0)) return <Checkbox label={label} value={value === true} onChange={onChange} />;
   if (Array.isArray(value) || (field.type === "checkbox" && field.options.length > 1)) {
     const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
     return (
@@ -67,11 +72,19 @@ function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): R
       </fieldset>
     );
   }
-  if (typeof value === "object" && value !== null) {
+  const parts = PARTS[field.type];
+  if (parts !== undefined || (typeof value === "object" && value !== null)) {
+    const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+    const nameOf = (part: string) => field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
     return (
       <fieldset className="conditions">
         <legend>{label}</legend>
-        {Object.entries(value).map(([part, text]) => <TextField key={part} label={part} value={String(text ?? "")} onChange={(next) => onChange({ ...value, [part]: next })} />)}
+        {(parts ?? Object.keys(written)).map((part) => {
+          const set = (next: string | boolean) => onChange({ ...written, [part]: next });
+          return typeof written[part] === "boolean" || part === "accepted"
+            ? <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />
+            : <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />;
+        })}
       </fieldset>
     );
   }

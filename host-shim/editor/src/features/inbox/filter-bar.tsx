@@ -1,18 +1,19 @@
 /** What of the inbox is shown: the form, the view, words, days, and one answer's value. */
 import { type ReactNode, useEffect, useState } from "react";
-import type { Field, Form } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import type { Changes } from "../../ui/address.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { SearchField, Select, TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
+import type { AnswerField } from "./answers.ts";
+import type { NamedForm } from "./columns.tsx";
 import { fieldParameter, type Filters, VIEWS } from "./filters.ts";
 
 export interface FilterBarProps {
   readonly filters: Filters;
-  readonly forms: readonly Form[];
-  readonly fields: readonly Field[];
+  readonly forms: readonly NamedForm[];
+  readonly fields: readonly AnswerField[];
   readonly change: (changes: Changes, asNew?: boolean) => void;
 }
 

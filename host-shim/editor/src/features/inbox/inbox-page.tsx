@@ -1,6 +1,5 @@
 /** What came in: a list that is gone through by keyboard, and beside it the submission that is read. */
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { answerFields, useForms, useSchema } from "../../api/queries.ts";
 import type { Submission } from "../../api/types.ts";
 import { useMayChange } from "../../options.ts";
 import { useText } from "../../text/text.tsx";
@@ -16,6 +15,7 @@ import { ExportButton } from "./export-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { filtersOf } from "./filters.ts";
 import { Grid } from "./grid.tsx";
+import { useInboxForms } from "./inbox-forms.ts";
 import { useSubmissions } from "./use-submissions.ts";
 
 export default function InboxPage(): ReactNode {
@@ -24,9 +24,7 @@ export default function InboxPage(): ReactNode {
   const [query, change] = useQueryState();
   const filters = useMemo(() => filtersOf(query), [query]);
   const list = useSubmissions(filters);
-  const forms = useForms();
-  const schema = useSchema(filters.formId);
-  const fields = useMemo(() => answerFields(schema.data), [schema.data]);
+  const { forms, fields } = useInboxForms(filters.formId, list.rows);
   const [chosen, setChosen] = useColumnChoice(filters.formId);
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -55,8 +53,8 @@ export default function InboxPage(): ReactNode {
     return after;
   }), []);
   const columns = useMemo(
-    () => columnsFor({ fields, chosen, formId: filters.formId, forms: forms.data ?? [], isNarrow, t }),
-    [fields, chosen, filters.formId, forms.data, isNarrow, t],
+    () => columnsFor({ fields, chosen, formId: filters.formId, forms, isNarrow, t }),
+    [fields, chosen, filters.formId, forms, isNarrow, t],
   );
 
   const current = rows[active < 0 ? place : active];
@@ -110,7 +108,7 @@ export default function InboxPage(): ReactNode {
         <ExportButton filters={filters} total={list.total} />
       </>}
     >
-      <FilterBar filters={filters} forms={forms.data ?? []} fields={fields} change={change} />
+      <FilterBar filters={filters} forms={forms} fields={fields} change={change} />
       <div className={openedId === null ? "inbox" : "inbox with-detail"}>
         <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../api/http.ts";
 import { useChange, useHasRoute } from "../../api/queries.ts";
-import type { Submission, TimelineEntry } from "../../api/types.ts";
+import type { QueueEntry, Submission, TimelineEntry } from "../../api/types.ts";
 import { useMayChange } from "../../options.ts";
 import { useFormats } from "../../text/format.ts";
 import { type Tell, useText, useTextOf } from "../../text/text.tsx";
@@ -12,7 +12,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE, useActionName } from "../../shell/action-name.ts";
+import { CANCEL_ROUTE, type Run, useRunName } from "../../shell/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
@@ -38,7 +38,16 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
     stale: [key, ["queue"]],
   });
+  const hasFailed = mayChange && (timeline.data ?? []).some((own) => own["status"] === "failed");
+  // The time line tells how runs ended, not what becomes of them; the newest entries of the queue do.
+  const queue = useQuery({
+    queryKey: ["queue", "states", submission.form_id],
+    enabled: hasFailed,
+    refetchInterval: 10_000,
+    queryFn: ({ signal }) => api.send<readonly Pick<QueueEntry, "id" | "status">[]>("GET", "/action-queue", { query: { form_id: submission.form_id, per_page: 100, _fields: "id,status" }, signal }),
+  });
   const canResend = useHasRoute("/submissions/{id}/actions");
+  const nameOf = useRunName([submission.form_id]);
   return (
     <section className="stack close">
       <div className="row apart">
@@ -52,9 +61,9 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
               <li key={index} className={`timeline-entry ${own.kind}`}>
                 <Icon name={ICONS[own.kind] ?? "next"} />
                 <div>
-                  <TimelineText entry={own} />
+                  <TimelineText entry={own} nameOfRun={(run) => nameOf({ ...run, form_id: submission.form_id })} />
                   <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
-                  {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
+                  {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} state={queue.data?.find(({ id }) => id === own["queue_id"])?.status} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
                 </div>
               </li>
             ))}
@@ -82,10 +91,9 @@ function When({ at }: { readonly at: string }): ReactNode {
 }
 
 /** The entry's members are told as the API gives them; unknown ones are left out. */
-function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+function TimelineText({ entry, nameOfRun }: { readonly entry: TimelineEntry; readonly nameOfRun: (run: Omit<Run, "form_id">) => string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const nameOf = useActionName();
   const text = (name: string) => answerText(entry[name]);
   switch (entry.kind) {
     case "received": return <span>{t("timeline.received")}</span>;
@@ -101,16 +109,23 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
       );
     }
     default: {
-      const name = nameOf(text("action_type"), text("action_name"));
+      const name = nameOfRun({ action_type: text("action_type"), action_id: text("action_id"), action_name: text("action_name") });
       return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
     }
   }
 }
 
-function EntryButtons({ entry, t, onVerb }: { readonly entry: TimelineEntry; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
+/** What can be done with a failed run; where the state of its entry is not known, both, and the API decides. */
+function EntryButtons({ entry, state, t, onVerb }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const id = Number(entry["queue_id"]);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
-  if (entry["status"] === "failed") return <span className="row"><Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button>{canCancel ? <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button> : null}</span>;
-  return null;
+  if (entry["status"] !== "failed") return null;
+  const waits = state === "retrying" || state === "pending";
+  return (
+    <span className="row">
+      {state === undefined || state === "failed" ? <Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button> : null}
+      {canCancel && (state === undefined || waits) ? <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button> : null}
+    </span>
+  );
 }

@@ -12,15 +12,15 @@ import { useNotices } from "../../ui/notices.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
-import { CANCEL_ROUTE, TONES, useActionName } from "../../shell/action-name.ts";
+import { CANCEL_ROUTE, TONES, useRunName } from "../../shell/action-name.ts";
 
 export default function FailuresTab(): ReactNode {
   const t = useText();
   const api = useApi();
   const formats = useFormats();
-  const nameOf = useActionName();
   const notices = useNotices();
   const failures = useQuery({ queryKey: ["failures"], queryFn: ({ signal }) => api.send<readonly ActionFailure[]>("GET", "/action-logs/failures", { signal }) });
+  const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
   const hasCurrent = useHasRoute(CANCEL_ROUTE);
   const retry = useChange((api, { id, current }: { readonly id: number; readonly current: boolean }) => api.send("POST", `/action-queue/${id}/retry`, { query: current ? { settings: "current" } : {} }), { stale: [["failures"], ["queue"]], then: () => notices.tell(t("queue.retried")) });
   return (
@@ -33,14 +33,14 @@ export default function FailuresTab(): ReactNode {
               <li key={failure.id} className="entry">
                 <Badge tone={TONES[failure.queue_status ?? "failed"] ?? "bad"}>{failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status as "failed"}`)}</Badge>
                 <div className="entry-text">
-                  <strong>{nameOf(failure.action_type, failure.action_name)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
+                  <strong>{nameOf(failure)}{failure.form_title === null ? "" : ` · ${failure.form_title}`}</strong>
                   <span className="muted"><Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> · {formats.moment(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}</span>
                   <span className="fault answer">{failure.message}</span>
                 </div>
                 <div className="row">
                   {failure.queue_status === "failed" ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: false })}>{t("queue.retry")}</Button> : null}
                   {failure.queue_status === "failed" && hasCurrent ? <Button isPending={retry.isPending} onPress={() => retry.mutate({ id: failure.queue_id, current: true })}>{t("queue.retryCurrent")}</Button> : null}
-                  <RunDetails id={failure.id} name={nameOf(failure.action_type, failure.action_name)} message={failure.message} output={failure.output} />
+                  <RunDetails id={failure.id} name={nameOf(failure)} message={failure.message} output={failure.output} />
                 </div>
               </li>
             ))}

@@ -11,19 +11,19 @@ import { Badge } from "../../ui/page.tsx";
 import { Pages, usePaged } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
-import { TONES, useActionName } from "../../shell/action-name.ts";
+import { TONES, useRunName } from "../../shell/action-name.ts";
 
 const OUTCOMES = ["success", "failed", "skipped"] as const;
 
 export default function LogTab(): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const nameOf = useActionName();
   const [query, change] = useQueryState();
   const forms = useForms();
   const status = query.get("status") ?? "";
   const form = query.get("form") ?? "";
   const list = usePaged<ActionLog>("logs", "/action-logs", { status, form_id: form });
+  const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
   return (
     <div className="stack">
       <div className="row">
@@ -38,11 +38,11 @@ export default function LogTab(): ReactNode {
                 <li key={log.id} className="entry">
                   <Badge tone={TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
                   <div className="entry-text">
-                    <strong>{nameOf(log.action_type, log.action_name)}</strong>
+                    <strong>{nameOf(log)}</strong>
                     <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link> · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
                     <span className="answer">{log.message}</span>
                   </div>
-                  <RunDetails id={log.id} name={nameOf(log.action_type, log.action_name)} message={log.message} output={log.output} />
+                  <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />
                 </li>
               ))}
             </ul>

@@ -1,0 +1,195 @@
+/** What an owner does now and then: names in the log, forms by file, a change of mind, and the admin in German. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { noChromium } from "../browser/chromium.ts";
+import { api, type FormRef, makeForm, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+const titles = async (url: string): Promise<readonly string[]> => (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
+
+async function remove(page: Page, title: string): Promise<void> {
+  await page.getByRole("button", { name: `More for ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("link", { name: title, exact: true }).waitFor({ state: "detached" });
+}
+
+describe("an owner", { skip: noChromium }, () => {
+  it("reads the name that an action has by now, wherever its runs are listed", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", { title: "Contact", markup: '<label>Name <input name="name"></label><button>Send</button>', settings: { actions: [{ type: "webhook", action_name: "Tell the CRM", url: "https://127.0.0.1:9/none" }] } });
+    const gone = await makeForm(host.url, "Gone");
+    await submit(host.url, slug, { name: "Ada" });
+    await submit(host.url, gone.slug, { name: "Bob", email: "bob@example.com" });
+    await host.forms.runQueue();
+    const { settings } = await api<{ readonly settings: { readonly actions: readonly object[] } }>(host.url, "GET", `/forms/${id}`);
+    await api(host.url, "PATCH", `/forms/${id}`, { settings: { actions: settings.actions.map((action) => ({ ...action, action_name: "Tell sales" })) } });
+    await api(host.url, "PATCH", `/forms/${gone.id}`, { settings: { actions: [] } });
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    for (const address of ["/workflows/log", "/workflows/failures"]) {
+      await show(page, address);
+      await page.getByRole("listitem").filter({ hasText: "Tell sales" }).first().waitFor();
+      // An action that the form has no more is called by its type.
+      await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().waitFor();
+    }
+    await show(page, `/inbox?form=${id}&open=1`);
+    const line = page.locator(".timeline-entry", { hasText: "Tell sales: Failed" });
+    // What failed for good can be retried; only what waits could be cancelled.
+    await line.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });
+    await line.getByRole("button", { name: "Retry" }).click();
+    await line.getByRole("button", { name: "Cancel" }).click();
+    await line.getByRole("button").first().waitFor({ state: "detached" });
+    assert.deepEqual((await api<readonly { readonly id: number }[]>(host.url, "GET", "/action-queue?status=cancelled")).length, 1);
+    assert.deepEqual(faults, []);
+  });
+
+  it("takes forms from one site to another by a file, after reading what stays behind", { timeout: 60_000 }, async (t) => {
+    const [from, to] = [await startSite(t), await startSite(t)];
+    await makeForm(from.url, "Moved");
+    await api(from.url, "POST", "/forms", { title: "Second", markup: '<input name="name" aria-label="Name"><button>Send</button>', settings: { actions: [{ type: "webhook", url: "https://example.com/", secret: "hidden" }] } });
+    const browser = await startBrowser(t);
+    const { page } = await signIn(browser, from.url);
+    await page.getByRole("button", { name: "More for Moved" }).click();
+    const [one] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Export" }).click()]);
+    assert.equal(one.suggestedFilename(), "moved.json");
+    const [all] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export all" }).click()]);
+
+    const { page: other, faults } = await signIn(browser, to.url);
+    const choose = async (file: string | { name: string; mimeType: string; buffer: Buffer }) => {
+      await show(other, "/forms/import");
+      await other.getByLabel("File").setInputFiles(file);
+    };
+    await choose({ name: "x.json", mimeType: "application/json", buffer: Buffer.from('{"no": "forms"}') });
+    await other.locator(".notice.wrong").waitFor();
+    assert.equal(await other.getByRole("button", { name: "Make them" }).count(), 0);
+    await choose(await one.path());
+    await other.getByRole("heading", { name: "One form would be made" }).waitFor();
+    await other.getByRole("heading", { name: "Everything carries over" }).waitFor();
+    assert.deepEqual(await titles(to.url), []);
+    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByRole("heading", { name: "One form was made" }).waitFor();
+    await other.getByRole("link", { name: "Open" }).click();
+    await other.getByRole("heading", { name: "Moved", level: 1 }).waitFor();
+    assert.deepEqual(await titles(to.url), ["Moved"]);
+
+    await choose(await all.path());
+    await other.getByRole("heading", { name: "2 forms would be made" }).waitFor();
+    await other.getByRole("cell", { name: /secret/ }).first().waitFor();
+    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
+    assert.equal((await titles(to.url)).length, 3);
+    assert.deepEqual(faults, []);
+  });
+
+  it("deletes a form ten seconds later or on leaving, and not at all when it is undone", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    for (const title of ["Kept", "Later", "Left"]) await makeForm(host.url, title);
+    const browser = await startBrowser(t);
+    const { page } = await signIn(browser, host.url);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
+    await remove(page, "Kept");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await remove(page, "Later");
+    await page.clock.runFor(9_000);
+    assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Later", "Left"]);
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.ok()), page.clock.runFor(1_500)]);
+    assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Left"]);
+    await remove(page, "Left");
+    // Leaving does at once what would have been done later.
+    await page.goto("about:blank");
+    for (let look = 0; look < 100 && (await titles(host.url)).length > 1; look += 1);
+    assert.deepEqual(await titles(host.url), ["Kept"]);
+  });
+
+  it("changes answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Order", status: "published",
+      schema: { fields: [
+        { name: "who", type: "name", label: "Who" }, { name: "agree", type: "consent", label: "I agree" }, { name: "news", type: "checkbox", label: "News" },
+        { name: "count", type: "number", label: "Count", validation: { max: 9 } }, { name: "size", type: "select", label: "Size", options: [{ value: "s", label: "Small" }, { value: "l", label: "Large" }] },
+      ] },
+    });
+    await submit(host.url, slug, { "who[first]": "Ada", "who[last]": "Lovelace", "agree[accepted]": "1", count: "3", size: "s" });
+    await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    await show(page, `/inbox?form=${id}&open=1`);
+    await page.getByRole("button", { name: "Edit the answers" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit the answers" });
+    await dialog.getByLabel("Last name").fill("King");
+    await dialog.locator(".checkbox", { hasText: "News" }).click();
+    await dialog.getByLabel("Count").fill("30");
+    await dialog.getByRole("button", { name: /Size/ }).click();
+    await page.getByRole("option", { name: "Large" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    // What the form refuses is said, and nothing is lost.
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Count").fill("5");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator(".timeline").getByText(/^Changed: /).waitFor();
+    const { data } = await api<{ readonly data: Readonly<Record<string, unknown>> }>(host.url, "GET", "/submissions/1");
+    assert.deepEqual([data["who"], data["news"], data["count"], data["size"]], [{ first: "Ada", last: "King" }, true, 5, "l"]);
+
+    await page.clock.install();
+    await page.goto(`${host.url}/admin/inbox?form=${id}&view=spam&open=2`);
+    await page.locator(".hint").getByRole("listitem").first().waitFor();
+    await page.getByRole("region", { name: /^Submission \d/ }).getByRole("button", { name: "Not spam" }).click();
+    await page.getByRole("row").filter({ hasText: "Best" }).waitFor({ state: "detached" });
+    await Promise.all([page.waitForResponse((answer) => answer.request().method() === "POST" && /bulk/.test(answer.url()) && answer.ok()), page.clock.runFor(11_000)]);
+    const { status } = await api<{ readonly status: string }>(host.url, "GET", "/submissions/2");
+    assert.equal(status, "read");
+    assert.deepEqual(faults, []);
+  });
+
+  it("stops the export of a person's data", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url);
+    let downloads = 0;
+    page.on("download", () => {
+      downloads += 1;
+    });
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/privacy/export*", async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await show(page, "/privacy");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    const [stopped] = await Promise.all([
+      page.waitForEvent("requestfailed"),
+      page.getByRole("button", { name: "Export" }).click().then(() => page.getByText("Gathering what is stored").waitFor()).then(() => page.getByRole("button", { name: "Cancel" }).click()),
+    ]);
+    assert.match(stopped.failure()?.errorText ?? "", /ABORTED/);
+    await page.getByText("Gathering what is stored").waitFor({ state: "detached" });
+    goOn();
+    await page.unroute("**/privacy/export*");
+    assert.equal(await page.locator(".notice.wrong").count(), 0);
+    assert.equal(downloads, 0);
+    await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
+    assert.deepEqual(faults, []);
+  });
+
+  it("makes a blank form in the language of the admin, which the page names", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const browser = await startBrowser(t);
+    const { page, faults } = await signIn(browser, host.url, { locale: "de-DE" });
+    assert.equal(await page.locator(".cf-admin").getAttribute("lang"), "de-DE");
+    await show(page, "/forms/new");
+    await page.getByRole("button", { name: /^Leer/ }).click();
+    await page.getByLabel("Titel").fill("Anfrage");
+    await page.getByRole("button", { name: "Als Entwurf anlegen" }).click();
+    await page.getByRole("heading", { name: "Anfrage", level: 1 }).waitFor();
+    assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
+    assert.deepEqual(faults, []);
+  });
+});
