@@ -140,8 +140,8 @@ describe("an owner", { skip: noChromium }, () => {
     await page.clock.install();
     // By a link, to one that is not in the list behind it; its actions run then, so it can be undone first.
     await page.goto(`${host.url}/admin/inbox?form=${id}&open=2`);
-    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.locator(".hint").getByRole("listitem").first().waitFor();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.getByRole("region", { name: /^Submission \d/ }).getByRole("button", { name: "Not spam" }).click();
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.clock.runFor(9_000);
