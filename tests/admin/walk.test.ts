@@ -195,6 +195,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const { id, slug } = await makeForm(host.url);
     const browser = await startBrowser(t);
     const visitor = await (await browser.newContext()).newPage();
+    // From the start, so that the browser gives its dialog away before the key is pressed.
+    visitor.on("filechooser", () => {});
     await visitor.goto(`${host.url}/forms/${slug}`);
     await tabTo(visitor, /^Name/);
     await visitor.keyboard.type("Ada");

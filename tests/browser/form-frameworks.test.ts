@@ -84,6 +84,8 @@ for (const slug of ["en", "ar"]) {
         if (wanted[0] === 12) assert.ok(one.top < other.top, told);
         else assert.ok(one.top === other.top && (slug === "en" ? one.left < other.left : one.left > other.left), told);
       }
+      const gaps = await page.$$eval(".tested > * > label", (labels) => labels.map((label) => (label.nextElementSibling?.getBoundingClientRect().top ?? 0) - label.getBoundingClientRect().bottom));
+      assert.ok(gaps.every((gap) => gap >= 4), `no label lies on its field: ${[...new Set(gaps)].join()}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
       if (width === 900) await page.screenshot({ path: `${SCREENSHOTS}frameworks-${slug}.png`, fullPage: true });
       await page.context().close();

@@ -62,7 +62,7 @@ function Content({ submission, list, onClose }: { readonly submission: Submissio
   const fields: readonly AnswerField[] = mayChange ? answerFields(schema.data) : (submission.fields ?? []);
   const { id, status } = submission;
   useMarkedRead(submission, mayChange, list.replace);
-  const set = (next: string) => list.setStatus([id], next);
+  const set = (next: string) => list.setStatus([id], next, submission);
   const entries: (MenuEntry | null)[] = [
     ...(status === "new" ? [{ id: "read", label: t("inbox.markRead"), onAction: () => set("read") }] : [{ id: "unread", label: t("inbox.markNew"), onAction: () => set("new") }]),
     { id: "replied", label: t("inbox.markReplied"), onAction: () => set("replied") },

@@ -33,7 +33,8 @@ export interface Submissions {
   readonly isLoadingMore: boolean;
   loadMore(): void;
   refresh(): void;
-  setStatus(ids: readonly number[], status: string): void;
+  /** `opened` is a submission that may stand outside of the list, such as one that a link led to. */
+  setStatus(ids: readonly number[], status: string, opened?: Submission): void;
   setStarred(submission: Submission, starred: boolean): void;
   remove(ids: readonly number[]): void;
   /** Puts a changed submission in its place. */
@@ -103,8 +104,7 @@ export function useSubmissions(filters: Filters): Submissions {
   };
   const sendStatus = (ids: readonly number[], status: string) => sendInParts(ids, { action: "set_status", status });
   const again = () => {
-    void queries.invalidateQueries({ queryKey: ["submissions"] });
-    void queries.invalidateQueries({ queryKey: ["timeline"] });
+    for (const name of ["submissions", "submission", "timeline"]) void queries.invalidateQueries({ queryKey: [name] });
     refreshCounts();
   };
 
@@ -124,11 +124,12 @@ export function useSubmissions(filters: Filters): Submissions {
       void list.refetch();
       refreshCounts();
     },
-    setStatus(ids, status) {
+    setStatus(ids, status, opened) {
       const chosen = new Set(ids);
-      const before = rows.filter(({ id }) => chosen.has(id));
+      const listed = rows.filter(({ id }) => chosen.has(id));
+      const before = opened === undefined || listed.some(({ id }) => id === opened.id) ? listed : [...listed, opened];
       const changed = (row: Submission): Submission => (chosen.has(row.id) ? { ...row, status, is_spam: status === "spam" } : row);
-      const gone = before.filter((row) => !belongsTo(changed(row), filters.view)).length;
+      const gone = listed.filter((row) => !belongsTo(changed(row), filters.view)).length;
       update((page) => page.map(changed).filter((row) => !chosen.has(row.id) || belongsTo(row, filters.view)), gone);
       const text = t("inbox.done", { count: ids.length, status: textOf("status", status) });
       const fail = (error: unknown) => {
