@@ -339,7 +339,7 @@ export interface FormExport {
 }
 
 export interface FormImport {
-  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms";
+  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
   readonly forms: readonly (FormDraft & {
     /** null in a preview. */
     readonly id: number | null;
