@@ -26,7 +26,8 @@ function installPlatforms() {
   const wanted = createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex");
   const stamp = join(folder, "node_modules/.installed-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  npm(["ci", "--ignore-scripts"], folder);
+  // Not `ci`, which wants what the lock file leaves out too: packages of other systems that no registry here had.
+  npm(["install", "--ignore-scripts", "--no-save"], folder);
   writeFileSync(stamp, wanted);
 }
 
