@@ -24,6 +24,19 @@ function postForm(url: string, fields: Readonly<Record<string, string>>, cookie:
 }
 
 describe("signing in", () => {
+  test("speaks the browser's language, as the home page does", async (t) => {
+    const host = await startTestHost(t);
+    for (const [liked, language, button] of [
+      ["de-AT,de;q=0.9,en;q=0.8", "de", "Anmelden"], ["en-GB,en;q=0.9,de;q=0.5", "en", "Sign in"], ["xx", "en", "Sign in"],
+    ] as const) {
+      for (const path of ["/", "/sign-in"]) {
+        const page = await (await fetch(host.url + path, { headers: { accept: "text/html", "accept-language": liked } })).text();
+        assert.match(page, new RegExp(`<html lang="${language}">`), `${path} in ${liked}`);
+        assert.match(page, new RegExp(`>${button}</`), `${path} in ${liked}`);
+      }
+    }
+  });
+
   test("by JSON gives a session, a nonce, and where the API is", async (t) => {
     const host = await startTestHost(t);
     const response = await postJson(`${host.url}/sign-in`, ADMIN);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
 import { html, raw } from "hono/html";
 import type { AdminOptions } from "../../editor/types/options.d.ts";
+import { wordsFor } from "./page-words.ts";
 import { messagePage } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
 import type { Session, Sessions } from "./sessions.ts";
@@ -60,7 +61,8 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
     }
     const { capabilities } = principalOf(session.user);
     if (!capabilities.includes("edit_forms")) {
-      return c.html(messagePage("No access", "Your account may not see forms or what came in. Ask an administrator."), 403);
+      const { noAccess, mayNotSee, language } = wordsFor(c);
+      return c.html(messagePage(noAccess, mayNotSee, language), 403);
     }
     let files: App;
     try {

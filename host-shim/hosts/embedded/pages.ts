@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
+import type { PageWords } from "./page-words.ts";
 
 /** Escaped HTML, as hono's `html` makes it. */
 export type Html = ReturnType<typeof html>;
@@ -41,9 +42,9 @@ button, .button { display: inline-block; font: inherit; font-weight: 550; margin
 export const STYLE_SOURCE = `'sha256-${hash("sha256", STYLE, "base64")}'`;
 
 /** A page of the host; a wide one holds tables. */
-export function page(title: string, content: Html, width: "narrow" | "wide" = "narrow"): Html {
+export function page(title: string, content: Html, width: "narrow" | "wide" = "narrow", language = "en"): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -61,24 +62,24 @@ ${content}
 </html>`;
 }
 
-export function landingPage(basePath: string, signedIn: { readonly user: User; readonly nonce: string } | null): Html {
+export function landingPage(words: PageWords, basePath: string, signedIn: { readonly user: User; readonly nonce: string } | null): Html {
   const account = signedIn === null
-    ? html`<p>This site serves forms. Sign in to work with them and with what came in.</p>
-<p><a class="button" href="${basePath}/sign-in">Sign in</a></p>`
-    : html`<p>You are signed in as <strong>${signedIn.user.login}</strong>.</p>
-<p><a class="button" href="${basePath}${ADMIN_PATH}">Open the admin</a></p>
+    ? html`<p>${words.invitation}</p>
+<p><a class="button" href="${basePath}/sign-in">${words.signIn}</a></p>`
+    : html`<p>${words.signedInAs} <strong>${signedIn.user.login}</strong>.</p>
+<p><a class="button" href="${basePath}${ADMIN_PATH}">${words.openAdmin}</a></p>
 <form method="post" action="${basePath}/sign-out">
 <input type="hidden" name="_wpnonce" value="${signedIn.nonce}">
-<button type="submit" class="second">Sign out</button>
+<button type="submit" class="second">${words.signOut}</button>
 </form>`;
-  return page("Forms", html`${account}
+  return page(words.forms, html`${account}
 <div class="more">
 <ul>
-<li><a href="${basePath}${REST_ROOT}">API index</a></li>
-<li><a href="${basePath}${API_PAGE_PATH}">API documentation</a></li>
+<li><a href="${basePath}${REST_ROOT}">${words.apiIndex}</a></li>
+<li><a href="${basePath}${API_PAGE_PATH}">${words.apiDocumentation}</a></li>
 </ul>
-<p>A form's page is at <code>${basePath}${FRONT_PREFIX}/</code> and its slug.</p>
-</div>`);
+<p>${words.addressOfForms(`${basePath}${FRONT_PREFIX}/`)}</p>
+</div>`, "narrow", words.language);
 }
 
 export interface SignInForm {
@@ -91,22 +92,22 @@ export interface SignInForm {
   readonly fault: string | null;
 }
 
-export function signInPage(basePath: string, form: SignInForm): Html {
+export function signInPage(words: PageWords, basePath: string, form: SignInForm): Html {
   const fault = form.fault === null ? "" : html`<p class="fault" role="alert" id="fault">${form.fault}</p>`;
   const described = form.fault === null ? "" : raw(' aria-describedby="fault"');
-  return page("Sign in", html`${fault}
+  return page(words.signIn, html`${fault}
 <form method="post" action="${basePath}/sign-in">
 <input type="hidden" name="csrf_token" value="${form.csrfToken}">
 <input type="hidden" name="redirect_to" value="${form.redirectTo}">
-<label for="login">User name</label>
+<label for="login">${words.userName}</label>
 <input id="login" name="login" value="${form.login}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="60" required${described}>
-<label for="password">Password</label>
+<label for="password">${words.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required${described}>
-<button type="submit">Sign in</button>
-</form>`);
+<button type="submit">${words.signIn}</button>
+</form>`, "narrow", words.language);
 }
 
 /** A page that only says something. */
-export function messagePage(title: string, message: string): Html {
-  return page(title, html`<p>${message}</p>`);
+export function messagePage(title: string, message: string, language = "en"): Html {
+  return page(title, html`<p>${message}</p>`, "narrow", language);
 }

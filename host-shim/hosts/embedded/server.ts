@@ -11,6 +11,7 @@ import { accountRoutes, noRoute, type AccountServices } from "./account-routes.t
 import { adminRoutes } from "./admin-page.ts";
 import { apiPageRoutes, type ApiPageServices } from "./api-page.ts";
 import { errorFor } from "./answer.ts";
+import { wordsFor } from "./page-words.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import { databaseFault } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
@@ -76,7 +77,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     const session = await sessions.find(c.req.raw);
     const signedIn = session === null ? null : { user: session.user, nonce: nonces.issue(session) };
     c.header("Cache-Control", "no-store");
-    return c.html(landingPage(site.basePath, signedIn));
+    return c.html(landingPage(wordsFor(c), site.basePath, signedIn));
   });
 
   app.all("*", async (c) => (await forms.fetch(c.req.raw)) ?? c.notFound());

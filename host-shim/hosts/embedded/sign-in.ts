@@ -6,6 +6,7 @@ import { acceptsHtml, restError } from "./answer.ts";
 import { createAttemptLimit } from "./attempt-limit.ts";
 import { addressBlock } from "./client-address.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
+import { wordsFor } from "./page-words.ts";
 import { signInPage } from "./pages.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
@@ -68,7 +69,7 @@ export function signInRoutes(services: SignInServices): Hono {
       cookie = randomToken();
       setCookie(c, csrfCookie, cookie, { path: "/", httpOnly: true, sameSite: "Strict", secure: site.isHttps });
     }
-    return c.html(signInPage(site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
+    return c.html(signInPage(wordsFor(c), site.basePath, { csrfToken: csrfToken(cookie), redirectTo, login, fault }));
   }
 
   /** Reads either kind of body; a Response when it cannot be accepted. */
@@ -92,7 +93,7 @@ export function signInRoutes(services: SignInServices): Hono {
     const login = fields.get("login") ?? "";
     if (cookie === undefined || !sameText(fields.get("csrf_token") ?? "", csrfToken(cookie))) {
       c.status(403);
-      return form(c, login, redirectTo, "This form was open for too long, or cookies are off. Please try again.");
+      return form(c, login, redirectTo, wordsFor(c).expired);
     }
     return { isJson: false, login, password: fields.get("password") ?? "", redirectTo };
   }
@@ -121,7 +122,7 @@ export function signInRoutes(services: SignInServices): Hono {
     const wait = Math.max(await perAddress.secondsToWait(addressKey), await perLogin.secondsToWait(loginKey));
     if (wait > 0) {
       c.header("Retry-After", String(wait));
-      return refuse(c, attempt, 429, "rest_too_many_requests", `Too many failed attempts. Try again in ${wait} seconds.`);
+      return refuse(c, attempt, 429, "rest_too_many_requests", wordsFor(c).tooMany(wait));
     }
     // Counted before the slow check, so that attempts made at once cannot all slip through.
     await Promise.all([perAddress.count(addressKey), perLogin.count(loginKey)]);
@@ -129,7 +130,7 @@ export function signInRoutes(services: SignInServices): Hono {
     if (user === null) {
       // Without the login: people type their password into that field.
       services.log("warn", "sign-in failed", { address });
-      return refuse(c, attempt, 401, "incorrect_password", "The user name or the password is wrong.");
+      return refuse(c, attempt, 401, "incorrect_password", wordsFor(c).wrongPassword);
     }
     await Promise.all([perAddress.forgive(addressKey), perLogin.forgive(loginKey)]);
 
