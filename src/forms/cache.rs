@@ -9,6 +9,9 @@ use super::Form;
 /// How many forms an instance keeps it for.
 const CAPACITY: usize = 64;
 
+/// The longest markup and schema, in bytes together, of a form that is held: 16 MB for all of them.
+const MAX_HELD_BYTES: usize = 256 * 1024;
+
 /// The most recently used schemas or markups, by form and revision.
 pub struct RevisionCache<T> {
     /// The most recent last.
@@ -56,8 +59,13 @@ impl HeldForms {
         self.0.get(slug).cloned()
     }
 
-    /// Keeps a form.
+    /// Keeps a form, unless it is so long that copies of it would cost more than reading it.
     pub fn put(&mut self, form: &Form) {
+        let schema = form.stored_schema.as_ref().map_or(0, String::len);
+        if form.markup.len() + schema > MAX_HELD_BYTES {
+            self.0.remove(&form.slug);
+            return;
+        }
         let is_held = |held: &Form| held.id == form.id && held.revision == form.revision;
         if self.0.get(&form.slug).is_some_and(is_held) {
             return;

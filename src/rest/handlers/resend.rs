@@ -20,8 +20,8 @@ pub async fn resend(call: Call) -> Result<Response, Error> {
         }
         let mut entries = entries_of_form(&call.cx, stored.submission.form_id).await?;
         if let Some(wanted) = &wanted {
-            let is_there = |id: &&String| !entries.iter().any(|entry| entry.action_id == **id);
-            if let Some(unknown) = wanted.iter().find(is_there) {
+            let is_unknown = |id: &&String| !entries.iter().any(|entry| entry.action_id == **id);
+            if let Some(unknown) = wanted.iter().find(is_unknown) {
                 let message = format!("The form has no action `{unknown}` that is switched on.");
                 return Err(invalid("action_ids", "rest_not_in_enum", message));
             }
