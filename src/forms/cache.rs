@@ -51,28 +51,31 @@ impl<T> RevisionCache<T> {
 /// Forms as they were read last, by their slugs. What follows from one counts only if the database says
 /// that it still has its revision.
 #[derive(Default)]
-pub struct HeldForms(BTreeMap<String, Form>);
+pub struct HeldForms(BTreeMap<String, Option<Form>>);
 
 impl HeldForms {
     /// The form of a slug, as it was.
     pub fn get(&self, slug: &str) -> Option<Form> {
-        self.0.get(slug).cloned()
+        self.0.get(slug)?.clone()
     }
 
     /// Keeps a form, unless it is so long that copies of it would cost more than reading it.
     pub fn put(&mut self, form: &Form) {
         let schema = form.stored_schema.as_ref().map_or(0, String::len);
-        if form.markup.len() + schema > MAX_HELD_BYTES {
-            self.0.remove(&form.slug);
-            return;
-        }
+        let is_short = form.markup.len() + schema <= MAX_HELD_BYTES;
         let is_held = |held: &Form| held.id == form.id && held.revision == form.revision;
-        if self.0.get(&form.slug).is_some_and(is_held) {
+        if self
+            .0
+            .get(&form.slug)
+            .and_then(Option::as_ref)
+            .is_some_and(is_held)
+        {
             return;
         }
         if self.0.len() >= CAPACITY {
             self.0.clear();
         }
-        self.0.insert(form.slug.clone(), form.clone());
+        self.0
+            .insert(form.slug.clone(), is_short.then(|| form.clone()));
     }
 }
