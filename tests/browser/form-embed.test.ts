@@ -151,7 +151,7 @@ it("as an element it has its style, its conditions and its faults, answers in pl
   assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px", "the form's own style");
   assert.equal(await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src), `${site.url}/pictures/a.svg`);
   assert.equal(await page.getAttribute("cf-form form a", "href"), `${site.url}/terms`);
-  await page.getByRole("combobox", { name: "Row" }).fill("29");
+  await page.getByRole("combobox", { name: "Row" }).and(page.locator("input")).fill("29");
   await page.getByRole("option", { name: "Row 29" }).click();
   await page.click("button");
   await page.waitForSelector(".cf-error");

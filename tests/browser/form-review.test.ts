@@ -25,7 +25,7 @@ describe("review in Chromium", { skip: noChromium }, () => useStepsSite(({ make,
     const page = await open(path);
     await readTheForm(page);
     assert.equal(await progress(page), "Step 1 of 3");
-    await page.getByRole("combobox", { name: "Row" }).fill("Row 7");
+    await page.getByRole("combobox", { name: "Row" }).and(page.locator("input")).fill("Row 7");
     await page.keyboard.press("Enter");
     const [back, on] = await Promise.all([page.isVisible(".cf-back"), page.locator(".cf-next").boundingBox()]);
     assert.equal(back, false);

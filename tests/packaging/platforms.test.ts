@@ -1,4 +1,5 @@
-/** The engine and what joins it to a host know no platform: those are in `host-shim/hosts` and `host-shim/adapters`, and importers name what they import. */
+/** The engine and what joins it to a host know no platform: those are in `host-shim/hosts` and `host-shim/adapters`, and importers name what they import
+ * (`emdash-forms` is the name of such a format). */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const PLATFORM = /\b(?:emdash|payloadcms|strapi|directus|apostrophecms|wrangler|miniflare|workerd|astro|next\.js|express|koa|hono|deno|bun)\b/i;
+const PLATFORM = /\b(?:emdash(?!-forms\b)|payloadcms|strapi|directus|apostrophecms|wrangler|miniflare|workerd|astro|next\.js|express|koa|hono|deno|bun)\b/i;
 const KINDS = /\.(?:rs|ts|json|toml|sql)$/;
 
 for (const folder of ["src", "crates", "host-shim/src"]) {
