@@ -386,7 +386,7 @@ pub(crate) async fn add_again(
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written)?;
+    stats::add(&mut batch, form_id, &counts, written);
     let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());

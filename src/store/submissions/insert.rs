@@ -138,7 +138,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     // A deletion of the form waits for this, or this finds the form gone. Before all else, since
     // the deletion begins with the form too.
     batch.add_lock(
-        "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
+        "SELECT slug FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
         vec![form_id.into()],
     );
     let key = new.key.as_ref().map(|key| {
@@ -176,7 +176,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     if !submission.is_spam {
         queue::add_entries(&mut batch, written, form_id, &new.entries, now);
     }
-    stats::add(&mut batch, form_id, &counts(new), written)?;
+    stats::add(&mut batch, form_id, &counts(new), written);
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
