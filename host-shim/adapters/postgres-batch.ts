@@ -62,7 +62,7 @@ export async function runBatch(
     const answer = answers[index + before.length];
     if (answer?.status !== "fulfilled") throw new Error("PostgreSQL left a statement unanswered");
     const { rows, rowCount, fields } = answer.value;
-    plan.isReadable ||= plan.name !== null && fields.every(({ dataTypeID }) => !isNumber(dataTypeID));
+    plan.isReadable ||= plan.name !== null && fields.every(({ dataTypeID }) => !mayBeUnreadable(dataTypeID));
     return { rows, changes: plan.facts.kind === "writes" ? (rowCount ?? 0) : 0 };
   });
 }
@@ -112,8 +112,9 @@ const PARSERS: ReadonlyMap<number, (text: string) => SqlValue> = new Map([
   ...[INT2, INT4, INT8, NUMERIC, OID].map((oid) => [oid, (text: string) => numberOf(text, isExact)] as const),
 ]);
 
-function isNumber(oid: number): boolean {
-  return oid !== BOOL && PARSERS.has(oid);
+/** Whether it has values that JavaScript cannot hold exactly. */
+function mayBeUnreadable(oid: number): boolean {
+  return [FLOAT4, FLOAT8, INT8, NUMERIC].includes(oid);
 }
 
 export function getTypeParser(oid: number): (text: string) => SqlValue {

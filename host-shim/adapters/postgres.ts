@@ -102,8 +102,10 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const shared = new SharedTransactions<PlannedStatement>({
     runShared: (statements) => attempt(statements, {}),
     runAlone,
-    // Also one that cannot be told from others beside it: a deadlock, a stale plan.
-    isUndone: (error) => error instanceof Error && (error.cause instanceof pg.DatabaseError || error.cause instanceof RangeError),
+    // What ends the connection may have come after COMMIT.
+    isUndone: (error) =>
+      error instanceof Error &&
+      (error.cause instanceof RangeError || (error.cause instanceof pg.DatabaseError && error.cause.severity === "ERROR")),
   });
 
   return {

@@ -1,15 +1,16 @@
 /**
- * Transactions that batches share whose statements may be gathered: the batches that come while as many run
- * as may wait, and share the next one with its round trip and its commit.
+ * Transactions that batches share whose statements may be gathered: what comes while as many transactions run
+ * as may waits, and shares the next one with its round trip and its commit.
  */
 import type { Statement, StatementResult } from "../src/ports.ts";
 
+/** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
-  /** Runs the statements of several batches in one transaction. */
+  /** For several batches. */
   runShared(statements: readonly Planned[]): Promise<StatementResult[]>;
-  /** Runs one batch. */
+  /** For one batch, again where it failed because of what ran beside it. */
   runAlone(statements: readonly Planned[]): Promise<StatementResult[]>;
-  /** Whether it is certain of a transaction that failed so that it left nothing. */
+  /** Whether a transaction that failed so certainly left nothing. */
   isUndone(error: unknown): boolean;
 }
 
@@ -25,8 +26,8 @@ interface Waiting<Planned> {
   readonly reject: (reason: unknown) => void;
 }
 
-export function isGathered({ gathered }: Statement): boolean {
-  return gathered === true;
+export function isGathered({ gathered = 0 }: Statement): boolean {
+  return gathered !== 0;
 }
 
 export class SharedTransactions<Planned extends Statement> {
@@ -38,6 +39,7 @@ export class SharedTransactions<Planned extends Statement> {
     this.#transactions = transactions;
   }
 
+  /** Runs a batch that has gathered statements. */
   run(statements: readonly Planned[]): Promise<StatementResult[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, resolve, reject });
@@ -66,42 +68,35 @@ export class SharedTransactions<Planned extends Statement> {
 
   /** Never rejects. */
   async #commit(group: readonly Waiting<Planned>[]): Promise<void> {
-    if (group.length > 1) {
-      try {
-        const results = await this.#transactions.runShared(joined(group));
-        let at = 0;
-        for (const { statements, resolve } of group) {
-          resolve(statements.map((statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 }));
-        }
-        return;
-      } catch (error) {
-        if (!this.#transactions.isUndone(error)) {
-          for (const { reject } of group) reject(error);
-          return;
-        }
+    const { first, last } = gatheredOf(group);
+    const own = group.flatMap(({ statements }) => statements.filter((statement) => !isGathered(statement)));
+    const all = [...first, ...own, ...last];
+    try {
+      const results = group.length === 1 ? await this.#transactions.runAlone(all) : await this.#transactions.runShared(all);
+      let at = first.length;
+      for (const { statements, resolve } of group) {
+        resolve(statements.map((statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 }));
       }
+    } catch (error) {
+      // Only the one that is at fault fails.
+      if (group.length > 1 && this.#transactions.isUndone(error)) await Promise.all(group.map((waiting) => this.#commit([waiting])));
+      else for (const { reject } of group) reject(error);
     }
-    // Only the one that is at fault fails.
-    const alone = group.map(({ statements, resolve, reject }) => this.#transactions.runAlone(statements).then(resolve, reject));
-    await Promise.all(alone);
   }
 }
 
-/** The statements of all batches; after them those that they share, each once over all lists, in an order that all transactions have. */
-function joined<Planned extends Statement>(group: readonly Waiting<Planned>[]): Planned[] {
-  const own: Planned[] = [];
-  const gathered = new Map<string, { statement: Planned; lists: string[] }>();
-  for (const statement of group.flatMap(({ statements }) => statements)) {
-    if (!isGathered(statement)) {
-      own.push(statement);
-      continue;
-    }
-    const list = String(statement.params[0]).slice(1, -1);
-    const known = gathered.get(statement.sql);
-    if (known === undefined) gathered.set(statement.sql, { statement, lists: [list] });
-    else known.lists.push(list);
+/** The gathered statements of all batches, each once over all lists, in an order that all transactions have. */
+function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
+  const lists = new Map<string, { statement: Planned; list: string[] }>();
+  for (const statement of group.flatMap(({ statements }) => statements.filter(isGathered))) {
+    const items = String(statement.params[0]).slice(1, -1);
+    const key = `${statement.gathered} ${statement.sql}`;
+    const known = lists.get(key);
+    if (known === undefined) lists.set(key, { statement, list: [items] });
+    else known.list.push(items);
   }
-  const texts = [...gathered.keys()].sort();
-  const shared = texts.flatMap((text) => gathered.get(text) ?? []);
-  return [...own, ...shared.map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }))];
+  const gathered = [...lists.values()].map(({ statement, list }) => ({ ...statement, params: [`[${list.join(",")}]`] }));
+  const place = ({ gathered = 0 }: Statement) => gathered;
+  gathered.sort((one, other) => place(one) - place(other) || (one.sql < other.sql ? -1 : 1));
+  return { first: gathered.filter((statement) => place(statement) < 0), last: gathered.filter((statement) => place(statement) > 0) };
 }

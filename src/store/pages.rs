@@ -192,11 +192,20 @@ impl<'a> Source<'a> {
         };
         let limit = self.bindings.bind(page.limit + 1);
         let offset = self.bindings.bind(offset);
-        let sql = format!(
-            "SELECT {columns} FROM {} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
-            self.from,
+        let from = &self.from;
+        let part = format!(
+            "FROM {from} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
             self.conditions.join(" AND ")
         );
+        // What a page skips is skipped in the index. A search skips what it gathered.
+        let skips = matches!(page.start, Start::Offset(1..)) && !from.contains(" JOIN ");
+        let sql = if skips {
+            format!(
+                "SELECT {columns} FROM {from} WHERE {id} IN (SELECT {id} {part}) ORDER BY {order}"
+            )
+        } else {
+            format!("SELECT {columns} {part}")
+        };
         batch.add_composed(sql, self.bindings.values())
     }
 

@@ -178,7 +178,7 @@ pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written
          WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}",
         counted(&given, dialect, ", given.times, given.last"),
     );
-    batch.add_rows(sql, row, written.gathered);
+    batch.add_rows(sql, row, written.gathered());
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.

@@ -97,7 +97,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered);
+    batch.add_rows(sql, rows, written.gathered());
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
