@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Batch, Bindings, Results, Row, StoreError};
+use super::{Batch, Bindings, Dialect, Results, Row, StoreError};
 
 /// How far a list that no counter covers is counted.
 pub(super) const COUNTED: i64 = 1_000;
@@ -197,8 +197,10 @@ impl<'a> Source<'a> {
             "FROM {from} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
             self.conditions.join(" AND ")
         );
-        // What a page skips is skipped in the index. A search skips what it gathered.
-        let skips = matches!(page.start, Start::Offset(1..)) && !from.contains(" JOIN ");
+        // PostgreSQL reads the row of what it skips, unless the index alone is asked.
+        let skips = matches!(page.start, Start::Offset(1..))
+            && batch.dialect() == Dialect::Postgres
+            && !from.contains(" JOIN ");
         let sql = if skips {
             format!(
                 "SELECT {columns} FROM {from} WHERE {id} IN (SELECT {id} {part}) ORDER BY {order}"
