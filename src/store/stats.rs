@@ -152,6 +152,12 @@ fn shard(dialect: Dialect) -> &'static str {
 /// Adds what counts, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
 pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written: Written<'_>) {
+    let row = row(form_id, counts, written);
+    add_rows(batch, json!([row]), written.gathered());
+}
+
+/// What [`add_rows`] takes of each submission.
+pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value {
     let mut last = 0;
     let mut counts = with_site(form_id, counts.iter().cloned());
     for (_, count, _) in &mut counts {
@@ -160,7 +166,11 @@ pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written
         }
     }
     let counts = listed(&counts).to_string();
-    let row = json!([[written.uuid, written.change_token, counts, last]]);
+    json!([written.uuid, written.change_token, counts, last])
+}
+
+/// Adds what counts of the submissions that the batch has written.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -178,7 +188,7 @@ pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written
          WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}",
         counted(&given, dialect, ", given.times, given.last"),
     );
-    batch.add_rows(sql, row, written.gathered());
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.
