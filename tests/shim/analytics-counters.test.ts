@@ -141,7 +141,7 @@ async function answersByHand(site: Site): Promise<Map<string, number>> {
 async function answersAreRecounted(options: SiteOptions): Promise<void> {
   const site = await startSite(options);
   try {
-    const fields = [{ name: "topic", type: "select", choices: ["a", "b"].map((value) => ({ value, label: value })) }, { name: "budget", type: "number" }];
+    const fields = [{ name: "topic", type: "select", options: ["a", "b"].map((value) => ({ value, label: value })) }, { name: "budget", type: "number" }];
     await site.api("POST", "/forms", { title: "one", slug: "one" });
     assert.equal((await site.api("PUT", "/forms/1/schema", { fields })).status, 200);
     for (let n = 0; n < 12; n += 1) {
