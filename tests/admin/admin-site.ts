@@ -33,8 +33,8 @@ export async function signIn(browser: Browser, url: string, options: BrowserCont
   });
   page.on("pageerror", (error) => faults.push(error.message));
   await page.goto(`${url}/sign-in`);
-  await page.getByLabel("User name").fill(who.login);
-  await page.getByLabel("Password").fill(who.password);
+  await page.locator("[name=login]").fill(who.login);
+  await page.locator("[name=password]").fill(who.password);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/admin/);
   return { page, faults };

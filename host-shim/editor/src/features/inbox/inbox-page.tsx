@@ -24,7 +24,7 @@ export default function InboxPage(): ReactNode {
   const [query, change] = useQueryState();
   const filters = useMemo(() => filtersOf(query), [query]);
   const list = useSubmissions(filters);
-  const { forms, fields } = useInboxForms(filters.formId, list.rows);
+  const { forms, fields, ofNewest } = useInboxForms(filters.formId, list.rows);
   const [chosen, setChosen] = useColumnChoice(filters.formId);
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -108,7 +108,7 @@ export default function InboxPage(): ReactNode {
         <ExportButton filters={filters} total={list.total} />
       </>}
     >
-      <FilterBar filters={filters} forms={forms} fields={fields} change={change} />
+      <FilterBar filters={filters} forms={forms} fields={fields} change={change} {...(ofNewest === undefined ? {} : { ofNewest })} />
       <div className={openedId === null ? "inbox" : "inbox with-detail"}>
         <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">
