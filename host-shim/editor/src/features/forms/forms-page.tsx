@@ -1,5 +1,5 @@
 /** The list of forms. */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useApi } from "../../api/http.ts";
@@ -25,7 +25,7 @@ export default function FormsPage(): ReactNode {
   const t = useText();
   const forms = useForms();
   const [query, change] = useQueryState();
-  const [deleted, setDeleted] = useState<ReadonlySet<number>>(new Set());
+  const [deleted, setDeleted] = useDeleted();
   const search = query.get("search") ?? "";
   const words = search.toLowerCase().split(/\s+/);
   const matches = (form: Form) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
@@ -90,6 +90,16 @@ function ExportAll(): ReactNode {
 
 const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
+/** The forms that are being deleted; they stay away when the list is left and shown again meanwhile. */
+function useDeleted(): readonly [ReadonlySet<number>, SetIds] {
+  const queries = useQueryClient();
+  const { data = NONE } = useQuery<ReadonlySet<number>>({ queryKey: DELETED, queryFn: () => NONE, initialData: NONE, staleTime: Infinity, gcTime: Infinity });
+  return [data, (update) => queries.setQueryData<ReadonlySet<number>>(DELETED, (ids = NONE) => update(ids))];
+}
+
+const DELETED = ["deleted-forms"];
+const NONE: ReadonlySet<number> = new Set();
+
 type SetIds = (update: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void;
 
 function FormRow({ form, onDeleted }: { readonly form: Form; readonly onDeleted: SetIds }): ReactNode {
@@ -146,11 +156,16 @@ function FormMenu({ form, onDeleted }: { readonly form: Form; readonly onDeleted
     },
   });
   const remove = () => {
+    const undo = () => onDeleted((ids) => new Set([...ids].filter((id) => id !== form.id)));
     onDeleted((ids) => new Set([...ids, form.id]));
     notices.later({
       text: t("forms.deleted", { title: form.title }),
-      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => queries.invalidateQueries({ queryKey: ["forms"] })),
-      undo: () => onDeleted((ids) => new Set([...ids].filter((id) => id !== form.id))),
+      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => {
+        queries.setQueryData<readonly Form[]>(["forms"], (forms) => forms?.filter(({ id }) => id !== form.id));
+        undo();
+        return queries.invalidateQueries({ queryKey: ["forms"] });
+      }),
+      undo,
     });
   };
   const entries: (MenuEntry | null)[] = [
