@@ -1044,7 +1044,7 @@ export interface Operations {
     };
     readonly output: FormExport;
   };
-  /** Make forms from an export of this engine or of another form plugin, with the submissions in it where it is of EmDash or Payload. */
+  /** Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold. */
   readonly importForms: {
     readonly input: {
       /** Whether to answer what would be made, and make nothing. */

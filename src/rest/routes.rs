@@ -256,7 +256,7 @@ macro_rules! route_table {
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
                 [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
-            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions in it where it is of EmDash or Payload."
+            import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold."
                 [
                     Parameter::body("content", Kind::Text { maximum: 8_000_000 }, "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
