@@ -2,7 +2,7 @@
 //! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
-use super::{Batch, StoreError};
+use super::{Batch, StoreError, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
@@ -15,12 +15,8 @@ const TURN_MS: i64 = 300_000;
 
 /// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2",
-        vec![form_id.into(), name.into()],
-    );
-    match batch.run().await?.first(read) {
+    let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
+    match select_one(cx, sql, vec![form_id.into(), name.into()]).await? {
         Some(mut row) => row.text(0).map(Some),
         None if cx.has(Port::Meta) => Ok(cx.get_meta(form_id, name).await?),
         None => Ok(None),
@@ -39,12 +35,8 @@ pub(super) fn add_schema(batch: &mut Batch<'_>, token: &str, schema: &str) {
 
 /// The forms whose schemas wait to be handed over, at most so many.
 pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2",
-        vec![SCHEMA_META_KEY.into(), at_most.into()],
-    );
-    let rows = batch.run().await?.rows(read);
+    let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
+    let rows = select(cx, sql, vec![SCHEMA_META_KEY.into(), at_most.into()]).await?;
     rows.iter().map(|row| row.integer(0)).collect()
 }
 
@@ -90,12 +82,9 @@ pub(crate) async fn take_turn(
 
 /// Gives a turn back under which nothing arrived.
 pub(crate) async fn give_back(cx: &Context, turn: &Turn) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    batch.add(
-        "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3",
-        vec![turn.form_id.into(), TURN.into(), turn.until.as_str().into()],
-    );
-    batch.run().await.map(drop)
+    let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
+    let params = vec![turn.form_id.into(), TURN.into(), turn.until.as_str().into()];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// What there is to do after a schema was handed over.
