@@ -251,11 +251,8 @@ pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
 
 /// `DELETE /cf/v1/forms/{id}`.
 pub async fn delete(call: Call) -> Result<Response, Error> {
-    let precondition = &call.precondition;
-    let form = forms::delete(&call.cx, call.arguments.id("id"), |form| {
-        precondition.check(form.revision)
-    })
-    .await?;
+    let check = |form: &Form| call.precondition.check(form.revision);
+    let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
     let body = json!({"deleted": true, "previous": form.view()});
     Ok(Response::json(200, &body))
 }
