@@ -130,16 +130,16 @@ impl<'a> Batch<'a> {
         sql: impl Into<Cow<'static, str>>,
         params: Vec<SqlValue>,
     ) -> usize {
-        self.push(sql.into(), params, false)
+        self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter. Where it is `gathered`, batches
-    /// that share a transaction may share it too: nothing in its batch may look at what it leaves.
-    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: bool) {
+    /// Adds a statement over a list of rows, which are its one parameter. Where `gathered` is not 0, batches
+    /// that share a transaction may share it too ([`Statement::gathered`]).
+    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: i8) {
         self.push(sql.into(), vec![rows.to_string().into()], gathered);
     }
 
-    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: bool) -> usize {
+    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
         let text = self.dialect().placeholders(sql);
         let number = number_of(self.context, &text);
         self.statements.push(Statement {
