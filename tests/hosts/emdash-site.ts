@@ -18,6 +18,7 @@ export interface EmDashSite {
   /** Writes a user with a token into the database, as EmDash's own pages make them. */
   makeToken(name: string, role: number): string;
   stop(): Promise<void>;
+  readonly pid: number;
 }
 
 /** The page of Astro in docs/embedding.md, with the forms of a site. */
@@ -43,12 +44,13 @@ export function buildSite(url: string): void {
 export const database = join(folder, "data.db");
 
 /** Starts the built site, as `localhost`, so that browsers allow passkeys; on an empty database unless it is to be kept. */
-export async function startSite(port: number, { keep = false } = {}): Promise<EmDashSite> {
+export async function startSite(port: number, { keep = false, plugins = "all" }: { readonly keep?: boolean; readonly plugins?: "all" | "none" } = {}): Promise<EmDashSite> {
   if (!keep) for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
-  const server = spawn(process.execPath, ["dist/server/entry.mjs"], { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+  const server = spawn(process.execPath, ["dist/server/entry.mjs"], { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port), WITH_PLUGINS: plugins }, stdio: ["ignore", "ignore", "inherit"] });
   await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
   return {
     makeToken,
+    pid: server.pid ?? 0,
     lines: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean) : []),
     stop: () => new Promise((resolve) => (server.once("exit", () => resolve()), server.kill())),
   };

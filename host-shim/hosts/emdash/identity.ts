@@ -84,7 +84,7 @@ async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser
     FROM _emdash_api_tokens AS token JOIN users ON users.id = token.user_id WHERE token.token_hash = `;
   const query = { kind: "RawNode", sqlFragments: [sql, ""], parameters: [] };
   const compiled = { sql: `${sql}?`, parameters: [hash], query, queryId: { queryId: "cf-forms" } };
-  const { rows } = await db.transaction().execute((transaction) => transaction.executeQuery(compiled as never));
+  const { rows } = await db.executeQuery(compiled as never);
   const found = rows[0] as Readonly<Record<string, unknown>> | undefined;
   if (found === undefined || Number(found["disabled"]) !== 0) return null;
   const { id, email, role, scopes, expires_at: expiry } = found;
