@@ -141,9 +141,9 @@ function share(group: readonly Write[]): { readonly statements: PlannedStatement
     gathered.clear();
   }
   const places = group.map(({ statements: own }) => {
-    if (!own.some((statement) => statement.gathered === true)) runGathered();
+    if (!own.some(isGathered)) runGathered();
     return own.map((statement) => {
-      if (statement.gathered !== true) return statements.push(statement) - 1;
+      if (!isGathered(statement)) return statements.push(statement) - 1;
       const same = gathered.get(statement.sql);
       if (same === undefined) gathered.set(statement.sql, [statement]);
       else same.push(statement);
@@ -153,6 +153,9 @@ function share(group: readonly Write[]): { readonly statements: PlannedStatement
   runGathered();
   return { statements, places };
 }
+
+/** Whether it may run after its batch; what would run before it is run in its place, since SQLite has one lock. */
+const isGathered = ({ gathered = 0 }: Statement): boolean => gathered > 0;
 
 /** A gathered statement over its own list and those of others. */
 function joined(first: PlannedStatement, others: readonly PlannedStatement[]): PlannedStatement {
