@@ -43,7 +43,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
 
@@ -133,9 +133,16 @@ impl<'a> Batch<'a> {
 
     /// Adds a statement over a list of rows, which are its one parameter. Where it is `gathered`, batches
     /// that share a transaction may share it too: nothing in its batch may look at what it leaves.
-    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: bool) {
+    pub(crate) fn add_rows(
+        &mut self,
+        sql: String,
+        rows: &impl Serialize,
+        gathered: bool,
+    ) -> Result<(), StoreError> {
+        let rows = serde_json::to_string(rows)?;
         let sql = self.dialect().placeholders(&sql).into_owned().into();
-        self.push(sql, vec![rows.to_string().into()], gathered);
+        self.push(sql, vec![rows.into()], gathered);
+        Ok(())
     }
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: bool) -> usize {

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
 use super::{Batch, Bindings, Dialect, StoreError};
@@ -27,15 +25,20 @@ pub(super) fn write(
     status: &str,
     written: Written<'_>,
     address_hashes: &[String],
-) {
+) -> Result<(), StoreError> {
     let words = text(batch.dialect(), submission, status, address_hashes);
-    let row = json!([[written.uuid, written.change_token, words]]);
-    add_write(batch, "", row, written.gathered);
+    let row = (written.uuid, written.change_token, words);
+    add_write(batch, "", &[row], written.gathered)
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
+fn add_write(
+    batch: &mut Batch<'_>,
+    lock: &str,
+    rows: &[(&str, &str, String)],
+    gathered: bool,
+) -> Result<(), StoreError> {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -62,7 +65,7 @@ fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
     };
-    batch.add_rows(sql, rows, gathered);
+    batch.add_rows(sql, &rows, gathered)
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -168,11 +171,11 @@ pub async fn reindex(
             &submission.status,
             address_hashes,
         );
-        rows.push(json!([uuid, change_token, words]));
+        rows.push((uuid.as_str(), change_token.as_str(), words));
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, rows.into(), false);
+    add_write(&mut batch, lock, &rows, false)?;
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);

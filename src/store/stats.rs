@@ -13,7 +13,6 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
-use serde_json::{Value, json};
 
 /// How many submissions have a status.
 const STATUS: &str = "status";
@@ -165,8 +164,7 @@ pub(super) fn add(
             last = last.max(std::mem::take(&mut count.by));
         }
     }
-    let counts = listed(&counts).to_string();
-    let row = json!([[written.uuid, written.change_token, counts, last]]);
+    let row = [(written.uuid, written.change_token, listed(&counts), last)];
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -188,8 +186,7 @@ pub(super) fn add(
             ", given.times, given.last"
         ),
     );
-    batch.add_rows(sql, row, written.gathered);
-    Ok(())
+    batch.add_rows(sql, &row, written.gathered)
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.
@@ -275,18 +272,15 @@ const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.valu
     listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
     CAST(listed.value ->> 5 AS BIGINT) AS owner";
 
-/// Changes as a list.
-fn listed(counts: &[Change]) -> Value {
-    Value::from_iter(counts.iter().map(|(scope, count, owner)| {
-        json!([
-            scope,
-            count.metric,
-            count.date,
-            count.label,
-            count.by,
-            owner
-        ])
-    }))
+/// A change as it stands in a list.
+type Listed<'a> = (i64, &'static str, &'a str, &'a str, i64, i64);
+
+fn listed(counts: &[Change]) -> Vec<Listed<'_>> {
+    let listed = counts.iter().map(|(scope, count, owner)| {
+        let (date, label) = (count.date.as_str(), count.label.as_str());
+        (*scope, count.metric, date, label, count.by, *owner)
+    });
+    listed.collect()
 }
 
 /// The changes of counters as a table `counted`, whose list is one parameter.
@@ -295,7 +289,7 @@ fn counted_of(
     bindings: &mut Bindings,
     counts: &[Change],
 ) -> Result<String, StoreError> {
-    let rows = dialect.listed_rows(&bindings.bind(listed(counts).to_string()));
+    let rows = dialect.listed_rows(&bindings.bind(serde_json::to_string(&listed(counts))?));
     let shard = bindings.integer(shard(dialect)?);
     Ok(counted(
         &format!("(SELECT {CHANGE} FROM {rows})"),

@@ -10,7 +10,7 @@ use super::submissions::StoredSubmission;
 use super::submissions::Written;
 use super::{Batch, Bindings, Row, StoreError, logs};
 use crate::task::{Context, SqlValue};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 pub use claim::{Ending, Limits};
 pub(crate) use claim::{
@@ -52,9 +52,9 @@ pub(crate) fn add_entries(
     form_id: i64,
     entries: &[NewEntry],
     now: i64,
-) {
+) -> Result<(), StoreError> {
     if entries.is_empty() {
-        return;
+        return Ok(());
     }
     let Written {
         uuid, change_token, ..
@@ -70,7 +70,7 @@ pub(crate) fn add_entries(
         } = entry;
         let key = format!("{uuid}-{key}");
         let lane = format!("{form_id}:{action_index}");
-        json!([
+        (
             uuid,
             change_token,
             action_index,
@@ -80,10 +80,10 @@ pub(crate) fn add_entries(
             key,
             lane,
             action_id,
-            now
-        ])
+            now,
+        )
     });
-    let rows = Value::from_iter(rows);
+    let rows: Vec<_> = rows.collect();
     let now = "CAST(listed.value ->> 9 AS BIGINT)";
     let sql = format!(
         "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
@@ -97,7 +97,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered);
+    batch.add_rows(sql, &rows, written.gathered)
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
@@ -384,7 +384,7 @@ pub(crate) async fn add_again(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
         vec![uuid.into()],
     );
-    add_entries(&mut batch, written, form_id, entries, cx.now());
+    add_entries(&mut batch, written, form_id, entries, cx.now())?;
     let counts = [Count::new_entries(entries.len())];
     stats::add(&mut batch, form_id, &counts, written)?;
     let mut bindings = Bindings::default();

@@ -175,7 +175,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         answer_names::add(batch, uuid, &after);
     }
     let addresses = &change.address_hashes;
-    search::write(batch, &after, &change.status, written, addresses);
+    search::write(batch, &after, &change.status, written, addresses)?;
     if is_spam != submission.is_spam {
         let (uuid, token) = (uuid.as_str(), token.as_str());
         if is_spam {
@@ -185,7 +185,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         }
     }
     if change.releases_actions() {
-        queue::add_entries(batch, written, submission.form_id, &change.entries, now);
+        queue::add_entries(batch, written, submission.form_id, &change.entries, now)?;
     }
     Ok(place)
 }

@@ -167,14 +167,14 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
         } else {
             UNSAVED
         };
-        search::write(&mut batch, submission, status, written, &new.address_hashes);
+        search::write(&mut batch, submission, status, written, &new.address_hashes)?;
     }
     if new.saved {
         answer_names::add(&mut batch, &new.uuid, submission);
     }
     uploads::attach(&mut batch, &new.uuid, &submission.files);
     if !submission.is_spam {
-        queue::add_entries(&mut batch, written, form_id, &new.entries, now);
+        queue::add_entries(&mut batch, written, form_id, &new.entries, now)?;
     }
     stats::add(&mut batch, form_id, &counts(new), written)?;
     settle(&mut batch, new);
