@@ -18,6 +18,7 @@ import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 import { createServer, engineHandler } from "./server.ts";
 import { openSessions } from "./sessions.ts";
+import { sharingEvents } from "./shared-events.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
@@ -169,7 +170,7 @@ async function serve(
   });
   listener.answerWith(
     (request, bindings) => server.fetch(request, bindings),
-    await engineHandler(site, forms, { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
+    await engineHandler(site, sharingEvents(site, forms, addresses), { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
   );
   const ticker = startTicker(
     () => forms.runQueue(),
