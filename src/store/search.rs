@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Value, json};
+
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
 use super::{Batch, Bindings, Dialect, StoreError};
@@ -25,20 +27,31 @@ pub(super) fn write(
     status: &str,
     written: Written<'_>,
     address_hashes: &[String],
-) -> Result<(), StoreError> {
-    let words = text(batch.dialect(), submission, status, address_hashes);
-    let row = (written.uuid, written.change_token, words);
-    add_write(batch, "", &[row], written.gathered)
+) {
+    let row = row(batch.dialect(), submission, status, written, address_hashes);
+    add_rows(batch, json!([row]), written.gathered());
+}
+
+/// What [`add_rows`] takes of each submission.
+pub(super) fn row(
+    dialect: Dialect,
+    submission: &Submission,
+    status: &str,
+    written: Written<'_>,
+    address_hashes: &[String],
+) -> Value {
+    let words = text(dialect, submission, status, address_hashes);
+    json!([written.uuid, written.change_token, words])
+}
+
+/// Adds what indexes the submissions that the batch has written.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+    add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(
-    batch: &mut Batch<'_>,
-    lock: &str,
-    rows: &[(&str, &str, String)],
-    gathered: bool,
-) -> Result<(), StoreError> {
+fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -65,7 +78,7 @@ fn add_write(
              ON CONFLICT (rowid) DO UPDATE SET words = excluded.words"
         ),
     };
-    batch.add_rows(sql, &rows, gathered)
+    batch.add_rows(sql, rows, gathered);
 }
 
 /// The words of a submission in a status and of its marks, its id left out, which it may not have yet.
@@ -171,11 +184,11 @@ pub async fn reindex(
             &submission.status,
             address_hashes,
         );
-        rows.push((uuid.as_str(), change_token.as_str(), words));
+        rows.push(json!([uuid, change_token, words]));
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, &rows, false)?;
+    add_write(&mut batch, lock, rows.into(), 0);
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);
@@ -201,7 +214,7 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.
@@ -300,7 +313,7 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ") AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?2)",
     ];
     let query = exactly(dialect, &form_word(form_id));
-    batch.add_composed(sql.concat(), vec![query.into(), form_id.into()]);
+    batch.add(sql.concat(), vec![query.into(), form_id.into()]);
 }
 
 /// Adds what takes a submission out of the index.
