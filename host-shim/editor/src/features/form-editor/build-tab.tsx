@@ -95,6 +95,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     setSelected(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
   }, []);
+  const clear = useCallback(() => setSelected(new Set()), []);
   const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
@@ -134,8 +135,9 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
               <Palette actions={actions} target={laterTarget} />
               <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} onWords={changeWords} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} asked={words} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} asked={words} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
+              {chosen.length === 0 ? null : <div className="build-whole"><Button look="quiet" icon="back" onPress={clear}>{t("build.form")}</Button></div>}
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
                 : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />

@@ -67,11 +67,13 @@ export interface CanvasProps {
   /** Behind what is chosen. */
   readonly target: Target;
   readonly onSelect: (name: string) => void;
+  /** A click beside every field: the form as a whole is chosen. */
+  readonly onClear: () => void;
   /** Asked from elsewhere: the field whose words are to be changed here, and a number that differs each time. */
   readonly asked: { readonly name: string; readonly time: number } | null;
 }
 
-export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect, asked }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const { content, form } = editor;
@@ -254,7 +256,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
       {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
       <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
-        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} />
+        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
         {mark === null || selected === null ? null : <CanvasMark box={mark} name={selected} label={content.schema.fields.find(({ name }) => name === selected)?.label || selected} />}
         {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, by) => leaveWord(word, text, by)} />}
       </div></div></div>
