@@ -17,7 +17,7 @@ use crate::markup::{escape, with_whole_addresses};
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
-use crate::submissions::Submission;
+use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
 /// How long an address that tells of a success does so, in milliseconds.
@@ -25,9 +25,6 @@ const SUCCESS_SHOWN_MS: i64 = 3_600_000;
 
 /// How many endings an address can tell apart, together with the moment that it tells of.
 const ENDINGS: i64 = 32;
-
-/// The longest address that is kept of a page.
-pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
 /// `GET /{slug}`: the form as a page, or what it says instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
@@ -50,20 +47,27 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         let html = closed(form, message, link.as_ref());
         return Ok(document(cx, form, 200, &Body::plain(html)));
     }
-    let schema = effective_schema(cx, form)?;
+    let referrer = address_header(request, "referer");
     let element = FormElement {
-        form,
-        schema: &schema,
-        action: &path_of(cx, form),
-        referrer: &address_header(request, "referer"),
-        sent: None,
-        faults: &[],
+        referrer: &referrer,
         message,
-        reviewed: None,
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    Ok(document(cx, form, 200, &body))
+    with_element(cx, 200, &element).await
+}
+
+/// The page that holds a form element.
+async fn with_element(
+    cx: &Context,
+    status: u16,
+    element: &FormElement<'_>,
+) -> Result<Response, Error> {
+    let signer = crate::store::signer(cx).await?;
+    let body = Body {
+        html: element.html(cx, &signer).await?,
+        is_faulty: status >= 400,
+    };
+    Ok(document(cx, element.form, status, &body))
 }
 
 /// The page of a form that gave way to its ending.
@@ -77,7 +81,6 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
     let html = match closing(cx, form, &form.settings(), request).await? {
         Some(refused) => {
             let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
@@ -88,20 +91,14 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
             closed(form, message, link.as_ref())
         }
         None => {
-            let schema = effective_schema(cx, form)?;
             let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
+            let action = format!("{base}{prefix}/{}", form.slug);
             let element = FormElement {
-                form,
-                schema: &schema,
-                action: &format!("{base}{prefix}/{}", form.slug),
-                referrer: "",
-                sent: None,
-                faults: &[],
-                message: None,
-                reviewed: None,
                 is_embedded: true,
+                ..FormElement::of(cx, form, action)?
             };
+            let signer = crate::store::signer(cx).await?;
             element.html(cx, &signer).await?
         }
     };
@@ -123,27 +120,16 @@ pub async fn show_again(
     sent: &Sent,
     refused: &Refused,
 ) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
-    let schema = effective_schema(cx, form)?;
     let element = FormElement {
-        form,
-        schema: &schema,
-        action: &path_of(cx, form),
-        referrer: "",
         sent: Some(sent),
         faults: &refused.faults,
         message: Some(Message {
             is_success: false,
             text: &refused.text,
         }),
-        reviewed: None,
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body {
-        html: element.html(cx, &signer).await?,
-        is_faulty: true,
-    };
-    let response = document(cx, form, refused.status, &body);
+    let response = with_element(cx, refused.status, &element).await?;
     Ok(refused.with_headers(response))
 }
 
@@ -154,38 +140,18 @@ pub async fn review(
     sent: &Sent,
     answers: &[(String, String)],
 ) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
     let element = FormElement {
-        form,
-        schema: &*effective_schema(cx, form)?,
-        action: &path_of(cx, form),
-        referrer: "",
         sent: Some(sent),
-        faults: &[],
-        message: None,
         reviewed: Some(answers),
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    Ok(document(cx, form, 200, &body))
+    with_element(cx, 200, &element).await
 }
 
 /// The page of a form as a visitor sees it first.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
-    let signer = crate::store::signer(cx).await?;
-    let element = FormElement {
-        form,
-        schema: &*effective_schema(cx, form)?,
-        action: &path_of(cx, form),
-        referrer: "",
-        sent: None,
-        faults: &[],
-        message: None,
-        reviewed: None,
-        is_embedded: false,
-    };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    let page = document(cx, form, 200, &body);
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
+    let page = with_element(cx, 200, &element).await?;
     Ok(String::from_utf8_lossy(&page.body).into_owned())
 }
 
@@ -258,17 +224,6 @@ pub fn address_header(request: &Request, name: &str) -> String {
     page_address(request.header(name).unwrap_or_default())
 }
 
-/// The text, if it is the address of a page and not too long; else nothing.
-pub fn page_address(text: &str) -> String {
-    let is_page = text.starts_with("https://") || text.starts_with("http://");
-    let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;
-    if is_page && is_short && !text.contains(char::is_control) {
-        text.to_owned()
-    } else {
-        String::new()
-    }
-}
-
 /// The success that the address tells of, when the site itself wrote that not long ago.
 async fn success_in_address(
     cx: &Context,
@@ -310,11 +265,7 @@ impl Body {
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
-    let language = form
-        .settings
-        .get("language")
-        .and_then(|value| value.as_str());
-    let language = language.filter(|tag| audience::is_tag(tag)).unwrap_or("en");
+    let language = audience::language(form).unwrap_or("en");
     let marked;
     let heading = match form.status {
         Status::Draft => {

@@ -33,13 +33,6 @@ pub fn token(bytes: usize) -> Result<String, getrandom::Error> {
     Ok(hexadecimal(&buffer))
 }
 
-/// One random byte.
-pub fn byte() -> Result<u8, getrandom::Error> {
-    let mut buffer = [0];
-    fill(&mut buffer)?;
-    Ok(u8::from_be_bytes(buffer))
-}
-
 /// A random number from 0 to 1.
 pub fn unit() -> Result<f64, getrandom::Error> {
     let mut bytes = [0; 4];
@@ -63,6 +56,14 @@ fn random_128() -> Result<u128, getrandom::Error> {
     let mut bytes = [0; 16];
     fill(&mut bytes)?;
     Ok(u128::from_be_bytes(bytes))
+}
+
+/// A version 8 UUID of a hash in hexadecimal.
+pub fn uuid_of(hash: &str) -> String {
+    let number = hash
+        .get(..32)
+        .map(|digits| u128::from_str_radix(digits, 16));
+    written(number.and_then(Result::ok).unwrap_or_default(), 8)
 }
 
 /// A number as a UUID of a version.

@@ -28,14 +28,30 @@ pub(super) fn write(
     written: Written<'_>,
     address_hashes: &[String],
 ) {
-    let words = text(batch.dialect(), submission, status, address_hashes);
-    let row = json!([[written.uuid, written.change_token, words]]);
-    add_write(batch, "", row, written.gathered);
+    let row = row(batch.dialect(), submission, status, written, address_hashes);
+    add_rows(batch, json!([row]), written.gathered());
+}
+
+/// What [`add_rows`] takes of each submission.
+pub(super) fn row(
+    dialect: Dialect,
+    submission: &Submission,
+    status: &str,
+    written: Written<'_>,
+    address_hashes: &[String],
+) -> Value {
+    let words = text(dialect, submission, status, address_hashes);
+    json!([written.uuid, written.change_token, words])
+}
+
+/// Adds what indexes the submissions that the batch has written.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+    add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
+fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -172,7 +188,7 @@ pub async fn reindex(
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, rows.into(), false);
+    add_write(&mut batch, lock, rows.into(), 0);
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);
@@ -198,7 +214,7 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.
@@ -297,7 +313,7 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ") AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?2)",
     ];
     let query = exactly(dialect, &form_word(form_id));
-    batch.add_composed(sql.concat(), vec![query.into(), form_id.into()]);
+    batch.add(sql.concat(), vec![query.into(), form_id.into()]);
 }
 
 /// Adds what takes a submission out of the index.

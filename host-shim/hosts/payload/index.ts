@@ -2,6 +2,7 @@
 import { diskFiles } from "../../adapters/disk-files.ts";
 import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { libsql, type LibsqlLike } from "../../adapters/libsql.ts";
+import { readAttachment } from "../../adapters/read-attachment.ts";
 import { createForms, sessionNonces, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Authentication, Database, Files, Http, Mailer, Principal } from "../../src/ports.ts";
 import { nonceOf } from "../../src/nonce.ts";
@@ -75,8 +76,7 @@ const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as 
 
 /**
  * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET
- * /api/cf-forms-nonce`: callers with a cookie send its answer's `nonce` as `X-WP-Nonce`. API keys and
- * tokens need none.
+ * /api/cf-forms-nonce`: callers with a cookie send its answer as `X-WP-Nonce`. API keys and tokens need none.
  */
 export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
   return (config) => {
@@ -96,7 +96,7 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
       const session = sessionOf(user, headers);
       if (session === null) return Response.json({ code: "rest_forbidden", message: "Sign in first." }, { status: 403 });
       const issued = await sessionNonces(keyOf(payload)).issue(session);
-      return Response.json({ nonce: issued }, { headers: { "cache-control": "private, no-store" } });
+      return new Response(issued, { headers: { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" } });
     };
     const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms", "/cf-forms/:path*"].flatMap((path) =>
       METHODS.map((method) => ({ path, method, handler })),
@@ -182,8 +182,11 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
 
 function payloadMailer(payload: PayloadLike): Mailer {
   return {
-    async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id }) {
-      const message = { from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id };
+    async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id, attachments = [] }) {
+      const message = {
+        from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id,
+        attachments: await Promise.all(attachments.map(readAttachment)),
+      };
       await payload.sendEmail(message);
       return { message_id, response: "handed to Payload" };
     },

@@ -97,7 +97,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered);
+    batch.add_rows(sql, rows, written.gathered());
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
@@ -140,7 +140,7 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ),
         format!("DELETE FROM cf_action_logs WHERE {GONE}"),
     ] {
-        batch.add_composed(sql, vec![form_id.into()]);
+        batch.add(sql, vec![form_id.into()]);
     }
 }
 
@@ -235,7 +235,7 @@ pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
 
 /// Adds the read of a submission's entries.
 pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
-    batch.add_composed(
+    batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
         vec![submission_id.into()],
     )
@@ -308,7 +308,7 @@ pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, Stor
 
 fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
-    batch.add_composed(sql, vec![id.into()])
+    batch.add(sql, vec![id.into()])
 }
 
 /// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
@@ -347,7 +347,7 @@ async fn change_by_hand(
 ) -> Result<Moved, StoreError> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
-    batch.add_composed(
+    batch.add(
         format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
         vec![id.into(), token.as_str().into()],
     );
@@ -386,12 +386,12 @@ pub(crate) async fn add_again(
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written)?;
+    stats::add(&mut batch, form_id, &counts, written);
     let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());
     let listed = batch.dialect().listed(&keys);
-    let read = batch.add_composed(
+    let read = batch.add(
         format!(
             "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
         ),
