@@ -165,8 +165,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
             last = last.max(std::mem::take(&mut count.by));
         }
     }
-    let counts = listed(&counts).to_string();
-    json!([written.uuid, written.change_token, counts, last])
+    json!([written.uuid, written.change_token, listed(&counts), last])
 }
 
 /// Adds what counts of the submissions that the batch has written.
