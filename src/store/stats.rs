@@ -165,7 +165,8 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
             last = last.max(std::mem::take(&mut count.by));
         }
     }
-    json!([written.uuid, written.change_token, listed(&counts), last])
+    let counts = listed(&counts).to_string();
+    json!([written.uuid, written.change_token, counts, last])
 }
 
 /// Adds what counts of the submissions that the batch has written.
