@@ -12,7 +12,7 @@ use crate::analytics::metrics::{
 use crate::analytics::overview::Overview;
 use crate::analytics::recommend::{Evidence, WINDOW_DAYS, recommend};
 use crate::analytics::{self, Counted, Span, attribution, daily, dropoff, funnel::Funnel, spam};
-use crate::error::{Error, Fault, Missing};
+use crate::error::{Error, Missing};
 use crate::forms;
 use crate::hooks::Kind;
 use crate::http::Response;
@@ -22,6 +22,8 @@ use crate::store::{answer_names as names, logs};
 
 /// The filter that may keep a user from a form's analytics: true, the form's id, the user.
 const MAY_VIEW: &str = "cf_can_view_form_analytics";
+
+const OUT_OF_BOUNDS: &str = "rest_out_of_bounds";
 
 /// How many reasons of spam are shown.
 const SHOWN_REASONS: i64 = 50;
@@ -38,7 +40,7 @@ pub async fn daily(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
     if span.length() > MAX_DAYS {
         let message = format!("date_from and date_to may be at most {MAX_DAYS} days apart.");
-        return Err(invalid("date_to", message));
+        return Err(Error::invalid("date_to", OUT_OF_BOUNDS, message));
     }
     let [counted] = ask(&call, [question(&EVENTS, &span, By::Day)]).await?;
     Ok(answer(&daily::daily(counted)))
@@ -155,8 +157,10 @@ fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> Question<'a
 fn span(call: &Call) -> Result<Span, Error> {
     let arguments = &call.arguments;
     let (from, to) = (arguments.text("date_from"), arguments.text("date_to"));
-    Span::between(from, to)
-        .ok_or_else(|| invalid("date_from", "date_from must not come after date_to."))
+    Span::between(from, to).ok_or_else(|| {
+        let message = "date_from must not come after date_to.";
+        Error::invalid("date_from", OUT_OF_BOUNDS, message)
+    })
 }
 
 async fn ask<const COUNT: usize>(
@@ -182,8 +186,7 @@ async fn ask_allowed<const COUNT: usize>(
 }
 
 async fn form(call: &Call) -> Result<forms::Form, Error> {
-    let form = forms::load(&call.cx, call.arguments.id("form_id")).await?;
-    form.ok_or(Error::NotFound(Missing::Form))
+    forms::load_existing(&call.cx, call.arguments.id("form_id")).await
 }
 
 async fn check_view(call: &Call) -> Result<(), Error> {
@@ -207,8 +210,4 @@ async fn may_view(call: &Call, form_id: i64) -> bool {
 
 fn answer(value: &impl Serialize) -> Response {
     Response::json(200, value)
-}
-
-fn invalid(parameter: &str, message: impl Into<String>) -> Error {
-    Error::InvalidParameters(vec![Fault::new(parameter, "rest_out_of_bounds", message)])
 }
