@@ -246,13 +246,15 @@ pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
 pub struct EntryFilter {
     /// Of one form.
     pub form_id: Option<i64>,
+    /// Of one submission.
+    pub submission_id: Option<i64>,
     /// In one state.
     pub status: Option<String>,
     /// Between which moments their submissions came.
     pub range: Range,
 }
 
-/// A page of entries. Counters count them; a range is counted so far.
+/// A page of entries. Counters count them; a range or a submission's are counted so far.
 pub(crate) async fn list(
     cx: &Context,
     filter: &EntryFilter,
@@ -260,7 +262,7 @@ pub(crate) async fn list(
 ) -> Result<Found<EntryRow>, StoreError> {
     let mut batch = Batch::new(cx);
     let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    if filter.range != Range::default() {
+    if filter.range != Range::default() || filter.submission_id.is_some() {
         let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
@@ -279,6 +281,7 @@ pub(crate) async fn list(
 fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
     let mut source = Source::new("cf_action_queue", "created_at", "id");
     source.equal("form_id", filter.form_id);
+    source.equal("submission_id", filter.submission_id);
     source.equal("status", filter.status.as_deref());
     if order_by == OrderBy::Id {
         source.within_ids(filter.range, "cf_action_queue", "created_at");
