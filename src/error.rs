@@ -125,6 +125,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// One value that is not as it should be.
+    pub fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
+        Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
+    }
+
     /// Whether the database is held by others for the moment: another attempt may find it free.
     pub fn is_busy(&self) -> bool {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "busy")

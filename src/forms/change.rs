@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::FormSchema;
 use super::defaults::defaults;
-use super::form::{Form, Source, front, load};
+use super::form::{Form, Source, front, load_existing};
 use super::hand_over::hand_over;
 use super::status::Status;
-use crate::error::{Error, Fault, Missing};
+use crate::error::Error;
 use crate::http::Principal;
 use crate::store::forms::{self, FormChange, FormValues};
 use crate::store::{self, Changed, StoreError, meta};
@@ -112,7 +112,7 @@ pub async fn change(
     edit: &mut dyn FnMut(&mut Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
     for _ in 0..ATTEMPTS {
-        let before = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
+        let before = load_existing(cx, id).await?;
         let mut form = before.clone();
         edit(&mut form)?;
         let left_to_title = form.slug.is_empty();
@@ -171,7 +171,7 @@ pub async fn delete(
     check: &dyn Fn(&Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
     for _ in 0..ATTEMPTS {
-        let form = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
+        let form = load_existing(cx, id).await?;
         check(&form)?;
         if let Some(files) = store::delete_form(cx, id, form.revision).await? {
             clean_up(cx, id, &files).await;
@@ -209,8 +209,7 @@ fn bounded(name: &str, members: &Map<String, Value>) -> Result<String, Error> {
     let text = serde_json::to_string(members)?;
     if text.len() > MAX_JSON_BYTES {
         let message = format!("{name} may have at most {MAX_JSON_BYTES} bytes.");
-        let fault = Fault::new(name, "rest_too_long", message);
-        return Err(Error::InvalidParameters(vec![fault]));
+        return Err(Error::invalid(name, "rest_too_long", message));
     }
     Ok(text)
 }

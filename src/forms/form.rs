@@ -10,6 +10,7 @@ use super::cache::{HeldForms, RevisionCache};
 use super::defaults::{Defaults, defaults};
 use super::settings::Settings;
 use super::status::Status;
+use crate::error::{Error, Missing};
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, FormRow, Listing};
@@ -167,6 +168,11 @@ fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
 /// The form of an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
     one(cx, forms::find(cx, By::Id(id)).await?).await
+}
+
+/// The form of an id that there must be.
+pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
+    load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))
 }
 
 /// The form of a slug.

@@ -86,8 +86,8 @@ pub enum Step {
 #[derive(Default)]
 pub struct Registry {
     hooks: BTreeMap<(Kind, String), Hook>,
-    /// By id, so that the one started last is the last.
-    runs: BTreeMap<RunId, Run>,
+    /// In the order in which they were started.
+    runs: Vec<(RunId, Run)>,
     next_run: u32,
     /// Whether hooks were run or became known since their runs were told.
     is_untold: bool,
@@ -197,15 +197,15 @@ impl Registry {
     /// Whether a run of the hook, or of any hook of the kind, is under way.
     pub fn doing(&self, kind: Kind, name: Option<&str>) -> bool {
         self.runs
-            .values()
-            .any(|run| run.kind == kind && name.is_none_or(|name| run.name == name))
+            .iter()
+            .any(|(_, run)| run.kind == kind && name.is_none_or(|name| run.name == name))
     }
 
     /// The hook of the run that was started last and is not over.
     pub fn current(&self, kind: Kind) -> Option<&str> {
-        let mut runs = self.runs.values().rev();
-        runs.find(|run| run.kind == kind)
-            .map(|run| run.name.as_str())
+        let mut runs = self.runs.iter().rev();
+        runs.find(|(_, run)| run.kind == kind)
+            .map(|(_, run)| run.name.as_str())
     }
 
     /// Starts a run.
@@ -228,21 +228,19 @@ impl Registry {
         let id = RunId(self.next_run);
         self.next_run = self.next_run.wrapping_add(1);
         let name = name.to_owned();
-        self.runs.insert(
-            id,
-            Run {
-                kind,
-                name,
-                own,
-                all,
-            },
-        );
+        let run = Run {
+            kind,
+            name,
+            own,
+            all,
+        };
+        self.runs.push((id, run));
         id
     }
 
     /// Which callback a run calls next.
     pub fn next(&mut self, run: RunId) -> Step {
-        let Some(run) = self.runs.get_mut(&run) else {
+        let Some((_, run)) = self.runs.iter_mut().find(|(id, _)| *id == run) else {
             return Step::End;
         };
         let next = run.own.next().or_else(|| run.all.as_mut()?.next());
@@ -251,7 +249,7 @@ impl Registry {
 
     /// Ends a run, wherever it is.
     pub fn end(&mut self, run: RunId) {
-        self.runs.remove(&run);
+        self.runs.retain(|(id, _)| *id != run);
     }
 
     /// How often each known hook was run, as JSON, for [`Registry::restore_runs`] of the instance
@@ -288,8 +286,8 @@ impl Registry {
     /// Where runs are in a list.
     fn positions(&mut self, list: &Rc<RefCell<List>>) -> impl Iterator<Item = &mut Position> {
         self.runs
-            .values_mut()
-            .flat_map(|run| std::iter::once(&mut run.own).chain(run.all.as_mut()))
+            .iter_mut()
+            .flat_map(|(_, run)| std::iter::once(&mut run.own).chain(run.all.as_mut()))
             .filter(|position| Rc::ptr_eq(&position.list, list))
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::paging::{Extent, Page};
 use super::{Arguments, Call, MAX_SAFE_INTEGER};
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::http::Response;
 use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start};
 
@@ -46,7 +46,7 @@ impl ListPart {
             Some(cursor) => Start::After(read_cursor(cursor, fingerprint).ok_or_else(|| {
                 let message =
                     "cursor is not one that this list gave, with this order and these filters.";
-                Error::InvalidParameters(vec![Fault::new("cursor", "rest_invalid_param", message)])
+                Error::invalid("cursor", "rest_invalid_param", message)
             })?),
         };
         let wanted = pages::Page {

@@ -18,7 +18,7 @@ pub use describe::namespace;
 pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 pub use parameters::{Check, Kind, Location, Parameter};
 
-use crate::error::{Error, Missing};
+use crate::error::Error;
 use crate::forms::{self, ChangeDetails, Form};
 use crate::http::{Principal, Request, Response};
 use crate::task::Context;
@@ -42,8 +42,7 @@ pub struct Call {
 impl Call {
     /// The form whose id is in the path.
     pub async fn form(&self) -> Result<Form, Error> {
-        let form = forms::load(&self.cx, self.arguments.id("id")).await?;
-        form.ok_or(Error::NotFound(Missing::Form))
+        forms::load_existing(&self.cx, self.arguments.id("id")).await
     }
 
     /// Changes the form whose id is in the path, in the version that the caller expects. Answers the form as

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Data, Submission};
 use crate::analytics::answers::{self, AnswerCounts};
-use crate::error::{Error, Fault, Missing};
+use crate::error::{Error, Fault};
 use crate::forms::{self, FieldType, effective_schema};
 use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
@@ -24,8 +24,7 @@ pub async fn edited(
     submission: &Submission,
     sent: &Map<String, Value>,
 ) -> Result<Option<(Data, AnswerCounts)>, Error> {
-    let form = forms::load(cx, submission.form_id).await?;
-    let form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let form = forms::load_existing(cx, submission.form_id).await?;
     let schema = effective_schema(cx, &form)?;
     let mut faults = Vec::new();
     let mut refuse = |name: &str, message: &str| {

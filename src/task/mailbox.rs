@@ -1,7 +1,6 @@
 //! Where a task leaves its effects and finds their outcomes.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -14,7 +13,8 @@ use super::{Effect, Outcome};
 pub(super) struct Mailbox {
     next: u32,
     posted: Vec<(u32, Effect)>,
-    arrived: BTreeMap<u32, Outcome>,
+    /// Few at a time.
+    arrived: Vec<(u32, Outcome)>,
 }
 
 impl Mailbox {
@@ -32,7 +32,7 @@ impl Mailbox {
 
     /// Files an outcome for the await that waits for it.
     pub(super) fn deliver(&mut self, number: u32, outcome: Outcome) {
-        self.arrived.insert(number, outcome);
+        self.arrived.push((number, outcome));
     }
 }
 
@@ -69,10 +69,13 @@ impl Future for PendingOutcome {
                 }
                 Poll::Pending
             }
-            State::Sent(number) => mailbox
-                .arrived
-                .remove(number)
-                .map_or(Poll::Pending, Poll::Ready),
+            State::Sent(number) => {
+                let mut arrived = mailbox.arrived.iter();
+                match arrived.position(|(own, _)| own == number) {
+                    Some(place) => Poll::Ready(mailbox.arrived.swap_remove(place).1),
+                    None => Poll::Pending,
+                }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::analytics::metrics::{
 use crate::analytics::overview::Overview;
 use crate::analytics::recommend::{Evidence, WINDOW_DAYS, recommend};
 use crate::analytics::{self, Counted, Span, attribution, daily, dropoff, funnel::Funnel, spam};
-use crate::error::{Error, Fault, Missing};
+use crate::error::{Error, Missing};
 use crate::forms;
 use crate::hooks::Kind;
 use crate::http::Response;
@@ -22,6 +22,8 @@ use crate::store::{answer_names as names, logs};
 
 /// The filter that may keep a user from a form's analytics: true, the form's id, the user.
 const MAY_VIEW: &str = "cf_can_view_form_analytics";
+
+const OUT_OF_BOUNDS: &str = "rest_out_of_bounds";
 
 /// How many reasons of spam are shown.
 const SHOWN_REASONS: i64 = 50;
@@ -154,8 +156,10 @@ fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> Question<'a
 fn span(call: &Call) -> Result<Span, Error> {
     let arguments = &call.arguments;
     let (from, to) = (arguments.text("date_from"), arguments.text("date_to"));
-    Span::between(from, to)
-        .ok_or_else(|| invalid("date_from", "date_from must not come after date_to."))
+    Span::between(from, to).ok_or_else(|| {
+        let message = "date_from must not come after date_to.";
+        Error::invalid("date_from", OUT_OF_BOUNDS, message)
+    })
 }
 
 /// The days between the dates that are given; none where there are none.
@@ -165,7 +169,7 @@ fn bounded_span(call: &Call) -> Result<Span, Error> {
         return Ok(span);
     }
     let message = format!("date_from and date_to may be at most {MAX_DAYS} days apart.");
-    Err(invalid("date_to", message))
+    Err(Error::invalid("date_to", OUT_OF_BOUNDS, message))
 }
 
 async fn ask<const COUNT: usize>(
@@ -191,8 +195,7 @@ async fn ask_allowed<const COUNT: usize>(
 }
 
 async fn form(call: &Call) -> Result<forms::Form, Error> {
-    let form = forms::load(&call.cx, call.arguments.id("form_id")).await?;
-    form.ok_or(Error::NotFound(Missing::Form))
+    forms::load_existing(&call.cx, call.arguments.id("form_id")).await
 }
 
 async fn check_view(call: &Call) -> Result<(), Error> {
@@ -216,8 +219,4 @@ async fn may_view(call: &Call, form_id: i64) -> bool {
 
 fn answer(value: &impl Serialize) -> Response {
     Response::json(200, value)
-}
-
-fn invalid(parameter: &str, message: impl Into<String>) -> Error {
-    Error::InvalidParameters(vec![Fault::new(parameter, "rest_out_of_bounds", message)])
 }

@@ -2,7 +2,7 @@
 
 use super::submissions::read_filter;
 use crate::dates;
-use crate::error::{Error, Missing};
+use crate::error::Error;
 use crate::forms;
 use crate::http::Response;
 use crate::rest::Call;
@@ -16,8 +16,7 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let form_id = arguments.id("form_id");
     let filter = read_filter(&call, Some(form_id)).await?;
-    let form = forms::load(&call.cx, form_id).await?;
-    let form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let form = forms::load_existing(&call.cx, form_id).await?;
     let (format, extension) = match arguments.text("format") {
         Some("json") => (Format::Json, "json"),
         Some("ndjson") => (Format::Ndjson, "ndjson"),

@@ -4,7 +4,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 use super::schema::with_unchecked;
-use crate::error::{Error, Fault, Missing};
+use crate::error::{Error, Missing};
 use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
 use crate::forms::{Field, Form, FormSchema, Source};
@@ -266,8 +266,7 @@ fn refusal(error: EditError) -> Error {
         },
         EditError::TooMany => {
             let message = format!("A schema may have at most {MAX_FIELDS} fields.");
-            let fault = Fault::new("fields", "rest_too_many_items", message);
-            Error::InvalidParameters(vec![fault])
+            Error::invalid("fields", "rest_too_many_items", message)
         }
         EditError::Invalid(faults) => Error::InvalidParameters(faults),
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::forms::{MAX_NAMED_TYPES, incomplete_actions, mistaken_actions, unknown_types};
 use super::transfer::{checked, exported};
 use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
-use crate::error::{Error, Fault, Missing};
+use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
 use crate::http::Response;
 use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft};
@@ -63,14 +63,12 @@ pub async fn import(call: Call) -> Result<Response, Error> {
 }
 
 fn invalid(parameter: &str, message: String) -> Error {
-    let fault = Fault::new(parameter, "rest_invalid_pattern", message);
-    Error::InvalidParameters(vec![fault])
+    Error::invalid(parameter, "rest_invalid_pattern", message)
 }
 
 /// The form that the request names: all submissions of the file go into it.
 async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Target, Error> {
-    let form = forms::load(&call.cx, id).await?;
-    let form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let form = forms::load_existing(&call.cx, id).await?;
     let forms: BTreeSet<&Origin> = contents.submissions.iter().map(|own| &own.form).collect();
     if forms.len() != 1 {
         let message = format!(

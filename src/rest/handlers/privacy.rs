@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::timeline::shown_event;
 use super::workflows::shown_log;
 use crate::dates;
-use crate::error::{Error, Fault};
+use crate::error::Error;
 use crate::http::Response;
 use crate::jobs::queue;
 use crate::rest::list_part::ListPart;
@@ -150,7 +150,6 @@ fn address(call: &Call) -> Result<String, Error> {
     let email = call.arguments.text("email").unwrap_or_default();
     folded_address(email).ok_or_else(|| {
         let message = "email must be one email address.";
-        let fault = Fault::new("email", "rest_invalid_email", message);
-        Error::InvalidParameters(vec![fault])
+        Error::invalid("email", "rest_invalid_email", message)
     })
 }

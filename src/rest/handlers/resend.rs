@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::submissions::{ATTEMPTS, entries_of_form, invalid, read};
+use super::submissions::{ATTEMPTS, entries_of_form, read};
 use crate::error::Error;
 use crate::http::Response;
 use crate::rest::Call;
@@ -23,7 +23,7 @@ pub async fn resend(call: Call) -> Result<Response, Error> {
             let is_unknown = |id: &&String| !entries.iter().any(|entry| entry.action_id == **id);
             if let Some(unknown) = wanted.iter().find(is_unknown) {
                 let message = format!("The form has no action `{unknown}` that is switched on.");
-                return Err(invalid("action_ids", "rest_not_in_enum", message));
+                return Err(Error::invalid("action_ids", "rest_not_in_enum", message));
             }
             entries.retain(|entry| wanted.contains(&entry.action_id));
         }

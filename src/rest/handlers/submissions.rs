@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::error::{Error, Fault, Missing};
+use crate::error::{Error, Missing};
 use crate::forms;
 use crate::front;
 use crate::hooks::{Kind, argument};
@@ -83,7 +83,7 @@ fn with_marks(
             let message = format!(
                 "field[{name}] must not be empty, and at most {MAX_FIELD_FILTERS} may be asked for."
             );
-            return Err(invalid("field", "rest_invalid_param", message));
+            return Err(Error::invalid("field", "rest_invalid_param", message));
         }
         marks.push(word_of_answer(name, value));
     }
@@ -380,9 +380,5 @@ async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {
         return Ok(status.to_owned());
     }
     let message = format!("status is not one of {}.", known.join(", "));
-    Err(invalid("status", "rest_not_in_enum", message))
-}
-
-pub(super) fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
-    Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
+    Err(Error::invalid("status", "rest_not_in_enum", message))
 }

@@ -245,7 +245,7 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
     known_type(&call, kind).await?;
     let index = call.arguments.integer("index").unwrap_or(0);
     let current = match call.arguments.integer("form_id") {
-        Some(form_id) => configured(&form(&call, form_id).await?, kind, index),
+        Some(form_id) => configured(&forms::load_existing(&call.cx, form_id).await?, kind, index),
         None => Map::new(),
     };
     let html = actions::settings_html(&call.cx, kind, &current, index).await;
@@ -273,7 +273,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     let kind = arguments.text("action_type").unwrap_or_default();
     known_type(&call, kind).await?;
     let form = match arguments.integer("form_id") {
-        Some(form_id) => form(&call, form_id).await?,
+        Some(form_id) => forms::load_existing(&call.cx, form_id).await?,
         None => Form {
             title: "Test form".to_owned(),
             slug: "test-form".to_owned(),
@@ -337,11 +337,6 @@ fn sample_submission(call: &Call, form: &Form) -> Submission {
         schema_revision: form.revision,
         ..Submission::default()
     }
-}
-
-async fn form(call: &Call, id: i64) -> Result<Form, Error> {
-    let form = forms::load(&call.cx, id).await?;
-    form.ok_or(Error::NotFound(Missing::Form))
 }
 
 async fn known_type(call: &Call, kind: &str) -> Result<(), Error> {
