@@ -25,12 +25,15 @@ impl Dialect {
         }
     }
 
-    /// The same of a JSON list of lists: `listed.value ->> 0` is the first member of each.
+    /// The same of a JSON list of lists: `listed.value ->> 0` is the first member of each. They are in the
+    /// order of `listed.key`.
     pub fn listed_rows(self, place: &str) -> String {
         match self {
             Dialect::Sqlite => self.listed(place),
             Dialect::Postgres => {
-                format!("json_array_elements(CAST({place} AS json)) AS listed (value)")
+                format!(
+                    "json_array_elements(CAST({place} AS json)) WITH ORDINALITY AS listed (value, key)"
+                )
             }
         }
     }

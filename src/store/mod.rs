@@ -122,23 +122,23 @@ impl<'a> Batch<'a> {
     /// Adds a statement; answers its place in the results.
     pub(crate) fn add(&mut self, sql: &'static str, params: Vec<SqlValue>) -> usize {
         let sql = self.dialect().placeholders(sql);
-        self.push(sql, params, false)
+        self.push(sql, params, 0)
     }
 
     /// Adds a statement whose text was composed from fixed pieces.
     pub(crate) fn add_composed(&mut self, sql: String, params: Vec<SqlValue>) -> usize {
         let sql = self.dialect().placeholders(&sql).into_owned().into();
-        self.push(sql, params, false)
+        self.push(sql, params, 0)
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter. Where it is `gathered`, batches
-    /// that share a transaction may share it too: nothing in its batch may look at what it leaves.
-    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: bool) {
+    /// Adds a statement over a list of rows, which are its one parameter. Where `gathered` is not 0, batches
+    /// that share a transaction may share it too ([`Statement::gathered`]).
+    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: i8) {
         let sql = self.dialect().placeholders(&sql).into_owned().into();
         self.push(sql, vec![rows.to_string().into()], gathered);
     }
 
-    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: bool) -> usize {
+    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
         let sql = Sql {
             number: number_of(self.context, &sql),
             text: sql,

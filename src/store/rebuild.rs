@@ -128,7 +128,7 @@ pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
 /// Raises counters of days, with their running totals.
 pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
-    stats::add_gathered(&mut batch, by)?;
+    stats::add_gathered(&mut batch, by);
     batch.run().await.map(drop)
 }
 

@@ -29,7 +29,7 @@ pub(super) fn write(
     address_hashes: &[String],
 ) {
     let row = row(batch.dialect(), submission, status, written, address_hashes);
-    add_rows(batch, json!([row]), written.gathered);
+    add_rows(batch, json!([row]), written.gathered());
 }
 
 /// What [`add_rows`] takes of each submission.
@@ -45,13 +45,13 @@ pub(super) fn row(
 }
 
 /// Adds what indexes the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: bool) {
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
     add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
+fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -188,7 +188,7 @@ pub async fn reindex(
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, rows.into(), false);
+    add_write(&mut batch, lock, rows.into(), 0);
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);

@@ -97,7 +97,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered);
+    batch.add_rows(sql, rows, written.gathered());
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
@@ -386,7 +386,7 @@ pub(crate) async fn add_again(
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written)?;
+    stats::add(&mut batch, form_id, &counts, written);
     let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());

@@ -166,7 +166,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         change_token: &token,
         gathered: false,
     };
-    stats::add(batch, submission.form_id, &counts, written)?;
+    stats::add(batch, submission.form_id, &counts, written);
     for event in change.events(now) {
         timeline::add(batch, uuid, &token, &event);
     }
@@ -231,7 +231,7 @@ pub async fn count_answers(
             change_token: &token,
             gathered: false,
         };
-        stats::add(&mut batch, stored.submission.form_id, &counts, written)?;
+        stats::add(&mut batch, stored.submission.form_id, &counts, written);
     }
     batch.run().await.map(drop)
 }
@@ -263,7 +263,7 @@ pub(in crate::store) fn add_delete(
         "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
         vec![uuid.as_str().into(), token.as_str().into()],
     );
-    stats::uncount(batch, uuid, &token)?;
+    stats::uncount(batch, uuid, &token);
     search::delete(batch, submission.id);
     timeline::delete(batch, submission.id);
     queue::delete_of_submission(batch, submission.id, now);

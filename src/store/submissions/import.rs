@@ -82,8 +82,8 @@ pub async fn import(
         };
         answer_names::add(&mut batch, &own.uuid, &fresh);
     }
-    search::add_rows(&mut batch, Value::from(words), false);
-    stats::add_rows(&mut batch, Value::from(counts), false)?;
+    search::add_rows(&mut batch, Value::from(words), 0);
+    stats::add_rows(&mut batch, Value::from(counts), 0);
     if !notes.is_empty() {
         let listed = batch.dialect().listed_rows("?1");
         batch.add_composed(

@@ -32,6 +32,13 @@ pub(crate) struct Written<'a> {
     pub gathered: bool,
 }
 
+impl Written<'_> {
+    /// Where a statement about it stands among those that batches share.
+    pub(super) fn gathered(&self) -> i8 {
+        i8::from(self.gathered)
+    }
+}
+
 /// A submission with what only the store and its callers need.
 #[derive(Clone, Debug)]
 pub struct StoredSubmission {
