@@ -208,7 +208,7 @@ impl<'a> Source<'a> {
         } else {
             format!("SELECT {columns} {part}")
         };
-        batch.add_composed(sql, self.bindings.values())
+        batch.add(sql, self.bindings.values())
     }
 
     /// Adds a count of what no counter covers, up to one beyond a limit.
@@ -219,7 +219,7 @@ impl<'a> Source<'a> {
             self.from,
             self.conditions.join(" AND ")
         );
-        batch.add_composed(sql, self.bindings.values())
+        batch.add(sql, self.bindings.values())
     }
 }
 

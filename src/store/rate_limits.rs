@@ -136,7 +136,7 @@ impl Gate {
             "SELECT CASE WHEN {open} THEN 1 ELSE 0 END AS is_open, CAST(COALESCE((SELECT window_start \
              FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0) AS TEXT) AS window_start"
         );
-        batch.add_composed(sql, bindings.values())
+        batch.add(sql, bindings.values())
     }
 
     /// What a look at the gate found. A window that is over refuses nothing.
@@ -188,7 +188,7 @@ pub(crate) async fn count(
             );
             let (begin, end) = (now - HOUR_MS + 1, now + AHEAD_MS);
             let values = vec![(*form_id).into(), bucket.as_str().into(), now.into(), by.into(), begin.into(), end.into()];
-            batch.add_composed(sql, values)
+            batch.add(sql, values)
         })
         .collect();
     let mut results = batch.run().await?;

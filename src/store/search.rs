@@ -214,7 +214,7 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.
@@ -313,7 +313,7 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ") AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?2)",
     ];
     let query = exactly(dialect, &form_word(form_id));
-    batch.add_composed(sql.concat(), vec![query.into(), form_id.into()]);
+    batch.add(sql.concat(), vec![query.into(), form_id.into()]);
 }
 
 /// Adds what takes a submission out of the index.

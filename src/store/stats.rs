@@ -212,7 +212,7 @@ pub(super) fn add_gathered<'k>(
              WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.owner) \
              GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}"
         );
-        batch.add_composed(sql, bindings.values());
+        batch.add(sql, bindings.values());
     }
 }
 
@@ -237,7 +237,7 @@ pub(super) fn add_visitors(
          SELECT form_id, metric, date, label, shard, count FROM {counted} WHERE EXISTS (SELECT 1 FROM cf_visitors \
            WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// A change of a counter of a form, or of the whole site (form 0), that a form brings about.
@@ -326,7 +326,7 @@ pub(super) fn uncount(batch: &mut Batch<'_>, submission_uuid: &str, change_token
          WHERE true ORDER BY form_id, metric, label \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
     );
-    batch.add_composed(sql, vec![submission_uuid.into(), change_token.into()]);
+    batch.add(sql, vec![submission_uuid.into(), change_token.into()]);
 }
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
@@ -340,7 +340,7 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
     );
-    batch.add_composed(sql, vec![form_id.into()]);
+    batch.add(sql, vec![form_id.into()]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.

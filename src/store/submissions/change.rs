@@ -4,7 +4,7 @@
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
+use super::super::{Batch, StoreError, answer_names, queue, search, select, stats, uploads};
 use super::{COLUMNS, StoredSubmission, Written, submission};
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -195,14 +195,10 @@ const COUNTED_AT_ONCE: i64 = 200;
 
 /// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
 pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
-        ),
-        vec![COUNTED_AT_ONCE.into()],
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
     );
-    let rows = batch.run().await?.rows(read);
+    let rows = select(cx, sql, vec![COUNTED_AT_ONCE.into()]).await?;
     rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 

@@ -336,7 +336,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<usize, Store
         values.join(", "),
         conditions.join(" AND ")
     );
-    Ok(batch.add_composed(sql, bindings.values()))
+    Ok(batch.add(sql, bindings.values()))
 }
 
 fn counts(new: &NewSubmission) -> Vec<Count> {
