@@ -95,30 +95,18 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// The elements that begin in some bytes.
-    pub(super) fn within(&self, bytes: &Range<usize>) -> Range<usize> {
-        let before = |end: usize| self.elements.partition_point(|e| e.tag.start < end);
-        before(bytes.start)..before(bytes.end)
+    /// All elements.
+    pub(super) fn all(&self) -> Range<usize> {
+        0..self.elements.len()
     }
 
-    /// The options of a select.
-    pub(super) fn options_of(&self, select: usize) -> Vec<usize> {
-        self.named(self.within(&self.content(select)), Tag::Option)
-    }
-
-    /// All inputs.
-    pub(super) fn inputs(&self) -> Vec<usize> {
-        self.named(0..self.elements.len(), Tag::Input)
-    }
-
-    fn named(&self, elements: Range<usize>, name: Tag) -> Vec<usize> {
-        let is_one = |index: &usize| self.name(*index) == Some(name);
-        elements.filter(is_one).collect()
-    }
-
-    /// The value of the first attribute of a name.
-    pub(super) fn first_value(&self, name: &str) -> Option<Cow<'a, str>> {
-        (0..self.elements.len()).find_map(|index| self.attribute(index, name))
+    /// The elements of a name that begin in some bytes.
+    pub(super) fn named(&self, bytes: Range<usize>, name: Tag) -> Vec<usize> {
+        let is_one = |index: &usize| {
+            let element = self.elements.get(*index);
+            element.is_some_and(|e| e.name == name && bytes.contains(&e.tag.start))
+        };
+        self.all().filter(is_one).collect()
     }
 
     /// The texts that stand in some bytes, but for white space.

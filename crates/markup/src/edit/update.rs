@@ -7,13 +7,14 @@ use std::ops::Range;
 
 use super::outline::Outline;
 use super::refusal::Reason;
-use super::{CONDITIONS, Editor, NO_ELEMENT, rendered};
+use super::{CONDITIONS, Editor, rendered};
 use crate::html::escape;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
-use crate::markers::{COLONS, STARS, without_last_marker};
+use crate::markers::without_last_marker;
 use model::{Field, FieldType};
 
+const UNMOVED: &str = "nothing is moved in the markup";
 const OTHER_ELEMENT: Reason = Reason("type", "its element would have to become another");
 const OTHER_LABEL: Reason = Reason("label", "its text is not one text of the markup");
 const OTHER_HELP: Reason = Reason("description", "its text is not one text of the markup");
@@ -35,12 +36,11 @@ const OWN_OF_RENDERING: [&str; 9] = [
     "data-cf-description",
 ];
 
-/// An element of a rendered field.
+/// A rendered field, and an element of it.
 type Rendered<'o> = (&'o Outline<'o>, usize);
 
 impl Editor<'_> {
     pub(super) fn update(&mut self, from: &Field, to: &Field) -> Result<(), Reason> {
-        const UNMOVED: &str = "nothing is moved in the markup";
         if from.position != to.position {
             return Err(Reason("position", UNMOVED));
         }
@@ -50,23 +50,14 @@ impl Editor<'_> {
         let element = self.element()?;
         let (before, after) = (rendered(from, false), rendered(to, false));
         let (before, after) = (Outline::of(&before), Outline::of(&after));
-        let mut controls = vec![element];
-        if is_set(from) {
-            controls = self.update_choices((from, &before), (to, &after))?;
+        let has_options = !from.options.is_empty();
+        let is_box = from.kind == FieldType::Checkbox && has_options;
+        let controls = if is_box || from.kind == FieldType::Radio {
+            self.update_choices((from, &before), (to, &after))?
         } else {
-            let old = (&before, main_element(&before, from));
-            let new = (&after, main_element(&after, to));
-            if before.name(old.1) != after.name(new.1) {
-                return Err(OTHER_ELEMENT);
-            }
-            self.update_attributes(element, old, new);
-            self.update_class(element, from, to);
-            if from.kind == FieldType::Select {
-                self.update_options(element, old, new, from.options != to.options)?;
-            } else if from.kind == FieldType::Textarea && from.default_value != to.default_value {
-                self.replace_content(element, new);
-            }
-        }
+            self.update_control(element, (from, &before), (to, &after))?;
+            vec![element]
+        };
         if from.label != to.label || from.required != to.required {
             self.update_label(element, from, to)?;
         }
@@ -81,6 +72,28 @@ impl Editor<'_> {
                 self.rename(control, from, to);
             }
             self.rename_in_conditions(&from.name, Some(&to.name));
+        }
+        Ok(())
+    }
+
+    fn update_control(
+        &mut self,
+        element: usize,
+        (from, before): (&Field, &Outline<'_>),
+        (to, after): (&Field, &Outline<'_>),
+    ) -> Result<(), Reason> {
+        let (old, new) = (main_element(before, from), main_element(after, to));
+        if before.name(old) != after.name(new) {
+            return Err(OTHER_ELEMENT);
+        }
+        let (old, new) = ((before, old), (after, new));
+        self.update_attributes(element, old, new);
+        self.update_class(element, from, to);
+        if from.kind == FieldType::Select {
+            return self.update_options(element, old, new, from.options != to.options);
+        }
+        if from.kind == FieldType::Textarea && from.default_value != to.default_value {
+            self.replace_content(element, new);
         }
         Ok(())
     }
@@ -124,8 +137,10 @@ impl Editor<'_> {
         new: Rendered<'_>,
         is_changed: bool,
     ) -> Result<(), Reason> {
-        let own = self.outline.options_of(select);
-        let (before, after) = (old.0.options_of(old.1), new.0.options_of(new.1));
+        let options =
+            |(outline, select): Rendered<'_>| outline.named(outline.content(select), Tag::Option);
+        let own = options((&self.outline, select));
+        let (before, after) = (options(old), options(new));
         if own.len() != before.len() || before.len() != after.len() {
             if is_changed || before.len() != after.len() {
                 self.replace_content(select, new);
@@ -154,69 +169,58 @@ impl Editor<'_> {
         if from.kind != to.kind {
             return Err(OTHER_ELEMENT);
         }
-        let choices = self.choices(from);
+        let choices = self.choices(&from.name);
         if choices.len() != from.options.len() || from.options.len() != to.options.len() {
             return Err(OTHER_OPTIONS);
         }
-        let pairs = before.inputs().into_iter().zip(after.inputs());
-        let options = from.options.iter().zip(&to.options);
-        let mut controls = Vec::new();
-        for (((offset, label), (old, new)), (was, becomes)) in
-            choices.into_iter().zip(pairs).zip(options)
-        {
-            let own = self.outline.at(offset).ok_or(NO_ELEMENT)?;
-            controls.push(own);
-            self.update_attributes(own, (before, old), (after, new));
+        let inputs = |field: &Outline<'_>| field.named(0..usize::MAX, Tag::Input);
+        let pairs = inputs(before).into_iter().zip(inputs(after));
+        let labels = from.options.iter().zip(&to.options);
+        for (((own, label), (old, new)), (was, becomes)) in choices.iter().zip(pairs).zip(labels) {
+            self.update_attributes(*own, (before, old), (after, new));
             if was.label != becomes.label {
-                self.update_text(label, &becomes.label, OTHER_OPTIONS)?;
+                self.update_text(label.clone(), &becomes.label, OTHER_OPTIONS)?;
             }
         }
         let span = self.outline.span(self.element()?);
         let mut around = self.outline.around(span);
-        let is_fieldset = |index: &usize| self.outline.name(*index) == Some(Tag::Fieldset);
-        if let Some(fieldset) = around.find(is_fieldset) {
-            drop(around);
+        let fieldset = around.find(|at| self.outline.name(*at) == Some(Tag::Fieldset));
+        drop(around);
+        if let Some(fieldset) = fieldset {
             self.update_attributes(fieldset, (before, 0), (after, 0));
             self.update_class(fieldset, from, to);
         }
-        Ok(controls)
+        Ok(choices.into_iter().map(|(own, _)| own).collect())
     }
 
-    /// The text or attribute that names a field, with the marks of a required one.
+    /// The text or attribute that names a field. The marks of a required one stay where they are no part of
+    /// that text.
     fn update_label(&mut self, element: usize, from: &Field, to: &Field) -> Result<(), Reason> {
+        let is_other = from.label != to.label;
         if self.place.label.is_empty() {
             let says = |name: &&str| {
                 let value = self.outline.attribute(element, name);
                 value.is_some_and(|value| collapse(&value) == from.label)
             };
-            let names = ["aria-label", "placeholder", "value", "alt", "title"];
-            let named = names.into_iter().find(says).unwrap_or("aria-label");
-            if from.label != to.label {
+            let mut names = ["aria-label", "placeholder", "value", "alt", "title"].into_iter();
+            let named = names.find(says).unwrap_or("aria-label");
+            if is_other {
                 self.set(element, named, Some(&to.label));
             }
             return Ok(());
         }
-        let is_mark = |span: &Range<usize>| {
-            let text = self.outline.shown(span);
-            let bare = without_last_marker(text.trim().trim_end_matches(COLONS));
-            bare.trim_matches(STARS).trim().is_empty()
-        };
-        let spans = self.read.texts.spans(self.place.label.clone(), false);
-        let (marks, texts): (Vec<_>, Vec<_>) = spans.into_iter().partition(is_mark);
-        let is_unmarked = from.required && !to.required;
+        let mut texts = self.read.texts.spans(self.place.label.clone(), false);
+        texts.retain(|text| !without_last_marker(self.outline.shown(text).trim()).is_empty());
         let [text] = texts.as_slice() else {
-            let stays = from.label == to.label && !is_unmarked;
-            return if stays { Ok(()) } else { Err(OTHER_LABEL) };
+            return if is_other { Err(OTHER_LABEL) } else { Ok(()) };
         };
         let shown = collapse(&self.outline.shown(text));
+        let is_unmarked = from.required && !to.required;
         let label = if is_unmarked || from.label.is_empty() {
             to.label.clone()
         } else {
             shown.replacen(&from.label, &to.label, 1)
         };
-        if is_unmarked {
-            marks.into_iter().for_each(|mark| self.edits.remove(mark));
-        }
         if shown == label {
             return Ok(());
         }
@@ -256,52 +260,49 @@ impl Editor<'_> {
     /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
     fn update_conditions(&mut self, element: usize, before: &Outline<'_>, after: &Outline<'_>) {
         let span = self.outline.span(element);
-        let around = self.outline.around(span.clone());
-        let mut elements = std::iter::once(element).chain(around);
-        let known = elements.find(|index| self.has_conditions(*index));
-        drop(elements);
+        let value = |at: usize, name: &str| self.outline.attribute(at, name);
+        let has_any = |at: &usize| CONDITIONS.iter().any(|name| value(*at, name).is_some());
+        let known = std::iter::once(element).chain(self.outline.around(span.clone()));
+        let known = known.into_iter().find(has_any);
         let element = known.or_else(|| self.wrapper(span)).unwrap_or(element);
         for name in CONDITIONS {
-            let (old, new) = (before.first_value(name), after.first_value(name));
-            if old != new {
-                self.set(element, name, new.as_deref());
+            let value = |field: &Outline<'_>| {
+                let mut values = field.all().map(|at| field.attribute(at, name));
+                values.find_map(|value| Some(value?.into_owned()))
+            };
+            if value(before) != value(after) {
+                self.set(element, name, value(after).as_deref());
             }
         }
     }
 
     /// Gives a control of a field its new name, with the brackets that it has.
     fn rename(&mut self, control: usize, from: &Field, to: &Field) {
-        let mut attributes = vec!["name", "data-cf-name"];
-        attributes.retain(|name| self.outline.attribute(control, name).is_some());
-        if attributes.is_empty() {
-            self.set(control, "data-cf-name", Some(&to.name));
-        }
-        for attribute in attributes {
-            let written = self
-                .outline
-                .attribute(control, attribute)
-                .unwrap_or_default();
+        let mut is_named = false;
+        for attribute in ["name", "data-cf-name"] {
+            let written = self.outline.attribute(control, attribute);
+            let Some(written) = written else { continue };
+            is_named = true;
             if let Some(rest) = written.strip_prefix(&*from.name) {
                 let name = format!("{}{rest}", to.name);
                 self.set(control, attribute, Some(&name));
             }
         }
+        if !is_named {
+            self.set(control, "data-cf-name", Some(&to.name));
+        }
     }
-}
-
-/// Whether a field is a set of radios or checkboxes.
-pub(super) fn is_set(field: &Field) -> bool {
-    let has_options = !field.options.is_empty();
-    field.kind == FieldType::Radio || (field.kind == FieldType::Checkbox && has_options)
 }
 
 /// The rendered element that carries what a field says: its control, else the first.
 fn main_element(outline: &Outline<'_>, field: &Field) -> usize {
     let is_composite = matches!(field.kind, FieldType::Name | FieldType::Address);
     let is_control = |index: &usize| {
-        let name = outline.name(*index);
         let known = [Tag::Input, Tag::Select, Tag::Textarea, Tag::Button];
-        !is_composite && name.is_some_and(|name| known.contains(&name))
+        outline
+            .name(*index)
+            .is_some_and(|name| known.contains(&name))
     };
-    (0..outline.elements.len()).find(is_control).unwrap_or(0)
+    let control = outline.all().find(is_control).filter(|_| !is_composite);
+    control.unwrap_or(0)
 }

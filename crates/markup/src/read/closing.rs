@@ -31,14 +31,14 @@ impl<'a> TreeSink<'a> for Items<'a> {
         } else if parts_text {
             self.part_text();
         }
-        self.context.hides_text |= self.context.captures && own.is_hidden;
+        self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
             role: Role::Plain,
             id: own.id.filter(|id| self.is_first_of_id(id)),
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
-            is_conditional: own.has_conditions || own.class_words.is_follow_up,
+            is_conditional: own.has_conditions() || own.class_words.is_follow_up,
             hidden_at: Link::from(own.is_hidden_by_style().then(|| index(tag.span.start))),
         };
         if may_be_step(tag.tag, own.class_words) {

@@ -44,7 +44,7 @@ impl<'a> Items<'a> {
             {
                 None
             }
-            _ if own.is_hidden => None,
+            _ if own.is_hidden() => None,
             _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
         };
         let handler = own

@@ -178,13 +178,13 @@ impl<'a> Items<'a> {
 
     /// Notes what any element may carry.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
-        if let Some(layout) = tag.attribute("data-layout") {
+        if let Some(layout) = own.layout {
             let written = |name| Some(tag.attribute(name)?.raw_value);
-            self.layout.get_or_insert(layout.raw_value);
+            self.layout.get_or_insert(layout);
             self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
             self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
-        if own.has_conditions {
+        if own.has_conditions() {
             self.tags.keep(tag);
             self.conditions.push(Conditional {
                 outer: self.context.conditions,
