@@ -22,8 +22,9 @@ impl Editor<'_> {
         let wanted = position.filter(|at| *at < self.read.places.len());
         let place = wanted.or(sends).and_then(|at| self.read.places.get(at));
         let Some(place) = place else {
-            let end = self.outline.form_end.unwrap_or(self.html.len());
-            let end = group.map_or(end, |group| self.outline.content(group).end);
+            let forms = self.outline.named(0..usize::MAX, Tag::Form);
+            let holder = group.or(forms.last().copied());
+            let end = holder.map_or(self.html.len(), |at| self.outline.content(at).end);
             let is_at_end = end == self.html.len() && !self.html.is_empty();
             let line = if is_at_end { "\n" } else { "" };
             self.edits.insert(end, format!("{line}{html}\n"));

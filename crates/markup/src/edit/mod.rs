@@ -32,9 +32,6 @@ const NOT_READ: Reason = Reason("", "there is too much markup");
 /// The element of a field was not found.
 const NO_ELEMENT: Reason = Reason("", "the markup has no element for it alone");
 
-/// A new field would be another than the one of its position.
-const NO_POSITION: Reason = Reason("position", "the markup has no place for it there");
-
 /// An edit of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'f> {
@@ -90,17 +87,18 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
     let (without, found) = without.map_err(|_| refused(OTHERS_CHANGE))?;
     expect("added", &before, &without, field)?;
     // The button that sends may stay behind all fields.
-    let is_there =
-        |wanted: usize| wanted >= before.fields.len() || wanted == found.position as usize;
-    if !position.is_none_or(is_there) {
-        return Err(refused(NO_POSITION));
-    }
+    let asked = position.filter(|position| *position < before.fields.len());
     let wanted = Field {
-        position: found.position,
+        position: asked
+            .and_then(|at| u32::try_from(at).ok())
+            .unwrap_or(found.position),
         group: field.group.clone().or_else(|| found.group.clone()),
         ..field.clone()
     };
-    let alone = |field: Field| FormSchema::of(vec![field]);
+    let alone = |field: Field| FormSchema {
+        fields: vec![field],
+        ..FormSchema::of(Vec::new())
+    };
     expect("added", &alone(wanted), &alone(found), field)?;
     Ok(patched)
 }

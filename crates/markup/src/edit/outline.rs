@@ -26,8 +26,6 @@ pub(super) struct Outline<'a> {
     pub(super) elements: Vec<Element>,
     texts: Vec<Range<usize>>,
     tags: KeptTags<'a>,
-    /// Where the last form ends, before its end tag.
-    pub(super) form_end: Option<usize>,
     open: Option<usize>,
     /// Where the last tag or text ended.
     at: usize,
@@ -40,7 +38,6 @@ impl<'a> Outline<'a> {
             elements: Vec::new(),
             texts: Vec::new(),
             tags: KeptTags::of(html),
-            form_end: None,
             open: None,
             at: 0,
         });
@@ -114,9 +111,17 @@ impl<'a> Outline<'a> {
         let first = self.texts.partition_point(|text| text.start < bytes.start);
         let texts = self.texts.iter().skip(first);
         let texts = texts.take_while(|text| text.end <= bytes.end).cloned();
-        texts
-            .filter(|text| !self.shown(text).trim().is_empty())
-            .collect()
+        let texts = texts.filter(|text| !self.shown(text).trim().is_empty());
+        texts.collect()
+    }
+
+    /// What a rendered option, or the label around a rendered choice, shows.
+    pub(super) fn text_of_choice(&self, choice: usize) -> String {
+        let label = self.elements.get(choice).and_then(|choice| choice.around);
+        let is_option = self.name(choice) == Some(Tag::Option);
+        let holder = label.filter(|_| !is_option).unwrap_or(choice);
+        let texts = self.texts_in(&self.content(holder));
+        texts.iter().map(|text| self.shown(text)).collect()
     }
 
     /// Some bytes of the document.
@@ -149,13 +154,10 @@ impl<'a> TreeSink<'a> for Outline<'a> {
         (index, around)
     }
 
-    fn close(&mut self, tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
+    fn close(&mut self, _tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
         self.open = around;
         let end = end_tag.unwrap_or(self.at..self.at);
         self.at = self.at.max(end.end);
-        if tag == Tag::Form {
-            self.form_end = Some(end.start);
-        }
         if let Some(element) = self.elements.get_mut(index) {
             element.content_end = end.start.max(element.tag.end);
             element.end = end.end.max(element.content_end);

@@ -11,58 +11,44 @@ use super::{CONDITIONS, Editor, rendered};
 use crate::html::escape;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
-use crate::markers::without_last_marker;
+use crate::markers::{PREFIX, without_last_marker};
 use model::{Field, FieldType};
 
-const UNMOVED: &str = "nothing is moved in the markup";
 const OTHER_ELEMENT: Reason = Reason("type", "its element would have to become another");
 const OTHER_LABEL: Reason = Reason("label", "its text is not one text of the markup");
-const OTHER_HELP: Reason = Reason("description", "its text is not one text of the markup");
-const OTHER_OPTIONS: Reason = Reason(
-    "options",
-    "the options of the markup are not those of the field",
-);
+const OTHER_HELP: Reason = Reason("description", OTHER_LABEL.1);
+const OTHER_OPTIONS: Reason = Reason("options", "they are not those of the markup");
 
-/// Rendered attributes that are not the author's.
-const OWN_OF_RENDERING: [&str; 9] = [
-    "id",
-    "class",
-    "name",
-    "list",
-    "aria-describedby",
-    "data-cf-name",
-    "data-cf-id",
-    "data-cf-label",
-    "data-cf-description",
-];
-
-/// A rendered field, and an element of it.
-type Rendered<'o> = (&'o Outline<'o>, usize);
+/// A field, and how it is rendered.
+type Rendered<'o> = (&'o Field, &'o Outline<'o>);
 
 impl Editor<'_> {
     pub(super) fn update(&mut self, from: &Field, to: &Field) -> Result<(), Reason> {
-        if from.position != to.position {
-            return Err(Reason("position", UNMOVED));
-        }
-        if from.group != to.group {
-            return Err(Reason("group", UNMOVED));
+        let moved = [
+            ("position", from.position != to.position),
+            ("group", from.group != to.group),
+        ];
+        if let Some((member, _)) = moved.into_iter().find(|(_, is_moved)| *is_moved) {
+            return Err(Reason(member, "nothing is moved in the markup"));
         }
         let element = self.element()?;
         let (before, after) = (rendered(from, false), rendered(to, false));
         let (before, after) = (Outline::of(&before), Outline::of(&after));
-        let has_options = !from.options.is_empty();
-        let is_box = from.kind == FieldType::Checkbox && has_options;
-        let controls = if is_box || from.kind == FieldType::Radio {
-            self.update_choices((from, &before), (to, &after))?
-        } else {
-            self.update_control(element, (from, &before), (to, &after))?;
+        let (old, new) = ((from, &before), (to, &after));
+        let choices = self.choices(&from.name);
+        let controls = if choices.is_empty() {
+            self.update_control(element, old, new)?;
             vec![element]
+        } else {
+            self.update_choices(element, &choices, old, new)?;
+            choices.into_iter().map(|(own, _)| own).collect()
         };
         if from.label != to.label || from.required != to.required {
             self.update_label(element, from, to)?;
         }
         if from.description != to.description {
-            self.update_text(self.place.help.clone(), &to.description, OTHER_HELP)?;
+            let help = self.read.texts.spans(self.place.help.clone(), true);
+            self.replace_text(&help, &to.description, OTHER_HELP)?;
         }
         if from.conditions != to.conditions {
             self.update_conditions(element, &before, &after);
@@ -76,38 +62,101 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// Sets what a control, heading or group says, and the options of a select: each in its place where they
+    /// are as many, else all of them.
     fn update_control(
         &mut self,
         element: usize,
-        (from, before): (&Field, &Outline<'_>),
-        (to, after): (&Field, &Outline<'_>),
+        (from, before): Rendered<'_>,
+        (to, after): Rendered<'_>,
     ) -> Result<(), Reason> {
         let (old, new) = (main_element(before, from), main_element(after, to));
         if before.name(old) != after.name(new) {
             return Err(OTHER_ELEMENT);
         }
-        let (old, new) = ((before, old), (after, new));
-        self.update_attributes(element, old, new);
+        self.update_attributes(element, (before, old), (after, new));
         self.update_class(element, from, to);
-        if from.kind == FieldType::Select {
-            return self.update_options(element, old, new, from.options != to.options);
-        }
-        if from.kind == FieldType::Textarea && from.default_value != to.default_value {
-            self.replace_content(element, new);
+        let options = |of: &Outline<'_>, select| of.named(of.content(select), Tag::Option);
+        let (own, was) = (options(&self.outline, element), options(before, old));
+        let becomes = options(after, new);
+        let is_text = from.kind == FieldType::Textarea && from.default_value != to.default_value;
+        let is_other =
+            was.len() != becomes.len() || (own.len() != was.len() && from.options != to.options);
+        if is_text || is_other {
+            let written = after.source(&after.content(new)).to_owned();
+            self.edits.replace(self.outline.content(element), written);
+        } else if own.len() == was.len() {
+            for ((own, was), becomes) in own.into_iter().zip(was).zip(becomes) {
+                let texts = self.outline.texts_in(&self.outline.content(own));
+                self.update_option((own, texts), (before, was), (after, becomes))?;
+            }
         }
         Ok(())
     }
 
+    /// Sets what radios and checkboxes say, where they are as many as there were, and the fieldset around.
+    fn update_choices(
+        &mut self,
+        first: usize,
+        choices: &[(usize, Range<u32>)],
+        (from, before): Rendered<'_>,
+        (to, after): Rendered<'_>,
+    ) -> Result<(), Reason> {
+        if from.kind != to.kind {
+            return Err(OTHER_ELEMENT);
+        }
+        if choices.len() != from.options.len() || choices.len() != to.options.len() {
+            return Err(OTHER_OPTIONS);
+        }
+        let inputs = |of: &Outline<'_>| of.named(0..usize::MAX, Tag::Input);
+        let pairs = inputs(before).into_iter().zip(inputs(after));
+        for ((own, label), (was, becomes)) in choices.iter().zip(pairs) {
+            let texts = self.read.texts.spans(label.clone(), true);
+            self.update_option((*own, texts), (before, was), (after, becomes))?;
+        }
+        let span = self.outline.span(first);
+        let mut around = self.outline.around(span);
+        let fieldset = around.find(|at| self.outline.name(*at) == Some(Tag::Fieldset));
+        drop(around);
+        if let Some(fieldset) = fieldset {
+            self.update_attributes(fieldset, (before, 0), (after, 0));
+            self.update_class(fieldset, from, to);
+        }
+        Ok(())
+    }
+
+    /// Sets what an option or choice says, given its texts.
+    fn update_option(
+        &mut self,
+        (own, texts): (usize, Vec<Range<usize>>),
+        old: (&Outline<'_>, usize),
+        new: (&Outline<'_>, usize),
+    ) -> Result<(), Reason> {
+        self.update_attributes(own, old, new);
+        let text = new.0.text_of_choice(new.1);
+        if old.0.text_of_choice(old.1) == text {
+            return Ok(());
+        }
+        if self.outline.attribute(own, "value").is_none() {
+            self.set(own, "value", new.0.attribute(new.1, "value").as_deref());
+        }
+        self.replace_text(&texts, &text, OTHER_OPTIONS)
+    }
+
     /// Sets the attributes in which two rendered tags differ.
-    fn update_attributes(&mut self, element: usize, old: Rendered<'_>, new: Rendered<'_>) {
-        let is_said = |name: &str| !OWN_OF_RENDERING.contains(&name) && !CONDITIONS.contains(&name);
+    fn update_attributes(
+        &mut self,
+        element: usize,
+        old: (&Outline<'_>, usize),
+        new: (&Outline<'_>, usize),
+    ) {
         let (old, new) = (old.0.attributes(old.1), new.0.attributes(new.1));
-        for (name, value) in new.iter().filter(|(name, _)| is_said(name)) {
-            if !old.contains(&(name, value.clone())) {
+        for (name, value) in &new {
+            if is_authors(name) && !old.contains(&(name, value.clone())) {
                 self.set(element, name, Some(value));
             }
         }
-        for (name, _) in old.iter().filter(|(name, _)| is_said(name)) {
+        for (name, _) in old.iter().filter(|(name, _)| is_authors(name)) {
             if !new.iter().any(|(known, _)| known == name) {
                 self.set(element, name, None);
             }
@@ -124,88 +173,15 @@ impl Editor<'_> {
         }
     }
 
-    fn replace_content(&mut self, element: usize, (new, rendered): Rendered<'_>) {
-        let written = new.source(&new.content(rendered)).to_owned();
-        self.edits.replace(self.outline.content(element), written);
-    }
-
-    /// The options of a select: each in its place where they are as many, else all of them.
-    fn update_options(
-        &mut self,
-        select: usize,
-        old: Rendered<'_>,
-        new: Rendered<'_>,
-        is_changed: bool,
-    ) -> Result<(), Reason> {
-        let options =
-            |(outline, select): Rendered<'_>| outline.named(outline.content(select), Tag::Option);
-        let own = options((&self.outline, select));
-        let (before, after) = (options(old), options(new));
-        if own.len() != before.len() || before.len() != after.len() {
-            if is_changed || before.len() != after.len() {
-                self.replace_content(select, new);
-            }
-            return Ok(());
-        }
-        for ((own, before), after) in own.into_iter().zip(before).zip(after) {
-            self.update_attributes(own, (old.0, before), (new.0, after));
-            let text = new.0.shown(&new.0.content(after));
-            if old.0.shown(&old.0.content(before)) != text {
-                if self.outline.attribute(own, "value").is_none() {
-                    self.set(own, "value", new.0.attribute(after, "value").as_deref());
-                }
-                self.replace_text(&self.outline.content(own), &text, OTHER_OPTIONS)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Radios and checkboxes, as many as there were; gives their elements.
-    fn update_choices(
-        &mut self,
-        (from, before): (&Field, &Outline<'_>),
-        (to, after): (&Field, &Outline<'_>),
-    ) -> Result<Vec<usize>, Reason> {
-        if from.kind != to.kind {
-            return Err(OTHER_ELEMENT);
-        }
-        let choices = self.choices(&from.name);
-        if choices.len() != from.options.len() || from.options.len() != to.options.len() {
-            return Err(OTHER_OPTIONS);
-        }
-        let inputs = |field: &Outline<'_>| field.named(0..usize::MAX, Tag::Input);
-        let pairs = inputs(before).into_iter().zip(inputs(after));
-        let labels = from.options.iter().zip(&to.options);
-        for (((own, label), (old, new)), (was, becomes)) in choices.iter().zip(pairs).zip(labels) {
-            self.update_attributes(*own, (before, old), (after, new));
-            if was.label != becomes.label {
-                self.update_text(label.clone(), &becomes.label, OTHER_OPTIONS)?;
-            }
-        }
-        let span = self.outline.span(self.element()?);
-        let mut around = self.outline.around(span);
-        let fieldset = around.find(|at| self.outline.name(*at) == Some(Tag::Fieldset));
-        drop(around);
-        if let Some(fieldset) = fieldset {
-            self.update_attributes(fieldset, (before, 0), (after, 0));
-            self.update_class(fieldset, from, to);
-        }
-        Ok(choices.into_iter().map(|(own, _)| own).collect())
-    }
-
     /// The text or attribute that names a field. The marks of a required one stay where they are no part of
     /// that text.
     fn update_label(&mut self, element: usize, from: &Field, to: &Field) -> Result<(), Reason> {
         let is_other = from.label != to.label;
         if self.place.label.is_empty() {
-            let says = |name: &&str| {
-                let value = self.outline.attribute(element, name);
-                value.is_some_and(|value| collapse(&value) == from.label)
-            };
-            let mut names = ["aria-label", "placeholder", "value", "alt", "title"].into_iter();
-            let named = names.find(says).unwrap_or("aria-label");
+            let is_button = to.kind == FieldType::Submit;
+            let name = if is_button { "value" } else { "aria-label" };
             if is_other {
-                self.set(element, named, Some(&to.label));
+                self.set(element, name, Some(&to.label));
             }
             return Ok(());
         }
@@ -215,44 +191,30 @@ impl Editor<'_> {
             return if is_other { Err(OTHER_LABEL) } else { Ok(()) };
         };
         let shown = collapse(&self.outline.shown(text));
-        let is_unmarked = from.required && !to.required;
-        let label = if is_unmarked || from.label.is_empty() {
-            to.label.clone()
-        } else {
+        let label = if to.required || !from.required {
             shown.replacen(&from.label, &to.label, 1)
+        } else {
+            to.label.clone()
         };
         if shown == label {
             return Ok(());
         }
-        self.replace_text(text, &label, OTHER_LABEL)
+        self.replace_text(&texts, &label, OTHER_LABEL)
     }
 
-    /// Puts another text in the place of a place's only one.
-    fn update_text(&mut self, place: Range<u32>, text: &str, reason: Reason) -> Result<(), Reason> {
-        match self.read.texts.spans(place, true).as_slice() {
-            [span] => self.replace_text(&span.clone(), text, reason),
-            _ => Err(reason),
-        }
-    }
-
-    /// Writes a text in the place of the only one in some bytes, within the white space around that.
+    /// Writes a text in the place of the only one, within the white space around that.
     fn replace_text(
         &mut self,
-        bytes: &Range<usize>,
+        texts: &[Range<usize>],
         text: &str,
         reason: Reason,
     ) -> Result<(), Reason> {
-        let texts = self.outline.texts_in(bytes);
-        let span = match texts.as_slice() {
-            [] => bytes.start..bytes.start,
-            [span] => span.clone(),
-            _ => return Err(reason),
-        };
-        let old = self.outline.source(&span);
+        let [span] = texts else { return Err(reason) };
+        let old = self.outline.source(span);
         let start = span.start + (old.len() - old.trim_ascii_start().len());
-        let end = start + old.trim_ascii().len();
         let mut written = String::new();
         escape::text(&mut written, text);
+        let end = start + old.trim_ascii().len();
         self.edits.replace(start..end, written);
         Ok(())
     }
@@ -260,18 +222,19 @@ impl Editor<'_> {
     /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
     fn update_conditions(&mut self, element: usize, before: &Outline<'_>, after: &Outline<'_>) {
         let span = self.outline.span(element);
-        let value = |at: usize, name: &str| self.outline.attribute(at, name);
-        let has_any = |at: &usize| CONDITIONS.iter().any(|name| value(*at, name).is_some());
-        let known = std::iter::once(element).chain(self.outline.around(span.clone()));
-        let known = known.into_iter().find(has_any);
-        let element = known.or_else(|| self.wrapper(span)).unwrap_or(element);
+        let value = |of: &Outline<'_>, at, name| Some(of.attribute(at, name)?.into_owned());
+        let has_any = |at: &usize| {
+            CONDITIONS
+                .iter()
+                .any(|name| value(&self.outline, *at, name).is_some())
+        };
+        let mut around = std::iter::once(element).chain(self.outline.around(span.clone()));
+        let known = around.find(has_any).or_else(|| self.wrapper(span));
+        drop(around);
         for name in CONDITIONS {
-            let value = |field: &Outline<'_>| {
-                let mut values = field.all().map(|at| field.attribute(at, name));
-                values.find_map(|value| Some(value?.into_owned()))
-            };
+            let value = |of: &Outline<'_>| of.all().find_map(|at| value(of, at, name));
             if value(before) != value(after) {
-                self.set(element, name, value(after).as_deref());
+                self.set(known.unwrap_or(element), name, value(after).as_deref());
             }
         }
     }
@@ -294,15 +257,18 @@ impl Editor<'_> {
     }
 }
 
+/// Whether a rendered attribute may stand in the author's tag.
+fn is_authors(name: &str) -> bool {
+    let is_own = matches!(name, "id" | "class" | "name" | "list" | "aria-describedby");
+    let own = ["name", "id", "label", "description"];
+    let marker = name.strip_prefix(PREFIX);
+    !is_own && !CONDITIONS.contains(&name) && !marker.is_some_and(|marker| own.contains(&marker))
+}
+
 /// The rendered element that carries what a field says: its control, else the first.
 fn main_element(outline: &Outline<'_>, field: &Field) -> usize {
+    let known = [Tag::Input, Tag::Select, Tag::Textarea, Tag::Button].map(Some);
     let is_composite = matches!(field.kind, FieldType::Name | FieldType::Address);
-    let is_control = |index: &usize| {
-        let known = [Tag::Input, Tag::Select, Tag::Textarea, Tag::Button];
-        outline
-            .name(*index)
-            .is_some_and(|name| known.contains(&name))
-    };
-    let control = outline.all().find(is_control).filter(|_| !is_composite);
-    control.unwrap_or(0)
+    let is_control = |at: &usize| !is_composite && known.contains(&outline.name(*at));
+    outline.all().find(is_control).unwrap_or(0)
 }
