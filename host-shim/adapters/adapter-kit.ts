@@ -1,9 +1,12 @@
 /**
  * What database adapters over somebody else's client share: the checks of statements and values, and
- * group commit. An adapter of your own brings a {@link Client}, some thirty lines.
+ * group commit. An adapter of your own brings a {@link Client}, some thirty lines. And for mailers over
+ * somebody else's: an attachment's bytes.
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import { checkParams, checkValue, isExact, statementError, statementFacts, withoutQuoted, type StatementFacts } from "./statement.ts";
+
+export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
 
 export interface PlannedStatement extends Statement {
   readonly facts: StatementFacts;

@@ -341,8 +341,16 @@ export interface FormExport {
 export interface FormImport {
   readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
   readonly forms: readonly (FormDraft & {
-    /** null in a preview. */
+    /** null in a preview of a form that is to be made. */
     readonly id: number | null;
+    /** What became of the form's submissions in the file. */
+    readonly submissions: {
+      readonly found: number;
+      /** How many had been stored before; null in a preview. */
+      readonly known: number | null;
+      /** How many are stored now; null in a preview. */
+      readonly stored: number | null;
+    };
   })[];
   readonly report: readonly {
     readonly code: string;
@@ -1026,7 +1034,7 @@ export interface Operations {
     };
     readonly output: FormExport;
   };
-  /** Make forms from an export of this engine or of another form plugin. */
+  /** Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold. */
   readonly importForms: {
     readonly input: {
       /** Whether to answer what would be made, and make nothing. */
@@ -1034,6 +1042,8 @@ export interface Operations {
       readonly body: {
         /** The file's text. */
         readonly content: string;
+        /** The form that takes the submissions of the file; no form is made. */
+        readonly form_id?: number | null;
         /** What it is; without it, found out. */
         readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder";
       };

@@ -17,7 +17,7 @@ use crate::markup::{escape, with_whole_addresses};
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
-use crate::submissions::Submission;
+use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
 /// How long an address that tells of a success does so, in milliseconds.
@@ -25,9 +25,6 @@ const SUCCESS_SHOWN_MS: i64 = 3_600_000;
 
 /// How many endings an address can tell apart, together with the moment that it tells of.
 const ENDINGS: i64 = 32;
-
-/// The longest address that is kept of a page.
-pub const MAX_ADDRESS_CHARS: usize = 2_000;
 
 /// `GET /{slug}`: the form as a page, or what it says instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
@@ -256,17 +253,6 @@ pub fn total_gate(settings: &Settings) -> Vec<Gate> {
 /// A header that holds the address of a page; empty for any other text.
 pub fn address_header(request: &Request, name: &str) -> String {
     page_address(request.header(name).unwrap_or_default())
-}
-
-/// The text, if it is the address of a page and not too long; else nothing.
-pub fn page_address(text: &str) -> String {
-    let is_page = text.starts_with("https://") || text.starts_with("http://");
-    let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;
-    if is_page && is_short && !text.contains(char::is_control) {
-        text.to_owned()
-    } else {
-        String::new()
-    }
 }
 
 /// The success that the address tells of, when the site itself wrote that not long ago.

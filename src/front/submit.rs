@@ -11,7 +11,7 @@ use super::ending::{self, Ending};
 use super::form_element::REVIEWED;
 use super::input::{self, BodyError, Sent};
 use super::outcome::{Accepted, Outcome, Refused};
-use super::page::{self, closing, page_address, total_gate};
+use super::page::{self, closing, total_gate};
 use super::spam;
 use super::{plugins, redirect, uploads};
 use crate::analytics::answers;
@@ -24,16 +24,16 @@ use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use crate::markup::markers;
 use crate::ordered::{self, Gather};
-use crate::security::{Signer, counted_address, may_be_a_proxy, shortened_address};
+use crate::security::{Signer, counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
     self as store, Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen,
 };
-use crate::submissions::{Data, NEW, SPAM, StoredFile, Submission, address_files, entries_of};
+use crate::submissions::{
+    Data, NEW, SPAM, StoredFile, Submission, address_files, entries_of, kept_address,
+    kept_user_agent, page_address,
+};
 use crate::task::Context;
-
-/// The longest name of a browser that is kept, in characters.
-const MAX_USER_AGENT_CHARS: usize = 500;
 
 /// How many submissions an address may send in an hour to a form that takes files or answers by mail,
 /// where no limit is set.
@@ -277,16 +277,11 @@ impl Submit<'_> {
         let now = self.cx.now();
         let address = self.request.address.clone().unwrap_or_default();
         let user_agent = self.request.header("user-agent").unwrap_or_default();
-        let user_agent = user_agent.chars().filter(|c| !c.is_control());
         Submission {
             form_id: self.form.id,
             data: Data(clean.answers.clone()),
-            ip_address: match (self.settings.store_ip, self.settings.shorten_ip) {
-                (true, false) => address,
-                (true, true) => shortened_address(&address),
-                (false, _) => String::new(),
-            },
-            user_agent: user_agent.take(MAX_USER_AGENT_CHARS).collect(),
+            ip_address: kept_address(&self.settings, &address),
+            user_agent: kept_user_agent(user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
             page_url: self.page_url(),
             submitted_at: now,

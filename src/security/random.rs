@@ -65,6 +65,14 @@ fn random_128() -> Result<u128, getrandom::Error> {
     Ok(u128::from_be_bytes(bytes))
 }
 
+/// A version 8 UUID of a hash in hexadecimal.
+pub fn uuid_of(hash: &str) -> String {
+    let number = hash
+        .get(..32)
+        .map(|digits| u128::from_str_radix(digits, 16));
+    written(number.and_then(Result::ok).unwrap_or_default(), 8)
+}
+
 /// A number as a UUID of a version.
 fn written(number: u128, version: u128) -> String {
     let value = (number & !(0xf << 76) & !(0x3 << 62)) | (version << 76) | (0x2 << 62);

@@ -2,6 +2,10 @@
 //! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use super::{Batch, StoreError};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
@@ -12,6 +16,40 @@ const TURN: &str = "_cf_form_schema_handed_over_until";
 
 /// How long one worker may take to hand a schema over; longer than it is let.
 const TURN_MS: i64 = 300_000;
+
+/// What a form was imported from: the value is a list of its format, its id there and when it was made.
+const ORIGIN: &str = "_cf_imported_from";
+
+/// The forms that were imported from these origins, and are still there.
+pub async fn imported(
+    cx: &Context,
+    origins: &[String],
+) -> Result<BTreeMap<String, i64>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let listed = batch.dialect().listed("?1");
+    let read = batch.add_composed(
+        format!(
+            "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
+             WHERE m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
+        ),
+        vec![Value::from(origins).to_string().into(), ORIGIN.into()],
+    );
+    let rows = batch.run().await?.rows(read);
+    rows.into_iter()
+        .map(|mut row| Ok((row.text(0)?, row.integer(1)?)))
+        .collect()
+}
+
+/// Remembers what a form was imported from.
+pub async fn set_origin(cx: &Context, form_id: i64, origin: &str) -> Result<(), StoreError> {
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
+         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value",
+        vec![form_id.into(), ORIGIN.into(), origin.into()],
+    );
+    batch.run().await.map(drop)
+}
 
 /// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>, StoreError> {

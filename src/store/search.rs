@@ -28,9 +28,25 @@ pub(super) fn write(
     written: Written<'_>,
     address_hashes: &[String],
 ) {
-    let words = text(batch.dialect(), submission, status, address_hashes);
-    let row = json!([[written.uuid, written.change_token, words]]);
-    add_write(batch, "", row, written.gathered);
+    let row = row(batch.dialect(), submission, status, written, address_hashes);
+    add_rows(batch, json!([row]), written.gathered);
+}
+
+/// What [`add_rows`] takes of each submission.
+pub(super) fn row(
+    dialect: Dialect,
+    submission: &Submission,
+    status: &str,
+    written: Written<'_>,
+    address_hashes: &[String],
+) -> Value {
+    let words = text(dialect, submission, status, address_hashes);
+    json!([written.uuid, written.change_token, words])
+}
+
+/// Adds what indexes the submissions that the batch has written.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: bool) {
+    add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in

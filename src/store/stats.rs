@@ -158,6 +158,12 @@ pub(super) fn add(
     counts: &[Count],
     written: Written<'_>,
 ) -> Result<(), StoreError> {
+    let row = row(form_id, counts, written);
+    add_rows(batch, json!([row]), written.gathered)
+}
+
+/// What [`add_rows`] takes of each submission.
+pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value {
     let mut last = 0;
     let mut counts = with_site(form_id, counts.iter().cloned());
     for (_, count, _) in &mut counts {
@@ -166,7 +172,15 @@ pub(super) fn add(
         }
     }
     let counts = listed(&counts).to_string();
-    let row = json!([[written.uuid, written.change_token, counts, last]]);
+    json!([written.uuid, written.change_token, counts, last])
+}
+
+/// Adds what counts of the submissions that the batch has written.
+pub(super) fn add_rows(
+    batch: &mut Batch<'_>,
+    rows: Value,
+    gathered: bool,
+) -> Result<(), StoreError> {
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -188,7 +202,7 @@ pub(super) fn add(
             ", given.times, given.last"
         ),
     );
-    batch.add_rows(sql, row, written.gathered);
+    batch.add_rows(sql, rows, gathered);
     Ok(())
 }
 

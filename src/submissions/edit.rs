@@ -15,7 +15,7 @@ use crate::ordered::Gather;
 use crate::task::Context;
 
 /// The longest answer to a field that the form has no more, as JSON.
-const MAX_FORMER_BYTES: usize = 20_000;
+pub(super) const MAX_FORMER_BYTES: usize = 20_000;
 
 /// The answers with those that are sent in their places, and what they count towards; `None` where nothing changes. Null takes an
 /// answer away.
@@ -102,7 +102,7 @@ pub async fn edited(
 }
 
 /// What passes the rules. What is wrong with answers that were not sent is no fault of this change.
-fn checked(
+pub(super) fn checked(
     rules: &Rules<'_>,
     input: &Input,
     sent: &Map<String, Value>,

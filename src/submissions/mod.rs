@@ -4,7 +4,9 @@ mod edit;
 mod entries;
 pub mod export;
 mod files;
+pub mod import;
 mod status;
+mod visit;
 
 pub use crate::store::answer_words::word_of_answer;
 pub use crate::store::submissions::address_files;
@@ -16,3 +18,4 @@ pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_s
 pub use model::words::{answer_word, starred_word, words_asked};
 pub use model::{Data, StoredFile, Submission};
 pub use status::known_statuses;
+pub use visit::{kept_address, kept_user_agent, page_address};

@@ -1,11 +1,12 @@
 /** The example's EmDash site, installed from npm with our tarball and built, in a folder that is kept for the next run. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installSite } from "./install-site.ts";
 
 const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const folder = own("node_modules/.emdash-site");
@@ -26,23 +27,10 @@ function documentedPage(url: string): string {
   return page.replaceAll("https://forms.example", url);
 }
 
-/** Packs, installs and builds, to be served at `url`; what has not changed is left. */
+/** Installs and builds, to be served at `url`; what has not changed is left. */
 export function buildSite(url: string): void {
-  mkdirSync(folder, { recursive: true });
-  const npm = (...parameters: string[]) =>
-    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env: environment });
-  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", own("../../pkg"), "--json"));
-  const manifest = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
-  Object.assign(manifest.dependencies, { "cf-forms": `file:${filename}`, "@emdash-cms/plugin-forms": "0.2.4",  "@fontsource/noto-sans": "^5.2.0" });
-  const text = JSON.stringify(manifest);
-  const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
-  const stamp = join(folder, ".installed-from");
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
-    writeFileSync(join(folder, "package.json"), text);
-    rmSync(join(folder, "node_modules/cf-forms"), { recursive: true, force: true });
-    npm("install", "--ignore-scripts", "--no-package-lock");
-    writeFileSync(stamp, wanted);
-  }
+  const { dependencies, ...manifest } = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
+  installSite(folder, { ...manifest, dependencies: { ...dependencies, "@emdash-cms/plugin-forms": "0.2.4", "@fontsource/noto-sans": "^5.2.0" } });
   rmSync(join(folder, "src"), { recursive: true, force: true });
   cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
   cpSync(own("emdash"), folder, { recursive: true });

@@ -17,7 +17,11 @@ export function filesOf(heading: string): [string, string][] {
 
 /** Writes a project of these files. */
 export function writeProject(folder: string, files: readonly (readonly [string, string])[]): void {
-  for (const [path, content] of [["package.json", '{"private":true,"type":"module"}'] as const, ...files]) {
+  writeFiles(folder, [["package.json", '{"private":true,"type":"module"}'], ...files]);
+}
+
+export function writeFiles(folder: string, files: readonly (readonly [string, string])[]): void {
+  for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
   }

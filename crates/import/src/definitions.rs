@@ -1,9 +1,12 @@
 //! Forms that plugins of content platforms keep as JSON: the definitions of EmDash's forms (`items`, or
 //! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET
-//! /api/forms`).
+//! /api/forms`, and within its submissions). Their submissions may be in the same file.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::submissions::{Origin, field_name};
 use super::{Draft, Report, email_action, is_on, text, values};
 use model::check::MAX_FIELDS;
 
@@ -30,19 +33,78 @@ const TYPES: [(&str, &str); 17] = [
 
 const SUBMIT: &str = "submit_button";
 
-/// The format of a file, and its forms.
-pub fn forms(file: &Value) -> Option<(&'static str, Vec<&Value>)> {
-    let file = file.get("data").unwrap_or(file);
-    let having = |list: &str, member: &str| -> Vec<&Value> {
-        let mut forms = values(file.get(list));
-        forms.retain(|form| form.get(member).is_some_and(Value::is_array));
-        forms
-    };
-    let found = [
-        ("emdash-forms", having("items", "pages")),
-        ("payload-form-builder", having("docs", "fields")),
-    ];
-    found.into_iter().find(|(_, forms)| !forms.is_empty())
+const EMDASH: &str = "emdash-forms";
+const PAYLOAD: &str = "payload-form-builder";
+
+/// How deep the documents of a file lie in its lists and answers.
+const MAX_DEPTH: usize = 6;
+
+/// Where the answers of the platforms' routes have their documents, and a file that joins several has
+/// these answers.
+const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
+
+/// The documents of a file.
+#[derive(Default)]
+pub struct Documents<'f> {
+    /// The format of the first.
+    pub format: &'static str,
+    /// The forms, each once.
+    pub forms: Vec<&'f Value>,
+    /// The submissions.
+    pub submissions: Vec<&'f Value>,
+}
+
+/// The documents of a file, wherever they lie in it; none where it is of another kind.
+pub fn documents(file: &Value) -> Option<Documents<'_>> {
+    let mut found = Documents::default();
+    found.gather(file, MAX_DEPTH);
+    let mut known = BTreeSet::new();
+    found.forms.retain(|form| {
+        let origin = Origin::of(form);
+        origin.id.is_empty() || known.insert(origin)
+    });
+    (!found.format.is_empty()).then_some(found)
+}
+
+impl<'f> Documents<'f> {
+    fn gather(&mut self, value: &'f Value, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        let is_list = |name: &str| value.get(name).is_some_and(Value::is_array);
+        let is_of_payload = || {
+            let mut fields = values(value.get("fields")).into_iter();
+            is_list("fields") && fields.all(|own| own.get("blockType").is_some())
+        };
+        if let Value::Array(items) = value {
+            items.iter().for_each(|item| self.gather(item, depth));
+        } else if is_list("pages") {
+            self.add(EMDASH, value, false);
+        } else if is_list("submissionData") {
+            let form = value.get("form").filter(|form| form.is_object());
+            form.into_iter()
+                .for_each(|form| self.add(PAYLOAD, form, false));
+            self.add(PAYLOAD, value, true);
+        } else if value.get("formId").is_some() && value.get("data").is_some_and(Value::is_object) {
+            self.add(EMDASH, value, true);
+        } else if is_of_payload() {
+            self.add(PAYLOAD, value, false);
+        } else {
+            let lists = LISTS.iter().filter_map(|name| value.get(name));
+            lists.for_each(|list| self.gather(list, depth));
+        }
+    }
+
+    fn add(&mut self, format: &'static str, document: &'f Value, is_submission: bool) {
+        if self.format.is_empty() {
+            self.format = format;
+        }
+        if self.format == format && is_submission {
+            self.submissions.push(document);
+        } else if self.format == format {
+            self.forms.push(document);
+        }
+    }
 }
 
 /// The draft of a form.
@@ -105,6 +167,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         from_schema: true,
         settings,
         messages,
+        origin: Origin::of(form),
         ..Draft::default()
     }
 }
@@ -114,8 +177,12 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let kind = [text(theirs, "type"), text(theirs, "blockType")].concat();
     let name = match text(theirs, "name") {
         name if name.is_empty() => format!("{kind}_{at}"),
-        name => name,
+        name => field_name(&name),
     };
+    if !text(theirs, "name").is_empty() && name != text(theirs, "name") {
+        let message = ["Its name is `", &name, "` here, also of its answers."].concat();
+        report.note("renamed", &text(theirs, "name"), message);
+    }
     let Some((_, own)) = TYPES.iter().find(|(their, _)| *their == kind) else {
         let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
         report.note("unknown_field", &name, message);
@@ -180,7 +247,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
             "empty" => "is_empty",
             _ => "equals",
         };
-        let rule = json!({"field": text(condition, "field"), "operator": operator, "value": text(condition, "value")});
+        let rule = json!({"field": field_name(&text(condition, "field")), "operator": operator, "value": text(condition, "value")});
         let conditions = json!({"action": "show", "match": "all", "rules": [rule]});
         members.insert("conditions".to_owned(), conditions);
     }

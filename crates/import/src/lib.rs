@@ -14,15 +14,20 @@ mod gravity_text;
 mod html_forms;
 mod own;
 mod php;
+mod submissions;
 mod wxr;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+pub use submissions::{Origin, SubmissionDraft};
 use wxr::{Post, Site};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
+
+/// The most submissions of one file.
+pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The most lines of a report.
 const MAX_REPORT: usize = 1_000;
@@ -56,6 +61,29 @@ pub struct Draft {
     pub settings: Map<String, Value>,
     /// Its messages, to be checked.
     pub messages: Map<String, Value>,
+    /// What the platform knew it by, where that tells it from others.
+    pub origin: Origin,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// Its format.
+    pub format: &'static str,
+    /// Its forms.
+    pub forms: Vec<Draft>,
+    /// Its submissions, the oldest first.
+    pub submissions: Vec<SubmissionDraft>,
+}
+
+impl Contents {
+    fn of_forms(format: &'static str, forms: Vec<Draft>) -> Contents {
+        Contents {
+            format,
+            forms,
+            submissions: Vec::new(),
+        }
+    }
 }
 
 /// Something that did not carry over.
@@ -113,6 +141,7 @@ impl Report {
         list.truncate(most);
         let code = match what {
             "forms" => "too_many_forms",
+            "submissions" => "too_many_submissions",
             _ => "too_many_fields",
         };
         let message = format!("There are {count} {what}; the first {most} are taken.");
@@ -125,13 +154,9 @@ impl Report {
     }
 }
 
-/// The forms of a file: its format (the one that is stated, else the one that it looks like), and the
-/// drafts. An error says why it cannot be read, and what was expected.
-pub fn read(
-    text: &str,
-    format: Option<&str>,
-    report: &mut Report,
-) -> Result<(&'static str, Vec<Draft>), String> {
+/// What a file holds, in the format that is stated, else the one that it looks like. An error says why it
+/// cannot be read, and what was expected.
+pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let stated_format = FORMATS.into_iter().find(|own| Some(*own) == format);
     if text.is_empty() {
@@ -143,14 +168,20 @@ pub fn read(
     }
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("This is neither XML nor JSON: {error}."))?;
-    let defined = definitions::forms(&value)
-        .filter(|(format, _)| stated_format.is_none_or(|stated| stated == *format));
-    if let Some((format, mut forms)) = defined {
-        report.keep_first(&mut forms, MAX_FORMS, "forms");
-        let drafts = forms
-            .into_iter()
-            .map(|form| definitions::draft(form, report));
-        return Ok((format, drafts.collect()));
+    let documents = definitions::documents(&value)
+        .filter(|found| stated_format.is_none_or(|stated| stated == found.format));
+    if let Some(mut found) = documents {
+        report.keep_first(&mut found.forms, MAX_FORMS, "forms");
+        let submissions = found.submissions.into_iter();
+        let mut submissions: Vec<_> = submissions.map(submissions::submission).collect();
+        submissions.sort_by_key(|own| own.submitted_at);
+        report.keep_first(&mut submissions, MAX_SUBMISSIONS, "submissions");
+        let forms = found.forms.into_iter();
+        return Ok(Contents {
+            format: found.format,
+            forms: forms.map(|form| definitions::draft(form, report)).collect(),
+            submissions,
+        });
     }
     let is_own = value.get("format").and_then(Value::as_str) == Some("cf-forms");
     let format = match stated_format {
@@ -181,14 +212,14 @@ pub fn read(
         "cf-forms" => own::draft(form),
         _ => gravity_forms::draft(form, report),
     });
-    Ok((format, drafts.collect()))
+    Ok(Contents::of_forms(format, drafts.collect()))
 }
 
 const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
 
 const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
 
-const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of Payload's form builder {\"docs\": [{\"fields\": […]}]}.";
+const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
 /// The forms among the posts of the platform's export.
 fn read_posts(
@@ -196,7 +227,7 @@ fn read_posts(
     posts: &[Post],
     stated_format: Option<&'static str>,
     report: &mut Report,
-) -> Result<(&'static str, Vec<Draft>), String> {
+) -> Result<Contents, String> {
     let is_cf7 = |post: &&Post| post.kind == "wpcf7_contact_form";
     let format = match stated_format {
         Some(format @ ("contact-form-7" | "html-forms")) => format,
@@ -231,7 +262,7 @@ fn read_posts(
         "contact-form-7" => contact_form_7::draft(post, site, report),
         _ => html_forms::draft(post, report),
     });
-    Ok((format, drafts.collect()))
+    Ok(Contents::of_forms(format, drafts.collect()))
 }
 
 /// A member that is a text or a number, as text; empty where there is none.

@@ -27,5 +27,6 @@ pub fn draft(form: &Value) -> Draft {
         from_schema: text(form, "source") == "schema",
         settings: object("settings"),
         messages: object("messages"),
+        ..Draft::default()
     }
 }

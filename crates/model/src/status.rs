@@ -3,6 +3,8 @@
 
 /// Just submitted, not yet seen.
 pub const NEW: &str = "new";
+/// Seen.
+pub const READ: &str = "read";
 /// Filed away.
 pub const ARCHIVED: &str = "archived";
 /// Taken for spam: its actions are withheld.
@@ -11,7 +13,7 @@ pub const SPAM: &str = "spam";
 pub const TRASH: &str = "trash";
 
 /// The built-in statuses.
-pub const STATUSES: [&str; 6] = [NEW, "read", "replied", ARCHIVED, SPAM, TRASH];
+pub const STATUSES: [&str; 6] = [NEW, READ, "replied", ARCHIVED, SPAM, TRASH];
 
 /// What a list is asked for to show every status.
 pub const ANY: &str = "any";

@@ -2,58 +2,29 @@
  * `/wp/v2/users/me` and its application passwords, as the platform's REST conventions have
  * them, for whoever is signed in: everybody manages their own.
  */
-import { Hono, type Context } from "hono";
-import type { Authentication } from "../../src/ports.ts";
+import type { Context, Hono } from "hono";
 import { restError } from "./answer.ts";
 import { MAXIMUM_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
 import type { BasicLogin } from "./basic-login.ts";
+import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { REST_ROOT, type Site } from "./site.ts";
-import type { User, Users } from "./users.ts";
+import type { User } from "./users.ts";
 
 const ACCOUNT = "/wp/v2/users/me";
 const PASSWORDS = `${ACCOUNT}/application-passwords`;
 
 const MAXIMUM_NAME_LENGTH = 200;
 
-export interface AccountServices {
+export interface AccountServices extends SignInCheck {
   readonly site: Site;
-  readonly users: Users;
   readonly passwords: ApplicationPasswords;
   readonly basicLogin: BasicLogin;
-  authenticate(request: Request): Promise<Authentication>;
 }
-
-type Answer = Response | Promise<Response>;
-type ForUser = (c: Context, user: User) => Answer;
 
 /** The routes, to be mounted at the REST root. */
 export function accountRoutes(services: AccountServices): Hono {
-  const { site, users, passwords, basicLogin, authenticate } = services;
-  const routes = new Hono();
-
-  /** One path with its methods; a method that is not there does not exist (404, never 405). */
-  function route(path: string, methods: Readonly<Record<string, ForUser>>): void {
-    routes.all(path, async (c) => {
-      const handler = methods[methodOf(c)];
-      if (handler === undefined) return noRoute(c);
-      c.header("Cache-Control", "no-store");
-      const authentication = await authenticate(c.req.raw);
-      for (const [name, value] of Object.entries(authentication.headers ?? {})) c.header(name, value);
-      if ("failure" in authentication) {
-        const { status, code, message } = authentication.failure;
-        return restError(c, status, code, message);
-      }
-      if (authentication.principal === null) {
-        return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
-      }
-      const user = await users.findByLogin(authentication.principal.login);
-      // An OAuth subject is nobody in this host's own table, whatever its name.
-      if (user === null || String(user.id) !== authentication.principal.id) {
-        return restError(c, 403, "rest_user_invalid_id", "This account is not managed here.");
-      }
-      return handler(c, user);
-    });
-  }
+  const { site, passwords, basicLogin } = services;
+  const { routes, route } = signedInRoutes(services);
 
   route(ACCOUNT, {
     GET: (c, user) => c.json({ id: user.id, name: user.login, slug: user.login, email: user.email, roles: [user.role] }),
@@ -112,24 +83,12 @@ export function accountRoutes(services: AccountServices): Hono {
   return routes;
 }
 
-export function noRoute(c: Context): Response {
-  return restError(c, 404, "rest_no_route", "No route was found matching the URL and request method.");
-}
-
 function notFound(c: Context): Response {
   return restError(c, 404, "rest_application_password_not_found", "Application password not found.");
 }
 
 function uuidOf(c: Context): string {
   return c.req.param("uuid") ?? "";
-}
-
-/** The method meant: clients behind old proxies send POST and name the method beside it. */
-function methodOf(c: Context): string {
-  const { method } = c.req;
-  if (method === "HEAD") return "GET";
-  const override = c.req.query("_method") ?? c.req.header("x-http-method-override");
-  return method === "POST" && override !== undefined ? override.toUpperCase() : method;
 }
 
 /** `name` and `app_id` of a JSON or form-encoded body; a Response when they are not usable. */

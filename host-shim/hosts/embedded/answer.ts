@@ -14,6 +14,11 @@ export function restError(
   return c.json({ code, message, data: { status, ...data } }, status);
 }
 
+/** The answer where no route is, nor another method of one. */
+export function noRoute(c: Context): Response {
+  return restError(c, 404, "rest_no_route", "No route was found matching the URL and request method.");
+}
+
 /** An error as a page for browsers, as JSON for everybody else. */
 export function errorFor(
   c: Context,

@@ -2,69 +2,40 @@
  * The host's own routes for its admin, below `/cf-host/v1`: users, the mails it kept, its state.
  * And the password of whoever is signed in, beside their application passwords.
  */
-import { Hono, type Context } from "hono";
+import type { Context, Hono } from "hono";
 import PostalMime, { type Address } from "postal-mime";
 import type { MailFolder } from "../../adapters/mail-folder.ts";
-import type { Authentication } from "../../src/ports.ts";
-import { noRoute } from "./account-routes.ts";
 import { restError } from "./answer.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import { isLogin, LOGIN_RULE } from "./configuration.ts";
 import type { Health } from "./health.ts";
+import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
-import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User, type Users } from "./users.ts";
+import { generatePassword, MAXIMUM_PASSWORD_LENGTH, ROLES, type Role, type User } from "./users.ts";
 
 /** Shorter ones are refused where people choose their own. */
 const LEAST_PASSWORD_LENGTH = 12;
 const MAXIMUM_EMAIL_LENGTH = 254;
 
-export interface HostRouteServices {
-  readonly users: Users;
+export interface HostRouteServices extends SignInCheck {
   readonly passwords: ApplicationPasswords;
   /** The folder of kept mails; read even when mails are sent by SMTP now. */
   readonly mails: MailFolder;
   /** Whether mails go to that folder. */
   readonly keepsMails: boolean;
   health(): Promise<Health>;
-  authenticate(request: Request): Promise<Authentication>;
 }
 
-type Right = "account" | "mail" | "site";
-type ForUser = (c: Context, user: User) => Promise<Response> | Response;
-
-/** Whether somebody of the role may use the route: mails hold what came in; users and state are the administrators'. */
-const MAY: Readonly<Record<Right, readonly Role[]>> = {
-  account: ROLES,
-  mail: ["administrator", "editor"],
-  site: ["administrator"],
-};
+/** Mails hold what came in. */
+const READERS_OF_MAIL: readonly Role[] = ["administrator", "editor"];
+const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
 /** The routes, to be mounted at the REST root. */
-export function hostRoutes({ users, passwords, mails, keepsMails, health, authenticate }: HostRouteServices): Hono {
-  const routes = new Hono();
+export function hostRoutes(services: HostRouteServices): Hono {
+  const { users, passwords, mails, keepsMails, health } = services;
+  const { routes, route } = signedInRoutes(services);
 
-  function route(path: string, right: Right, methods: Readonly<Record<string, ForUser>>): void {
-    routes.all(path, async (c) => {
-      const handler = methods[c.req.method];
-      if (handler === undefined) return noRoute(c);
-      c.header("Cache-Control", "no-store");
-      const authentication = await authenticate(c.req.raw);
-      for (const [name, value] of Object.entries(authentication.headers ?? {})) c.header(name, value);
-      if ("failure" in authentication) {
-        const { status, code, message } = authentication.failure;
-        return restError(c, status, code, message);
-      }
-      const { principal } = authentication;
-      const user = principal === null ? null : await users.findByLogin(principal.login);
-      // An OAuth subject is nobody in this host's own table, whatever its name.
-      if (user === null || String(user.id) !== principal?.id || !MAY[right].includes(user.role)) {
-        return restError(c, principal === null ? 401 : 403, principal === null ? "rest_not_logged_in" : "rest_forbidden", "You may not do this.");
-      }
-      return handler(c, user);
-    });
-  }
-
-  route("/wp/v2/users/me/password", "account", {
+  route("/wp/v2/users/me/password", {
     POST: async (c, user) => {
       const { current_password: current, new_password: next } = await readBody(c);
       if (typeof current !== "string" || (await users.verifyPassword(user.login, current)) === null) {
@@ -78,7 +49,7 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
     },
   });
 
-  route(HOST_ROUTES.users, "site", {
+  route(HOST_ROUTES.users, {
     GET: async (c) => c.json((await users.list()).map(wireForm)),
     POST: async (c) => {
       const body = await readBody(c);
@@ -97,7 +68,7 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
       // Shown once: only its hash is kept.
       return c.json({ ...wireForm(created), password }, 201);
     },
-  });
+  }, ADMINISTRATORS);
 
   /** The user of the path; its last administrator is neither deleted nor given another role. */
   async function other(c: Context, work: (user: User) => Promise<Response>, takesAway: boolean): Promise<Response> {
@@ -108,7 +79,7 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
     return work(user);
   }
 
-  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}`, "site", {
+  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}`, {
     PATCH: async (c) => {
       const { role, email } = await readBody(c);
       const known = role === undefined ? undefined : ROLES.find((name) => name === role);
@@ -127,24 +98,24 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
       passwords.forget();
       return c.json({ deleted: true, previous: wireForm(user) });
     }, true),
-  });
+  }, ADMINISTRATORS);
 
-  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`, "site", {
+  route(`${HOST_ROUTES.users}/:id{[0-9]{1,15}}/password`, {
     POST: async (c) => other(c, async (user) => {
       const password = generatePassword();
       await users.setPassword(user.id, password);
       return c.json({ password });
     }, false),
-  });
+  }, ADMINISTRATORS);
 
-  route(HOST_ROUTES.mail, "mail", {
+  route(HOST_ROUTES.mail, {
     GET: async (c) => c.json({
       kept: keepsMails,
       mails: (await mails.list()).map(({ name, size, time, subject, to }) => ({ name, size, subject, to, sent_at: new Date(time).toISOString() })),
     }),
-  });
+  }, READERS_OF_MAIL);
 
-  route(`${HOST_ROUTES.mail}/:name`, "mail", {
+  route(`${HOST_ROUTES.mail}/:name`, {
     GET: async (c) => {
       const name = c.req.param("name") ?? "";
       const source = await mails.read(name);
@@ -164,9 +135,9 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
         attachments: mail.attachments.map(({ filename, mimeType, content }) => ({ name: filename ?? "", type: mimeType, size: typeof content === "string" ? content.length : content.byteLength })),
       });
     },
-  });
+  }, READERS_OF_MAIL);
 
-  route(`${HOST_ROUTES.mail}/:name/source`, "mail", {
+  route(`${HOST_ROUTES.mail}/:name/source`, {
     GET: async (c) => {
       const source = await mails.read(c.req.param("name") ?? "");
       if (source === null) return restError(c, 404, "mail_not_found", "There is no such mail.");
@@ -174,9 +145,9 @@ export function hostRoutes({ users, passwords, mails, keepsMails, health, authen
       c.header("Content-Disposition", "attachment");
       return c.body(new Uint8Array(source));
     },
-  });
+  }, READERS_OF_MAIL);
 
-  route(HOST_ROUTES.health, "site", { GET: async (c) => c.json(await health()) });
+  route(HOST_ROUTES.health, { GET: async (c) => c.json(await health()) }, ADMINISTRATORS);
 
   return routes;
 }

@@ -1,6 +1,7 @@
 /** The mailer port on the provider that is chosen in EmDash's settings. */
 import { withEmDashRuntime } from "emdash/middleware";
-import type { MailAttachment, Mailer } from "../../src/ports.ts";
+import { readAttachment } from "../../adapters/read-attachment.ts";
+import type { Mailer } from "../../src/ports.ts";
 import { reasonOf } from "../../src/reason.ts";
 import { PLUGIN_ID } from "./options.ts";
 
@@ -18,7 +19,7 @@ export function emdashMailer(): Mailer {
           from, subject: subject || "(no subject)", text: text || " ", headers, cc, messageId: message_id,
           ...(html !== null && { html }),
           ...(reply_to !== "" && { replyTo: reply_to }),
-          ...(attachments.length > 0 && { attachments: await Promise.all(attachments.map(attached)) }),
+          ...(attachments.length > 0 && { attachments: await Promise.all(attachments.map(readAttachment)) }),
         };
         const refused: string[] = [];
         const recipients = [...to, ...cc, ...bcc];
@@ -33,9 +34,4 @@ export function emdashMailer(): Mailer {
         return { message_id, response: refused.length === 0 ? "handed to EmDash" : `handed to EmDash (refused: ${refused.join("; ")})` };
       }),
   };
-}
-
-async function attached({ filename, content_type, stream }: MailAttachment) {
-  const content = new Uint8Array(await new Response(await stream()).arrayBuffer());
-  return { filename, contentType: content_type, content };
 }

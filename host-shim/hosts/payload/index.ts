@@ -2,6 +2,7 @@
 import { diskFiles } from "../../adapters/disk-files.ts";
 import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { libsql, type LibsqlLike } from "../../adapters/libsql.ts";
+import { readAttachment } from "../../adapters/read-attachment.ts";
 import { createForms, sessionNonces, type Forms, type FormsOptions } from "../../src/index.ts";
 import type { Authentication, Database, Files, Http, Mailer, Principal } from "../../src/ports.ts";
 import { nonceOf } from "../../src/nonce.ts";
@@ -182,8 +183,11 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
 
 function payloadMailer(payload: PayloadLike): Mailer {
   return {
-    async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id }) {
-      const message = { from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id };
+    async send({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id, attachments = [] }) {
+      const message = {
+        from, to, cc, bcc, replyTo: reply_to || undefined, subject, text, html: html ?? undefined, headers, messageId: message_id,
+        attachments: await Promise.all(attachments.map(readAttachment)),
+      };
       await payload.sendEmail(message);
       return { message_id, response: "handed to Payload" };
     },

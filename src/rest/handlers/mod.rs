@@ -6,6 +6,7 @@ pub mod drafts;
 pub mod exports;
 pub mod fields;
 pub mod forms;
+pub mod imports;
 pub mod privacy;
 pub mod resend;
 pub mod revisions;

@@ -1,23 +1,20 @@
-//! Forms as files: `GET /cf/v1/forms/export` and `POST /cf/v1/forms/import`.
+//! Forms as files: `GET /cf/v1/forms/export`, and what of a file's forms can be.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::forms::{
-    MAX_NAMED_TYPES, MAX_TITLE_CHARS, UNFILTERED_HTML, incomplete_actions, mistaken_actions,
-    unknown_types,
-};
-use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, SecretCipher, has_secrets, mask_settings};
+use super::forms::{MAX_TITLE_CHARS, UNFILTERED_HTML};
+use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::{MAX_FIELDS, parse_schema};
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
 use crate::forms::slug::{is_slug, slug_of};
 use crate::forms::spam_settings::missing_setting;
-use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, check_markup};
+use crate::forms::{self, Form, FormSchema, check_markup};
 use crate::http::Response;
-use crate::import::{self, Draft, Report};
+use crate::import::{Draft, Report};
 use crate::markup::sanitize;
 use crate::ordered;
 use crate::rest::Call;
@@ -104,7 +101,8 @@ impl Export {
     }
 }
 
-fn exported(form: &Form) -> Result<Value, Error> {
+/// A form as an export has it.
+pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     let mut settings = form.settings.clone();
     mask_settings(&mut settings);
     // An import takes a missing one for false.
@@ -122,88 +120,12 @@ fn exported(form: &Form) -> Result<Value, Error> {
     }))
 }
 
-/// Makes forms from a file, each that can be made; tells what did not carry over.
-pub async fn import(call: Call) -> Result<Response, Error> {
-    let mut report = Report::default();
-    let arguments = &call.arguments;
-    let content = arguments.text("content").unwrap_or_default();
-    let (format, drafts) =
-        import::read(content, arguments.text("format"), &mut report).map_err(|message| {
-            let fault = Fault::new("content", "rest_invalid_pattern", message);
-            Error::InvalidParameters(vec![fault])
-        })?;
-    let mut made = Vec::with_capacity(drafts.len());
-    let mut unknown = BTreeSet::new();
-    let mut known = None;
-    for draft in drafts {
-        let (mut draft, schema) = checked(&call, draft, &mut report);
-        for what in unknown_types(&call.cx, &draft.settings, &mut known).await {
-            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
-            report.note("unknown_type", "settings", message);
-            unknown.insert(what);
-        }
-        for (place, what) in incomplete_actions(&draft.settings) {
-            let message = ["This will not be sent: ", &what, "."].concat();
-            report.note("incomplete_action", &place, message);
-        }
-        for (place, what) in mistaken_actions(&call.cx, &draft.settings) {
-            let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
-            report.note("unknown_setting", &place, message);
-        }
-        let form = if arguments.flag("preview") {
-            None
-        } else {
-            Some(make(&call, &draft, schema.as_ref()).await?)
-        };
-        mask_settings(&mut draft.settings);
-        made.push(json!({
-            "id": form.as_ref().map(|form| form.id),
-            "title": draft.title,
-            "slug": form.map_or(draft.slug, |form| form.slug),
-            "status": Status::read(&draft.status),
-            "markup": draft.markup,
-            "source": if draft.from_schema { "schema" } else { "markup" },
-            "schema": schema,
-            "settings": draft.settings,
-            "messages": draft.messages,
-        }));
-    }
-    let notes = report.into_notes();
-    let count = notes.len().to_string();
-    let body = json!({"format": format, "forms": made, "report": notes});
-    let response = Response::json(200, &body).with_header("x-cf-warnings", count);
-    if unknown.is_empty() {
-        return Ok(response);
-    }
-    let named: Vec<String> = unknown.into_iter().take(MAX_NAMED_TYPES).collect();
-    Ok(response.with_header("x-cf-warning", named.join(", ")))
-}
-
-async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result<Form, Error> {
-    let mut settings = draft.settings.clone();
-    if has_secrets(&settings) {
-        let cipher = SecretCipher::of(&call.cx).await?;
-        cipher.seal_settings(&mut settings, &Map::new())?;
-    }
-    let source = if draft.from_schema {
-        Source::Schema
-    } else {
-        Source::Markup
-    };
-    let new = NewForm {
-        status: Status::read(&draft.status),
-        title: draft.title.clone(),
-        slug: Some(draft.slug.clone()),
-        markup: draft.markup.clone(),
-        settings,
-        messages: draft.messages.clone(),
-        schema: schema.map(|schema| (schema.clone(), source)),
-    };
-    forms::create(&call.cx, new, &call.principal).await
-}
-
 /// A draft as a form may be: everything in it is a stranger's.
-fn checked(call: &Call, mut draft: Draft, report: &mut Report) -> (Draft, Option<FormSchema>) {
+pub(super) fn checked(
+    call: &Call,
+    mut draft: Draft,
+    report: &mut Report,
+) -> (Draft, Option<FormSchema>) {
     let title = draft.title.split_whitespace().collect::<Vec<_>>().join(" ");
     let title: String = title
         .chars()

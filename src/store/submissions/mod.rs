@@ -2,6 +2,7 @@
 
 mod change;
 mod expire;
+mod import;
 mod insert;
 mod list;
 mod walk;
@@ -9,6 +10,7 @@ mod walk;
 pub(super) use change::add_delete;
 pub use change::{Change, count_answers, delete, set_status, uncounted};
 pub use expire::{aged, forgotten};
+pub use import::{Imported, import};
 pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;

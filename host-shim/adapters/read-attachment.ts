@@ -1,0 +1,12 @@
+/** An attachment with its bytes, for mailers of platforms, which take no streams. */
+import type { MailAttachment } from "../src/ports.ts";
+
+export interface ReadAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+export async function readAttachment({ filename, content_type, stream }: MailAttachment): Promise<ReadAttachment> {
+  return { filename, contentType: content_type, content: Buffer.from(await new Response(await stream()).arrayBuffer()) };
+}

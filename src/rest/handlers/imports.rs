@@ -1,0 +1,267 @@
+//! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::forms::{MAX_NAMED_TYPES, incomplete_actions, mistaken_actions, unknown_types};
+use super::transfer::{checked, exported};
+use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
+use crate::error::{Error, Fault, Missing};
+use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
+use crate::http::Response;
+use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft};
+use crate::rest::Call;
+use crate::store::meta;
+use crate::submissions::import::{Outcome, import as import_submissions, tell_losses};
+
+/// A form of the answer.
+struct Target {
+    /// What the file knows it by.
+    origin: Origin,
+    /// The form; none in a preview of one that is to be made.
+    form: Option<Form>,
+    /// What the answer says of it.
+    answer: Value,
+    schema: Option<FormSchema>,
+    keeps_days: u64,
+}
+
+impl Target {
+    fn title(&self) -> &str {
+        let title = self.answer.get("title").and_then(Value::as_str);
+        title.unwrap_or_default()
+    }
+}
+
+/// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
+/// carry over.
+pub async fn import(call: Call) -> Result<Response, Error> {
+    let mut report = Report::default();
+    let arguments = &call.arguments;
+    let content = arguments.text("content").unwrap_or_default();
+    let mut contents = import::read(content, arguments.text("format"), &mut report)
+        .map_err(|message| invalid("content", message))?;
+    let format = contents.format;
+    let mut unknown = BTreeSet::new();
+    let mut targets = if let Some(id) = arguments.integer("form_id") {
+        vec![only_target(&call, id, &mut contents).await?]
+    } else {
+        targets(&call, &mut contents, &mut unknown, &mut report).await?
+    };
+    add_submissions(&call, &mut targets, contents.submissions, &mut report).await?;
+    let notes = report.into_notes();
+    let count = notes.len().to_string();
+    let made: Vec<Value> = targets.into_iter().map(|target| target.answer).collect();
+    let body = json!({"format": format, "forms": made, "report": notes});
+    let response = Response::json(200, &body).with_header("x-cf-warnings", count);
+    if unknown.is_empty() {
+        return Ok(response);
+    }
+    let named: Vec<String> = unknown.into_iter().take(MAX_NAMED_TYPES).collect();
+    Ok(response.with_header("x-cf-warning", named.join(", ")))
+}
+
+fn invalid(parameter: &str, message: String) -> Error {
+    let fault = Fault::new(parameter, "rest_invalid_pattern", message);
+    Error::InvalidParameters(vec![fault])
+}
+
+/// The form that the request names: all submissions of the file go into it.
+async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Target, Error> {
+    let form = forms::load(&call.cx, id).await?;
+    let form = form.ok_or(Error::NotFound(Missing::Form))?;
+    let forms: BTreeSet<&Origin> = contents.submissions.iter().map(|own| &own.form).collect();
+    if forms.len() != 1 {
+        let message = format!(
+            "With form_id, the file must hold submissions of one form, not of {}.",
+            forms.len()
+        );
+        return Err(invalid("form_id", message));
+    }
+    for submission in &mut contents.submissions {
+        submission.form = Origin::default();
+    }
+    known_target(call, Origin::default(), form)
+}
+
+/// A form that is there already.
+fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error> {
+    let mut answer = exported(&form)?;
+    if let Some(members) = answer.as_object_mut() {
+        members.insert("id".to_owned(), json!(form.id));
+    }
+    Ok(Target {
+        origin,
+        schema: Some((*effective_schema(&call.cx, &form)?).clone()),
+        keeps_days: form.settings().retention_days,
+        answer,
+        form: Some(form),
+    })
+}
+
+/// What tells a form of elsewhere from all others.
+fn key_of(format: &str, origin: &Origin) -> String {
+    json!([format, origin.id, origin.created_at]).to_string()
+}
+
+/// The forms of the file, made where they were not imported before, and those imported before that it has
+/// submissions of.
+async fn targets(
+    call: &Call,
+    contents: &mut Contents,
+    unknown: &mut BTreeSet<String>,
+    report: &mut Report,
+) -> Result<Vec<Target>, Error> {
+    let format = contents.format;
+    let drafts = std::mem::take(&mut contents.forms);
+    let own = drafts.iter().map(|draft| &draft.origin);
+    let mut origins: BTreeSet<Origin> = own.cloned().collect();
+    origins.extend(contents.submissions.iter().map(|own| own.form.clone()));
+    origins.retain(|origin| !origin.id.is_empty());
+    let keys: Vec<String> = origins.iter().map(|own| key_of(format, own)).collect();
+    let known = if keys.is_empty() {
+        BTreeMap::new()
+    } else {
+        meta::imported(&call.cx, &keys).await?
+    };
+    let mut targets = Vec::with_capacity(drafts.len());
+    for origin in origins {
+        let Some(id) = known.get(&key_of(format, &origin)) else {
+            continue;
+        };
+        if let Some(form) = forms::load(&call.cx, *id).await? {
+            report.begin(&form.title);
+            if drafts.iter().any(|draft| draft.origin == origin) {
+                let message = "The form was imported before: it is left as it is now.";
+                report.note("form_known", "", message);
+            }
+            targets.push(known_target(call, origin, form)?);
+        }
+    }
+    let mut types = None;
+    for draft in drafts {
+        if !draft.origin.id.is_empty() && targets.iter().any(|own| own.origin == draft.origin) {
+            continue;
+        }
+        let (draft, schema) = checked(call, draft, report);
+        for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
+            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
+            report.note("unknown_type", "settings", message);
+            unknown.insert(what);
+        }
+        for (place, what) in incomplete_actions(&draft.settings) {
+            let message = ["This will not be sent: ", &what, "."].concat();
+            report.note("incomplete_action", &place, message);
+        }
+        for (place, what) in mistaken_actions(&call.cx, &draft.settings) {
+            let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
+            report.note("unknown_setting", &place, message);
+        }
+        targets.push(new_target(call, format, draft, schema).await?);
+    }
+    Ok(targets)
+}
+
+/// A form that is made, but in a preview.
+async fn new_target(
+    call: &Call,
+    format: &str,
+    mut draft: Draft,
+    schema: Option<FormSchema>,
+) -> Result<Target, Error> {
+    let form = if call.arguments.flag("preview") {
+        None
+    } else {
+        let form = make(call, &draft, schema.as_ref()).await?;
+        if !draft.origin.id.is_empty() {
+            meta::set_origin(&call.cx, form.id, &key_of(format, &draft.origin)).await?;
+        }
+        Some(form)
+    };
+    mask_settings(&mut draft.settings);
+    let days = draft.settings.get("retention_days").and_then(Value::as_u64);
+    let answer = json!({
+        "id": form.as_ref().map(|form| form.id),
+        "title": draft.title,
+        "slug": form.as_ref().map_or(draft.slug, |form| form.slug.clone()),
+        "status": Status::read(&draft.status),
+        "markup": draft.markup,
+        "source": if draft.from_schema { "schema" } else { "markup" },
+        "schema": schema,
+        "settings": draft.settings,
+        "messages": draft.messages,
+    });
+    Ok(Target {
+        origin: draft.origin,
+        form,
+        answer,
+        schema,
+        keeps_days: days.unwrap_or_default(),
+    })
+}
+
+async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result<Form, Error> {
+    let mut settings = draft.settings.clone();
+    if has_secrets(&settings) {
+        let cipher = SecretCipher::of(&call.cx).await?;
+        cipher.seal_settings(&mut settings, &Map::new())?;
+    }
+    let source = if draft.from_schema {
+        Source::Schema
+    } else {
+        Source::Markup
+    };
+    let new = NewForm {
+        status: Status::read(&draft.status),
+        title: draft.title.clone(),
+        slug: Some(draft.slug.clone()),
+        markup: draft.markup.clone(),
+        settings,
+        messages: draft.messages.clone(),
+        schema: schema.map(|schema| (schema.clone(), source)),
+    };
+    forms::create(&call.cx, new, &call.principal).await
+}
+
+/// Stores the submissions with their forms, and says with each form what became of them.
+async fn add_submissions(
+    call: &Call,
+    targets: &mut [Target],
+    mut submissions: Vec<SubmissionDraft>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    for target in targets {
+        let is_own = |own: &SubmissionDraft| own.form.means(&target.origin);
+        let (own, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_own);
+        submissions = others;
+        report.begin(target.title());
+        let (schema, now) = (target.schema.as_ref(), call.cx.now());
+        tell_losses(&own, schema, target.keeps_days, now, report);
+        let outcome = match &target.form {
+            Some(form) if !own.is_empty() && !call.arguments.flag("preview") => {
+                import_submissions(&call.cx, form, &own, &call.principal.login, report).await?
+            }
+            _ => Outcome {
+                found: own.len(),
+                ..Outcome::default()
+            },
+        };
+        if let Some(members) = target.answer.as_object_mut() {
+            members.insert("submissions".to_owned(), json!(outcome));
+        }
+    }
+    report.begin("");
+    let mut homeless = BTreeMap::<&str, usize>::new();
+    for submission in &submissions {
+        *homeless.entry(submission.form.id.as_str()).or_default() += 1;
+    }
+    for (id, count) in homeless {
+        let message = format!(
+            "{count} submissions belong to a form that is not in the file and was not imported before: \
+             import it first, or name the form that takes them by form_id."
+        );
+        report.note("form_unknown", id, message);
+    }
+    Ok(())
+}

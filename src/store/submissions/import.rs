@@ -1,0 +1,150 @@
+//! Storing submissions from elsewhere: many of one form in one batch, each only once.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::super::stats::Count;
+use super::super::{Batch, StoreError, answer_names, search, stats};
+use super::Written;
+use crate::security::random::uuid_at;
+use crate::task::Context;
+use model::analytics::Arrival;
+use model::analytics::answers::AnswerCounts;
+use model::{Data, Submission};
+
+/// A submission from elsewhere.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// Its key inside the engine, which is the same whenever it is imported.
+    pub uuid: String,
+    /// The submission; its id does not count.
+    pub submission: Submission,
+    /// What its answers count towards.
+    pub counted: AnswerCounts,
+    /// Keyed hashes of the email addresses in its answers.
+    pub address_hashes: Vec<String>,
+    /// What was noted on it; may be empty.
+    pub note: String,
+}
+
+/// Stores those that are not there yet, all of them or none; answers how many those were. `None` where the
+/// form is gone.
+pub async fn import(
+    cx: &Context,
+    form_id: i64,
+    all: &[Imported],
+    author: &str,
+) -> Result<Option<u64>, StoreError> {
+    let token = uuid_at(cx.now())?;
+    let mut batch = Batch::new(cx);
+    batch.add_lock(
+        "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
+        vec![form_id.into()],
+    );
+    let form = batch.add(
+        "SELECT id FROM cf_forms WHERE id = ?1",
+        vec![form_id.into()],
+    );
+    let stored = insert_rows(&mut batch, form_id, all, &token)?;
+    let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut names = BTreeSet::new();
+    for own in all {
+        let submission = &own.submission;
+        let written = Written {
+            uuid: &own.uuid,
+            change_token: &token,
+            gathered: false,
+        };
+        let dialect = batch.dialect();
+        words.push(search::row(
+            dialect,
+            submission,
+            &submission.status,
+            written,
+            &own.address_hashes,
+        ));
+        let arrival = Arrival::of(submission, false);
+        let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
+        count.extend(Count::answers(&own.counted, false, 1));
+        count.push(Count::status(&submission.status, 1));
+        counts.push(stats::row(form_id, &count, written));
+        if !own.note.is_empty() {
+            notes.push(json!([own.uuid, json!({"text": own.note}).to_string()]));
+        }
+        // One statement names what most of them have.
+        let mut fresh = submission.data.0.clone();
+        fresh.retain(|(name, _)| names.insert(name.clone()));
+        let fresh = Submission {
+            form_id,
+            data: Data(fresh),
+            ..Submission::default()
+        };
+        answer_names::add(&mut batch, &own.uuid, &fresh);
+    }
+    search::add_rows(&mut batch, Value::from(words), false);
+    stats::add_rows(&mut batch, Value::from(counts), false)?;
+    if !notes.is_empty() {
+        let listed = batch.dialect().listed_rows("?1");
+        batch.add_composed(
+            format!(
+                "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
+                 SELECT s.id, s.form_id, 'note', CAST(?2 AS TEXT), listed.value ->> 1, CAST(?3 AS BIGINT) \
+                 FROM {listed} CROSS JOIN cf_submissions s \
+                 WHERE s.uuid = listed.value ->> 0 AND s.change_token = ?4"
+            ),
+            vec![
+                Value::from(notes).to_string().into(),
+                author.into(),
+                cx.now().into(),
+                token.as_str().into(),
+            ],
+        );
+    }
+    let mut results = batch.run_patiently().await?;
+    let is_there = results.first(form).is_some();
+    Ok(is_there.then(|| results.changes(stored)))
+}
+
+fn insert_rows(
+    batch: &mut Batch<'_>,
+    form_id: i64,
+    all: &[Imported],
+    token: &str,
+) -> Result<usize, StoreError> {
+    let mut rows = Vec::with_capacity(all.len());
+    for own in all {
+        let submission = &own.submission;
+        rows.push(json!([
+            own.uuid,
+            submission.status,
+            serde_json::to_string(&submission.data)?,
+            submission.ip_address,
+            submission.user_agent,
+            submission.referer_url,
+            submission.submitted_at,
+            serde_json::to_string(&own.counted)?,
+            i64::from(submission.starred),
+            submission.modified_at,
+            submission.schema_revision,
+        ]));
+    }
+    let sql = format!(
+        "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
+           actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
+           submitted_at, modified_at, counted, starred) \
+         SELECT listed.value ->> 0, f.id, listed.value ->> 1, CAST(?3 AS TEXT), 0, 0, '[]', 0, listed.value ->> 2, \
+           '[]', listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
+           CAST(listed.value ->> 10 AS BIGINT), CAST(listed.value ->> 6 AS BIGINT), \
+           CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT) \
+         FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 \
+         AND NOT EXISTS (SELECT 1 FROM cf_submissions known WHERE known.uuid = listed.value ->> 0)",
+        batch.dialect().listed_rows("?1")
+    );
+    let params = vec![
+        Value::from(rows).to_string().into(),
+        form_id.into(),
+        token.into(),
+    ];
+    Ok(batch.add_composed(sql, params))
+}

@@ -1,0 +1,195 @@
+//! Submissions from elsewhere: stored as of the day they came, each once, and nothing follows on them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::edit::{MAX_FORMER_BYTES, checked};
+use super::{Data, Submission, kept_address, kept_user_agent, page_address};
+use crate::analytics::answers::counts;
+use crate::error::{Error, Missing};
+use crate::forms::{FieldType, Form, FormSchema, effective_schema};
+use crate::import::{Report, SubmissionDraft};
+use crate::logic::conditions::Visibility;
+use crate::logic::input::Input;
+use crate::logic::validate::Rules;
+use crate::security::random::uuid_of;
+use crate::store::submissions::{Imported, import as store};
+use crate::task::Context;
+use model::dates::DAY_MS;
+
+/// How many are written at once.
+const AT_ONCE: usize = 200;
+
+/// The longest note on a submission, in characters.
+const MAX_NOTE_CHARS: usize = 10_000;
+
+/// How many names of answers that the form has no field for the report tells.
+const MAX_TOLD_NAMES: usize = 20;
+
+/// What became of the submissions of a form; in a preview it is not known yet.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Outcome {
+    /// How many the file holds.
+    pub found: usize,
+    /// How many are stored now.
+    pub stored: Option<u64>,
+    /// How many had been stored before.
+    pub known: Option<u64>,
+}
+
+/// Stores the submissions of a form that are not stored yet. What the file has of them that stays behind
+/// is told.
+pub async fn import(
+    cx: &Context,
+    form: &Form,
+    drafts: &[SubmissionDraft],
+    author: &str,
+    report: &mut Report,
+) -> Result<Outcome, Error> {
+    let found = drafts.len();
+    let settings = form.settings();
+    if !settings.save_submissions {
+        let message = "The form keeps no submissions: none is stored.";
+        report.note("not_kept", "submissions", message);
+        return Ok(Outcome {
+            found,
+            stored: Some(0),
+            known: Some(0),
+        });
+    }
+    let schema = effective_schema(cx, form)?;
+    let signer = crate::store::signer(cx).await?;
+    let rules = Rules {
+        schema: &schema,
+        visibility: &Visibility::of(&schema),
+        messages: &form.messages,
+        required_fields: &settings.required_fields,
+        email_fields: &settings.email_fields,
+    };
+    let (mut stored, mut keys) = (0, BTreeSet::new());
+    for chunk in drafts.chunks(AT_ONCE) {
+        let mut rows = Vec::with_capacity(chunk.len());
+        for draft in chunk {
+            let sent = json!([form.id, draft.key, draft.answers]).to_string();
+            let uuid = uuid_of(&signer.hash("imported", &sent));
+            if !keys.insert(uuid.clone()) {
+                continue;
+            }
+            let address = draft.ip_address.parse::<IpAddr>();
+            let address = address.map_or_else(|_| String::new(), |own| own.to_string());
+            let submission = Submission {
+                form_id: form.id,
+                status: draft.status.to_owned(),
+                starred: draft.starred,
+                data: answers(&rules, draft)?,
+                ip_address: kept_address(&settings, &address),
+                user_agent: kept_user_agent(&draft.user_agent),
+                referer_url: page_address(&draft.referer_url),
+                submitted_at: draft.submitted_at.unwrap_or_else(|| cx.now()),
+                modified_at: cx.now(),
+                schema_revision: form.revision,
+                ..Submission::default()
+            };
+            rows.push(Imported {
+                uuid,
+                counted: counts(&schema, &submission.data, true),
+                address_hashes: signer.address_hashes(&submission),
+                note: draft.note.chars().take(MAX_NOTE_CHARS).collect(),
+                submission,
+            });
+        }
+        let new = store(cx, form.id, &rows, author).await?;
+        stored += new.ok_or(Error::NotFound(Missing::Form))?;
+    }
+    Ok(Outcome {
+        found,
+        stored: Some(stored),
+        known: Some(
+            u64::try_from(found)
+                .unwrap_or_default()
+                .saturating_sub(stored),
+        ),
+    })
+}
+
+/// Tells what the submissions have that stays behind, or goes soon.
+pub fn tell_losses(
+    drafts: &[SubmissionDraft],
+    schema: Option<&FormSchema>,
+    keeps_days: u64,
+    now: i64,
+    report: &mut Report,
+) {
+    let mut losses = BTreeMap::<&str, usize>::new();
+    let mut unknown = BTreeSet::new();
+    let keeps = i64::try_from(keeps_days).unwrap_or_default() * DAY_MS;
+    for draft in drafts {
+        let at = draft.submitted_at;
+        let is_old = keeps > 0 && at.is_some_and(|at| at < now - keeps);
+        let lacks = [(is_old, "too_old"), (at.is_none(), "no_date")];
+        let lacks = lacks
+            .into_iter()
+            .filter_map(|(is, what)| is.then_some(what));
+        for loss in draft.left_behind.iter().copied().chain(lacks) {
+            *losses.entry(loss).or_default() += 1;
+        }
+        let names = draft.answers.keys().map(String::as_str);
+        unknown.extend(names.filter(|name| {
+            schema.is_some_and(|schema| schema.answer_fields().all(|own| own.name != *name))
+        }));
+    }
+    for (loss, count) in losses {
+        let what = match loss {
+            "too_old" => "are older than the form keeps them: they will be deleted.",
+            "no_date" => "have no date: they come as of today.",
+            "files" => "have files: the export holds none of them.",
+            "payments" => "have payments, which have no counterpart.",
+            _ => "name the visitor's country, which is not kept.",
+        };
+        report.note(loss, "submissions", format!("{count} of them {what}"));
+    }
+    for name in unknown.into_iter().take(MAX_TOLD_NAMES) {
+        let message = "The form has no such field: the answers are kept under this name.";
+        report.note("unknown_answer", name, message);
+    }
+}
+
+/// The answers as a submit would have them; those that the rules of today refuse or hide as they came, since
+/// they were accepted once.
+fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
+    let mut sent = draft.answers.clone();
+    let mut never_kept = BTreeSet::new();
+    for field in rules.schema.answer_fields() {
+        match (field.kind, field.options.as_slice()) {
+            (FieldType::File | FieldType::Password, _) => {
+                never_kept.insert(field.name.as_str());
+            }
+            (FieldType::Checkbox, [only]) => {
+                if let Some(value) = sent.get_mut(&field.name) {
+                    let on = [json!(true), json!("true"), json!("on")].contains(value);
+                    let off = [json!(false), json!("false"), json!("")].contains(value);
+                    if on || off {
+                        *value = Value::from_iter(on.then(|| only.value.clone()));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut data = checked(rules, &Input::of_json(&sent), &Map::new())?.answers;
+    for (name, value) in sent {
+        let is_fit = match &value {
+            Value::Null | Value::Object(_) => false,
+            Value::Array(items) => !items.iter().any(|item| item.is_object() || item.is_array()),
+            _ => true,
+        } && value.to_string().len() <= MAX_FORMER_BYTES;
+        let is_there = never_kept.contains(&*name) || data.iter().any(|(own, _)| *own == name);
+        if is_fit && !is_there {
+            data.push((name, value));
+        }
+    }
+    Ok(Data(data))
+}

@@ -1,0 +1,36 @@
+//! What is kept of a visit: the address, the browser and the pages that a submission came from.
+
+use crate::forms::settings::Settings;
+use crate::security::shortened_address;
+
+/// The longest name of a browser that is kept, in characters.
+const MAX_USER_AGENT_CHARS: usize = 500;
+
+/// The longest address of a page that is kept, in characters.
+const MAX_ADDRESS_CHARS: usize = 2_000;
+
+/// The visitor's address, as far as the form keeps it.
+pub fn kept_address(settings: &Settings, address: &str) -> String {
+    match (settings.store_ip, settings.shorten_ip) {
+        (true, false) => address.to_owned(),
+        (true, true) => shortened_address(address),
+        (false, _) => String::new(),
+    }
+}
+
+/// The name of the visitor's browser, as far as it is kept.
+pub fn kept_user_agent(name: &str) -> String {
+    let seen = name.chars().filter(|c| !c.is_control());
+    seen.take(MAX_USER_AGENT_CHARS).collect()
+}
+
+/// The text, if it is the address of a page and not too long; else nothing.
+pub fn page_address(text: &str) -> String {
+    let is_page = text.starts_with("https://") || text.starts_with("http://");
+    let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;
+    if is_page && is_short && !text.contains(char::is_control) {
+        text.to_owned()
+    } else {
+        String::new()
+    }
+}

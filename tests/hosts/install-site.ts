@@ -1,0 +1,29 @@
+/** A platform's site with our tarball, installed from npm in a folder that is kept for the next run. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly [member: string]: unknown;
+}
+
+/** Packs, and installs what is not there yet: first the platform, then forms into it, as people do. */
+export function installSite(folder: string, manifest: Manifest): void {
+  mkdirSync(folder, { recursive: true });
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+  const npm = (...parameters: string[]) =>
+    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env });
+  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", fileURLToPath(new URL("../../pkg", import.meta.url)), "--json"));
+  const text = JSON.stringify(manifest);
+  const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
+  const stamp = join(folder, ".installed-from");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  writeFileSync(join(folder, "package.json"), text);
+  rmSync(join(folder, "node_modules/cf-forms"), { recursive: true, force: true });
+  npm("install", "--ignore-scripts", "--no-package-lock");
+  npm("install", "--ignore-scripts", "--no-package-lock", `./${filename}`);
+  writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,69 @@
+/** The guide's programs in a Strapi site in production: the main job, by a user of its admin. */
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { freePort } from "./emdash-site.ts";
+import { answers, filesOf, own, writeFiles } from "./guide.ts";
+import { installSite } from "./install-site.ts";
+import { mainJob } from "./main-job.ts";
+
+const folder = own("node_modules/.strapi-site");
+const port = await freePort();
+const url = `http://localhost:${port}`;
+
+/** better-sqlite3 of Strapi's own choice would be compiled; 13 brings what was compiled for it. */
+const SITE = {
+  private: true,
+  dependencies: { "@strapi/strapi": "5.54.0", "better-sqlite3": "13.2.0" },
+  overrides: { "better-sqlite3": "13.2.0" },
+};
+const CONFIGURATION: readonly (readonly [string, string])[] = [
+  ["config/database.js", 'module.exports = { connection: { client: "sqlite", connection: { filename: ".tmp/data.db" }, useNullAsDefault: true } };'],
+  ["config/server.js", `module.exports = { host: "localhost", port: ${port}, app: { keys: ["of the tests"] } };`],
+  ["config/admin.js", `module.exports = { serveAdminPanel: false, auth: { secret: "of the tests" }, apiToken: { salt: "of the tests" },
+    transfer: { token: { salt: "of the tests" } }, secrets: { encryptionKey: "of the tests" } };`],
+  ["config/plugins.js", 'module.exports = { email: { config: { provider: require.resolve("../mail-sink"), settings: { defaultFrom: "site@example.org" } } } };'],
+  ["mail-sink.js", 'exports.init = () => ({ send: async (mail) => require("node:fs").appendFileSync("mails.txt", `${mail.subject}\\n`) });'],
+];
+
+describe("Strapi", () => {
+  let server: ChildProcess;
+  const credentials: Record<string, string> = {};
+  before(async () => {
+    installSite(folder, SITE);
+    for (const name of [".tmp", "mails.txt"]) rmSync(join(folder, name), { recursive: true, force: true });
+    writeFiles(folder, [...CONFIGURATION, ...filesOf("### Strapi 5")]);
+    for (const name of [".tmp", "public/uploads", "src/api", "database/migrations"]) mkdirSync(join(folder, name), { recursive: true });
+    const env = { ...process.env, NODE_ENV: "production", STRAPI_TELEMETRY_DISABLED: "true", SITE_URL: url };
+    const strapi = ["--disable-warning=ExperimentalWarning", "node_modules/@strapi/strapi/bin/strapi.js", "start"];
+    server = spawn(process.execPath, strapi, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] });
+    await answers(`${url}/api/cf/v1/forms`, server);
+    const owner = { firstname: "Ann", email: "ann@example.org", password: "Of the 1st owner" };
+    const made = await fetch(`${url}/admin/register-admin`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(owner) });
+    const { data } = await made.json();
+    credentials["authorization"] = `Bearer ${data.accessToken ?? data.token}`;
+  });
+  after(() => server?.kill());
+
+  const lines = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean) : []);
+  const host = {
+    rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials,
+    fetch: (request: Request) => fetch(request),
+    async runQueue() {
+      const until = Date.now() + 20_000;
+      while (lines("mails.txt").length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    mails: () => lines("mails.txt"),
+    notes: () => [],
+  };
+  for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
+
+  test("a token that Strapi does not know is told, and Strapi's own routes answer as before", async () => {
+    const answer = await fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: "Bearer wrong" } });
+    assert.deepEqual([answer.status, (await answer.json()).code], [401, "rest_invalid_token"]);
+    assert.equal((await fetch(`${url}/_health`)).status, 204);
+    assert.equal((await fetch(`${url}/admin/users/me`, { headers: credentials })).status, 200);
+  });
+});
