@@ -75,10 +75,7 @@ impl<'a> Items<'a> {
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
         });
-        let own = self.choices_of.entry(owner).or_insert(at..at);
-        if own.end == at {
-            own.end = at + 1;
-        }
+        self.note_choice(owner);
         Role::Choice(index(at))
     }
 
@@ -167,7 +164,7 @@ impl<'a> Items<'a> {
         self.form_count += 1;
         self.context.is_in_form = true;
         if let Some(id) = tag.attribute("id") {
-            self.forms.insert(id.raw_value, ());
+            self.forms.insert(id.raw_value);
         }
         if self.form_count == 2 {
             let message = "There is more than one form; all controls are read as one form's.";
@@ -234,9 +231,9 @@ impl<'a> Items<'a> {
             Tag::Datalist => {
                 self.context.hides_text = true;
                 if let Some(id) = own.id {
-                    let next = index(self.datalists.len());
+                    let next = self.datalists.len();
                     let list = *self.datalists.entry(id).or_insert(next);
-                    self.context.owner = Some(OptionsOwner::Datalist(list));
+                    self.context.owner = Some(OptionsOwner::Datalist(index(list)));
                 }
             }
             Tag::Option => return self.open_choice(tag),
