@@ -37,7 +37,12 @@ const MOST_STATEMENTS = 500;
 /** After this time of reads other work gets its turn. */
 const HOLD_MS = 15;
 
+/** So long a batch waits at most for others to share its transaction. */
+const MOST_WAIT_MS = 5;
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const NO_RESULT: StatementResult = { rows: [], changes: 0 };
 
 interface Write {
   readonly statements: readonly PlannedStatement[];
@@ -54,6 +59,8 @@ export function databaseOf(client: Client): Database {
   /** When the first read of this turn of the event loop began. */
   let readingSince: number | null = null;
   let isDraining = false;
+  /** The group that was committed last. */
+  let last = { batches: 1, ms: 0 };
 
   /** Clients in this process may answer within the turn: a caller that goes on reading must not keep all others waiting. */
   async function turnToRead(): Promise<void> {
@@ -66,10 +73,21 @@ export function databaseOf(client: Client): Database {
   async function drain(): Promise<void> {
     isDraining = true;
     while (waiting.length > 0) {
-      await nextTurn();
-      await commit(nextGroup());
+      await turnToWrite();
+      const group = nextGroup();
+      const began = performance.now();
+      await commit(group);
+      last = { batches: group.length, ms: performance.now() - began };
     }
     isDraining = false;
+  }
+
+  /** Where several batches came at once, more are on their way: they cost less together than they wait. */
+  async function turnToWrite(): Promise<void> {
+    await nextTurn();
+    if (last.batches === 1 && waiting.length === 1) return;
+    const until = performance.now() + Math.min(last.ms / 2, MOST_WAIT_MS);
+    while (waiting.length <= last.batches && performance.now() < until) await nextTurn();
   }
 
   /** The batches at the head that fit into one transaction; one at least. */
@@ -81,9 +99,11 @@ export function databaseOf(client: Client): Database {
 
   async function commit(group: readonly Write[]): Promise<void> {
     try {
-      const results = await client.transact(group.flatMap(({ statements }) => statements), false);
-      let from = 0;
-      for (const { statements, resolve } of group) resolve(results.slice(from, (from += statements.length)));
+      const { statements, places } = share(group);
+      const results = await client.transact(statements, false);
+      for (const [index, { resolve }] of group.entries()) {
+        resolve((places[index] ?? []).map((place) => (place === null ? NO_RESULT : (results[place] ?? NO_RESULT))));
+      }
     } catch (error) {
       if (group.length === 1 || !(error instanceof StatementFailure)) for (const { reject } of group) reject(error);
       else for (const write of group) await commit([write]);
@@ -107,6 +127,40 @@ export function databaseOf(client: Client): Database {
       });
     },
   };
+}
+
+/**
+ * The statements of a transaction that batches share, and where among them each batch's results are. What
+ * batches gather is run once for those that follow each other: who gathers nothing may look at what others leave.
+ */
+function share(group: readonly Write[]): { readonly statements: PlannedStatement[]; readonly places: (number | null)[][] } {
+  const statements: PlannedStatement[] = [];
+  const gathered = new Map<string, PlannedStatement[]>();
+  function runGathered(): void {
+    for (const [first, ...others] of gathered.values()) if (first !== undefined) statements.push(joined(first, others));
+    gathered.clear();
+  }
+  const places = group.map(({ statements: own }) => {
+    if (!own.some(isGathered)) runGathered();
+    return own.map((statement) => {
+      if (!isGathered(statement)) return statements.push(statement) - 1;
+      const same = gathered.get(statement.sql);
+      if (same === undefined) gathered.set(statement.sql, [statement]);
+      else same.push(statement);
+      return null;
+    });
+  });
+  runGathered();
+  return { statements, places };
+}
+
+/** Whether it may run after its batch; what would run before it is run in its place, since SQLite has one lock. */
+const isGathered = ({ gathered = 0 }: Statement): boolean => gathered > 0;
+
+/** A gathered statement over its own list and those of others. */
+function joined(first: PlannedStatement, others: readonly PlannedStatement[]): PlannedStatement {
+  const lists = [first, ...others].map(({ params }) => String(params[0]).slice(1, -1));
+  return { ...first, params: [`[${lists.join(",")}]`] };
 }
 
 function plan(statement: Statement, index: number, statements: readonly Statement[]): PlannedStatement {

@@ -7,7 +7,7 @@ import { databaseOf, failureOf, integersAsBigInt, resultOf, rowOf, type Client, 
 import { replacePlaceholders } from "./statement.ts";
 
 /** What is needed of Kysely (0.28 or later). */
-export interface KyselyLike {
+export interface KyselyLike extends KyselyExecutor {
   transaction(): { execute<T>(work: (transaction: KyselyExecutor) => Promise<T>): Promise<T> };
 }
 
@@ -20,24 +20,28 @@ export function kyselySqlite(kysely: KyselyLike): Database {
   const client: Client = {
     dialect: "sqlite",
     gathers: true,
-    transact: (statements) =>
+    transact: (statements, isRead) =>
       // Nothing but statements is awaited inside: the platform's own queries wait behind them.
-      kysely.transaction().execute(async (transaction) => {
-        const results: StatementResult[] = [];
-        for (const [index, statement] of statements.entries()) {
-          try {
-            results.push(await execute(transaction, statement));
-          } catch (cause) {
-            throw failureOf(cause, index, statements);
-          }
-        }
-        return results;
-      }),
+      isRead && statements.length === 1
+        ? executeAll(kysely, statements)
+        : kysely.transaction().execute((transaction) => executeAll(transaction, statements)),
   };
   return databaseOf(client);
 }
 
-async function execute(transaction: KyselyExecutor, statement: PlannedStatement): Promise<StatementResult> {
+async function executeAll(executor: KyselyExecutor, statements: readonly PlannedStatement[]): Promise<StatementResult[]> {
+  const results: StatementResult[] = [];
+  for (const [index, statement] of statements.entries()) {
+    try {
+      results.push(await execute(executor, statement));
+    } catch (cause) {
+      throw failureOf(cause, index, statements);
+    }
+  }
+  return results;
+}
+
+async function execute(executor: KyselyExecutor, statement: PlannedStatement): Promise<StatementResult> {
   // better-sqlite3 binds by place alone, and numbers as REAL.
   const params: unknown[] = [];
   const values = integersAsBigInt(statement.params);
@@ -47,6 +51,6 @@ async function execute(transaction: KyselyExecutor, statement: PlannedStatement)
   });
   const query = { kind: "RawNode", sqlFragments: [sql], parameters: [] };
   const compiled = { sql, parameters: params, query, queryId: { queryId: "cf-forms" } };
-  const { rows, numAffectedRows } = await transaction.executeQuery(compiled as never);
+  const { rows, numAffectedRows } = await executor.executeQuery(compiled as never);
   return resultOf(statement, rows.map((row) => rowOf(row as Readonly<Record<string, unknown>>)), Number(numAffectedRows ?? 0));
 }

@@ -52,7 +52,8 @@ interface Write {
 /** The lists of statements that batches share, by their texts. */
 type Gathered = Map<string, string[]>;
 
-const isGathered = ({ gathered }: Statement): boolean => gathered === true;
+/** Those that lock need not be: there is one writer. */
+const isGathered = ({ gathered = 0 }: Statement): boolean => gathered > 0;
 
 class Sqlite implements SqliteDatabase {
   readonly dialect = "sqlite";

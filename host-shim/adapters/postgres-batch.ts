@@ -1,13 +1,20 @@
-/** One batch on one PostgreSQL connection: a transaction whose statements travel together. */
+/** Batches on one PostgreSQL connection: a transaction whose statements travel together. */
 import { Duplex } from "node:stream";
 import pg from "pg";
 import type { BatchOptions, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import { checkParams, isExact, statementError, type StatementFacts } from "./statement.ts";
 
-export interface PlannedStatement extends Statement {
+/** What is known of an SQL text. */
+export interface Plan {
   readonly facts: StatementFacts;
   /** The name under which a connection prepares it; null: it is parsed each time. */
   readonly name: string | null;
+  /** Whether its rows were seen to have no column whose values may be unreadable; a prepared statement keeps its columns. */
+  isReadable: boolean;
+}
+
+export interface PlannedStatement extends Statement {
+  readonly plan: Plan;
 }
 
 /** The most milliseconds that a timer takes: 24 days. */
@@ -30,17 +37,9 @@ export async function runBatch(
   statements: readonly PlannedStatement[],
   { patient = false }: BatchOptions = {},
 ): Promise<StatementResult[]> {
-  for (const [index, statement] of statements.entries()) {
-    try {
-      checkParams(statement, statement.facts);
-    } catch (cause) {
-      throw statementError(cause, index, statements);
-    }
-  }
-  const onlyReads = statements.every(({ facts }) => facts.kind === "reads");
-  const onlyCounts = statements.every(({ facts }) => facts.kind === "writes" && !facts.returning);
-  // A value that cannot be read exactly must undo a writing batch: its rows are read before COMMIT.
-  const commitAtOnce = onlyReads || onlyCounts;
+  const onlyReads = statements.every(({ plan }) => plan.facts.kind === "reads");
+  // A value that cannot be read exactly must undo a writing batch: where there may be one, the rows are read before COMMIT.
+  const commitAtOnce = onlyReads || statements.every(({ plan }) => plan.isReadable);
   // A single statement is a transaction by itself.
   const transaction = statements.length > 1 || !commitAtOnce || patient;
   // Reads share a snapshot, so that no commit falls between them. Writers do not: under REPEATABLE
@@ -59,11 +58,24 @@ export async function runBatch(
   for (const [index, answer] of answers.entries()) {
     if (answer.status === "rejected") throw batchError(answer.reason, index - before.length, statements);
   }
-  return statements.map(({ facts }, index) => {
+  return statements.map(({ plan }, index) => {
     const answer = answers[index + before.length];
     if (answer?.status !== "fulfilled") throw new Error("PostgreSQL left a statement unanswered");
-    return { rows: answer.value.rows, changes: facts.kind === "writes" ? (answer.value.rowCount ?? 0) : 0 };
+    const { rows, rowCount, fields } = answer.value;
+    plan.isReadable ||= plan.name !== null && fields.every(({ dataTypeID }) => !mayBeUnreadable(dataTypeID));
+    return { rows, changes: plan.facts.kind === "writes" ? (rowCount ?? 0) : 0 };
   });
+}
+
+/** Throws the error of the first statement whose parameters cannot be bound. */
+export function checkBatch(statements: readonly PlannedStatement[]): void {
+  for (const [index, statement] of statements.entries()) {
+    try {
+      checkParams(statement, statement.plan.facts);
+    } catch (cause) {
+      throw statementError(cause, index, statements);
+    }
+  }
 }
 
 /** Sends all queries before any is answered, and in one packet: that takes half the time of a packet each. */
@@ -79,7 +91,7 @@ function pipeline(
   return Promise.allSettled(sent);
 }
 
-function queryOf({ sql, params, name }: PlannedStatement): Query {
+function queryOf({ sql, params, plan: { name } }: PlannedStatement): Query {
   return { text: sql, values: [...params], rowMode: "array", queryMode: "extended", ...(name !== null && { name }) };
 }
 
@@ -99,6 +111,11 @@ const PARSERS: ReadonlyMap<number, (text: string) => SqlValue> = new Map([
   ...[FLOAT4, FLOAT8].map((oid) => [oid, (text: string) => numberOf(text, Number.isFinite)] as const),
   ...[INT2, INT4, INT8, NUMERIC, OID].map((oid) => [oid, (text: string) => numberOf(text, isExact)] as const),
 ]);
+
+/** Whether it has values that JavaScript cannot hold exactly. */
+function mayBeUnreadable(oid: number): boolean {
+  return [FLOAT4, FLOAT8, INT8, NUMERIC].includes(oid);
+}
 
 export function getTypeParser(oid: number): (text: string) => SqlValue {
   return PARSERS.get(oid) ?? ((text) => text);

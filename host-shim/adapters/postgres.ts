@@ -1,11 +1,12 @@
 /**
  * The database port on PostgreSQL (≥ 12) through `pg`: a pool of connections, each batch one
- * transaction on one of them and, mostly, one round trip.
+ * transaction on one of them and, mostly, one round trip. Batches that gather, as submits do, share transactions.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
-import { getTypeParser, runBatch, type PlannedStatement } from "./postgres-batch.ts";
+import { checkBatch, getTypeParser, runBatch, type Plan, type PlannedStatement } from "./postgres-batch.ts";
+import { isGathered, SharedTransactions } from "./shared-transactions.ts";
 import { statementFacts } from "./statement.ts";
 
 export interface PostgresOptions {
@@ -51,16 +52,22 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   /** A connection never forgets a prepared statement, so only so many texts ever get a name. */
-  const planned = new Map<string, Pick<PlannedStatement, "facts" | "name">>();
+  const plans = new Map<string, Plan>();
 
-  function plan(statement: Statement): PlannedStatement {
-    let known = planned.get(statement.sql);
-    if (known === undefined) {
-      const named = planned.size < prepared;
-      known = { facts: statementFacts(statement.sql), name: named ? `cf_${planned.size}` : null };
-      if (named) planned.set(statement.sql, known);
+  function planned(statement: Statement): PlannedStatement {
+    let plan = plans.get(statement.sql);
+    if (plan === undefined) {
+      const facts = statementFacts(statement.sql);
+      const named = plans.size < prepared;
+      plan = { facts, name: named ? `cf_${plans.size}` : null, isReadable: facts.kind === "writes" && !facts.returning };
+      if (named) plans.set(statement.sql, plan);
     }
-    return { ...statement, ...known };
+    return { ...statement, plan };
+  }
+
+  /** What another host's migration changed is looked at again. */
+  function forgetColumns(): void {
+    for (const plan of plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
   }
 
   async function attempt(statements: readonly PlannedStatement[], options: BatchOptions): Promise<StatementResult[]> {
@@ -73,28 +80,46 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     } catch (error) {
       const cause = error instanceof Error ? error.cause : null;
       sound = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
+      if (cause instanceof pg.DatabaseError && isStalePlan(cause)) forgetColumns();
       throw error;
     } finally {
       client.release(!sound);
     }
   }
 
+  async function runAlone(statements: readonly PlannedStatement[], options: BatchOptions = {}): Promise<StatementResult[]> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt(statements, options);
+      } catch (error) {
+        if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
+      }
+      // Apart, so that the batches that met do not meet again.
+      await delay(Math.random() * 5 * 2 ** tried);
+    }
+  }
+
+  const shared = new SharedTransactions<PlannedStatement>({
+    runShared: (statements) => attempt(statements, {}),
+    runAlone,
+    // What ends the connection may have come after COMMIT.
+    isUndone: (error) =>
+      error instanceof Error &&
+      (error.cause instanceof RangeError || (error.cause instanceof pg.DatabaseError && error.cause.severity === "ERROR")),
+  });
+
   return {
     dialect: "postgres",
     async batch(statements, options = {}) {
       if (statements.length === 0) return [];
-      const plans = statements.map(plan);
-      for (let tried = 1; ; tried += 1) {
-        try {
-          return await attempt(plans, options);
-        } catch (error) {
-          if (tried === ATTEMPTS || !(error instanceof Error) || !isRepeatable(error.cause)) throw error;
-        }
-        // Apart, so that the batches that met do not meet again.
-        await delay(Math.random() * 5 * 2 ** tried);
-      }
+      const batch = statements.map(planned);
+      checkBatch(batch);
+      return batch.some(isGathered) && !options.patient ? shared.run(batch) : runAlone(batch, options);
     },
-    close: () => pool.end(),
+    async close() {
+      await shared.settled();
+      await pool.end();
+    },
   };
 }
 

@@ -724,6 +724,10 @@ export type Timeline = readonly TimelineEntry[];
 
 export interface TimelineEntry {
   readonly action_id?: string;
+  /** What the action's type is called. */
+  readonly action_label?: string;
+  /** What the form calls the action today; empty where it has none of that id. */
+  readonly action_name?: string;
   readonly action_type?: string;
   readonly at: string;
   readonly attempt?: number;
@@ -831,6 +835,8 @@ export interface Operations {
       readonly cursor?: string;
       /** Only this form's. */
       readonly form_id?: number;
+      /** Only this submission's. */
+      readonly submission_id?: number;
       /** Only those in this state. */
       readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
       /** Only created after this moment. */
@@ -978,8 +984,12 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** How many days, today included. */
+      /** How many days, today included, where no dates are given. */
       readonly days?: number;
+      /** The first UTC day. */
+      readonly date_from?: string;
+      /** The last UTC day. */
+      readonly date_to?: string;
     };
     readonly output: SpamTrends;
   };
@@ -1526,7 +1536,7 @@ export const OPERATIONS = {
   listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
   listActionFailures: {"method":"GET","path":"/cf/v1/action-logs/failures","query":[],"answer":"json"},
   getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
-  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","status","after","before","orderby","order"],"answer":"json"},
+  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
   getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
   cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"answer":"json"},
   retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
@@ -1540,7 +1550,7 @@ export const OPERATIONS = {
   getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"answer":"json"},
   getFunnel: {"method":"GET","path":"/cf/v1/analytics/{form_id}/funnel","query":["date_from","date_to"],"answer":"json"},
   getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"answer":"json"},
-  getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days"],"answer":"json"},
+  getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days","date_from","date_to"],"answer":"json"},
   listEditorParts: {"method":"GET","path":"/cf/v1/editor","query":[],"answer":"json"},
   listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","orderby","order","offset"],"answer":"json"},
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},

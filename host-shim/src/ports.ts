@@ -17,11 +17,13 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   /**
-   * Its one parameter is a JSON list, and nothing in its batch looks at what it leaves or gives. A database
-   * that lets batches share a transaction may run it once for those that follow each other, after them,
-   * with their lists joined, and answer no rows and no changes.
+   * Where it is not 0, its one parameter is a JSON list, and nothing in its batch looks at what it gives. A
+   * database that lets batches share a transaction may run it once for those that follow each other, with their
+   * lists joined, and answer no rows and no changes: before the batches where the number is less than 0, which
+   * takes their locks in one order; after them where it is more, and nothing in them looks at what it leaves.
+   * In the order of the numbers, then of the texts. Or it is run in its place.
    */
-  readonly gathered?: boolean;
+  readonly gathered?: number;
 }
 
 export interface StatementResult {

@@ -120,12 +120,12 @@ async fn filtered(work: &Work, request: Request) -> Request {
         .apply_filters(REQUEST_FILTER, request.shown(), &arguments)
         .await;
     let text = |name: &str| changed.get(name).and_then(Value::as_str).map(str::to_owned);
-    let headers = changed.get("headers").cloned();
     Request {
         method: text("method").unwrap_or(request.method),
         url: text("url").unwrap_or(request.url),
-        headers: headers
-            .and_then(|headers| serde_json::from_value(headers).ok())
+        headers: changed
+            .get("headers")
+            .and_then(|headers| crate::json::of(headers).ok())
             .unwrap_or(request.headers),
         body: text("body").map_or(request.body, String::into_bytes),
     }

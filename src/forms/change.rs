@@ -50,22 +50,16 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
     let now = cx.now();
     let wanted = new.slug.unwrap_or_else(|| slug_of(&new.title));
     let mut form = Form {
-        id: 0,
         title: new.title,
         slug: wanted.clone(),
         markup: new.markup,
-        settings: Map::new(),
-        messages: Map::new(),
         status: new.status,
-        source: Source::Markup,
-        has_schema: false,
-        stored_schema: None,
         revision: 1,
-        submission_count: 0,
         created_at: now,
         updated_at: now,
         defaults: defaults(cx).await,
         front: front(cx),
+        ..Form::unsaved()
     };
     form.set_settings(new.settings);
     form.set_messages(new.messages);
@@ -108,25 +102,25 @@ pub struct ChangeDetails {
     pub draft: Option<String>,
 }
 
-/// Changes a form by `edit`, which may look at it first and refuse. Answers the form as it is
-/// then, and what `edit` gave. An edit that changes nothing is not stored and makes no revision.
-pub async fn change<T>(
+/// Changes a form by `edit`, which may look at it first and refuse, and runs again where another change came
+/// first. Answers the form as it is then. An edit that changes nothing is not stored and makes no revision.
+pub async fn change(
     cx: &Context,
     id: i64,
     author: &Principal,
     details: &ChangeDetails,
-    edit: impl Fn(&mut Form) -> Result<T, Error>,
-) -> Result<(Form, T), Error> {
+    edit: &mut dyn FnMut(&mut Form) -> Result<(), Error>,
+) -> Result<Form, Error> {
     for _ in 0..ATTEMPTS {
         let before = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;
         let mut form = before.clone();
-        let given = edit(&mut form)?;
+        edit(&mut form)?;
         let left_to_title = form.slug.is_empty();
         if left_to_title {
             form.slug = free_slug(cx, &slug_of(&form.title), &before.slug).await?;
         }
         if form == before {
-            return Ok((form, given));
+            return Ok(form);
         }
         form.revision += 1;
         form.updated_at = cx.now();
@@ -148,7 +142,7 @@ pub async fn change<T>(
                 if is_new_schema {
                     hand_over(cx, id).await;
                 }
-                return Ok((form, given));
+                return Ok(form);
             }
             outcome => {
                 // Two forms that want one slug at the same time: the database lets one fail.
@@ -174,7 +168,7 @@ async fn load_other(cx: &Context, form: &Form) -> Result<Option<Form>, StoreErro
 pub async fn delete(
     cx: &Context,
     id: i64,
-    check: impl Fn(&Form) -> Result<(), Error>,
+    check: &dyn Fn(&Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
     for _ in 0..ATTEMPTS {
         let form = load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))?;

@@ -68,6 +68,12 @@ pub fn is_tag(tag: &str) -> bool {
     (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
+/// The language that the form is in, if it says.
+pub fn language(form: &Form) -> Option<&str> {
+    let tag = form.settings.get("language").and_then(Value::as_str);
+    tag.filter(|tag| is_tag(tag))
+}
+
 /// The sites that alone may show and send the form; empty for any.
 pub fn origins(form: &Form) -> Vec<&str> {
     let list = form

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use super::audience::is_tag;
+use super::audience::language;
 use super::checks::widgets;
 use super::input::Sent;
 use super::outcome::{filtered_message, message};
@@ -14,11 +14,14 @@ use super::spam::honeypot_name;
 use super::summary::summary;
 use super::theme::preset;
 use crate::error::Error;
-use crate::forms::{Field, FieldType, Form, FormSchema, LayoutType, rendered_markup};
+use crate::forms::{
+    Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
+};
 use crate::hooks::Kind;
 use crate::logic::validate::{AnswerFault, missing_message};
 use crate::markup::{Filling, escape, fill, markers};
 use crate::security::{Signer, Use};
+use crate::store::StoreError;
 use crate::task::Context;
 
 /// The longest key that a page hands on.
@@ -58,14 +61,14 @@ pub struct Message<'a> {
 }
 
 /// A form as a page holds it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct FormElement<'a> {
     /// The form.
     pub form: &'a Form,
     /// The schema that it is validated by.
-    pub schema: &'a FormSchema,
+    pub schema: Rc<FormSchema>,
     /// Where it is sent to.
-    pub action: &'a str,
+    pub action: String,
     /// The page that led to this one, for a form that is shown for the first time.
     pub referrer: &'a str,
     /// What was sent, for a form that is shown again.
@@ -80,7 +83,22 @@ pub struct FormElement<'a> {
     pub is_embedded: bool,
 }
 
-impl FormElement<'_> {
+impl<'a> FormElement<'a> {
+    /// A form that is shown for the first time.
+    pub fn of(cx: &Context, form: &'a Form, action: String) -> Result<FormElement<'a>, StoreError> {
+        Ok(FormElement {
+            form,
+            schema: effective_schema(cx, form)?,
+            action,
+            referrer: "",
+            sent: None,
+            faults: &[],
+            message: None,
+            reviewed: None,
+            is_embedded: false,
+        })
+    }
+
     /// Its HTML, as the filters `cf_form_markup` and `cf_form_html` (html, form) leave it.
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
@@ -91,14 +109,11 @@ impl FormElement<'_> {
         self.open(&mut html);
         self.texts(&mut html, cx, layout != LayoutType::Single)
             .await;
-        if layout != LayoutType::Single {
-            html.push_str(" data-steps");
-            html.push_str(if layout == LayoutType::Conversational {
-                "=\"conversational\""
-            } else {
-                "=\"multi-step\""
-            });
-        }
+        html.push_str(match layout {
+            LayoutType::Single => "",
+            LayoutType::Conversational => " data-steps=\"conversational\"",
+            LayoutType::MultiStep => " data-steps=\"multi-step\"",
+        });
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
@@ -106,7 +121,7 @@ impl FormElement<'_> {
         match self.message {
             Some(message) if !self.faults.is_empty() => {
                 let title = message.text;
-                html.push_str(&summary(form, self.schema, self.faults, title, &fields));
+                html.push_str(&summary(form, &self.schema, self.faults, title, &fields));
                 messages(&mut html, None);
             }
             message => messages(&mut html, message),
@@ -167,7 +182,7 @@ impl FormElement<'_> {
     fn open(&self, html: &mut String) {
         let form = self.form;
         html.push_str("<form method=\"post\"");
-        escape::attribute(html, "action", self.action);
+        escape::attribute(html, "action", &self.action);
         if self.schema.takes_files() {
             escape::attribute(html, "enctype", "multipart/form-data");
         }
@@ -177,8 +192,7 @@ impl FormElement<'_> {
         escape::attribute(html, "data-title", &form.title);
         escape::attribute(html, "aria-label", &form.title);
         if self.is_embedded {
-            let language = form.settings.get("language").and_then(Value::as_str);
-            if let Some(language) = language.filter(|tag| is_tag(tag)) {
+            if let Some(language) = language(form) {
                 escape::attribute(html, "lang", language);
                 escape::attribute(html, "dir", direction(language));
             }

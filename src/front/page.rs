@@ -47,20 +47,27 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         let html = closed(form, message, link.as_ref());
         return Ok(document(cx, form, 200, &Body::plain(html)));
     }
-    let schema = effective_schema(cx, form)?;
+    let referrer = address_header(request, "referer");
     let element = FormElement {
-        form,
-        schema: &schema,
-        action: &path_of(cx, form),
-        referrer: &address_header(request, "referer"),
-        sent: None,
-        faults: &[],
+        referrer: &referrer,
         message,
-        reviewed: None,
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    Ok(document(cx, form, 200, &body))
+    with_element(cx, 200, &element).await
+}
+
+/// The page that holds a form element.
+async fn with_element(
+    cx: &Context,
+    status: u16,
+    element: &FormElement<'_>,
+) -> Result<Response, Error> {
+    let signer = crate::store::signer(cx).await?;
+    let body = Body {
+        html: element.html(cx, &signer).await?,
+        is_faulty: status >= 400,
+    };
+    Ok(document(cx, element.form, status, &body))
 }
 
 /// The page of a form that gave way to its ending.
@@ -74,7 +81,6 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
     let html = match closing(cx, form, &form.settings(), request).await? {
         Some(refused) => {
             let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
@@ -85,20 +91,14 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
             closed(form, message, link.as_ref())
         }
         None => {
-            let schema = effective_schema(cx, form)?;
             let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
+            let action = format!("{base}{prefix}/{}", form.slug);
             let element = FormElement {
-                form,
-                schema: &schema,
-                action: &format!("{base}{prefix}/{}", form.slug),
-                referrer: "",
-                sent: None,
-                faults: &[],
-                message: None,
-                reviewed: None,
                 is_embedded: true,
+                ..FormElement::of(cx, form, action)?
             };
+            let signer = crate::store::signer(cx).await?;
             element.html(cx, &signer).await?
         }
     };
@@ -120,27 +120,16 @@ pub async fn show_again(
     sent: &Sent,
     refused: &Refused,
 ) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
-    let schema = effective_schema(cx, form)?;
     let element = FormElement {
-        form,
-        schema: &schema,
-        action: &path_of(cx, form),
-        referrer: "",
         sent: Some(sent),
         faults: &refused.faults,
         message: Some(Message {
             is_success: false,
             text: &refused.text,
         }),
-        reviewed: None,
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body {
-        html: element.html(cx, &signer).await?,
-        is_faulty: true,
-    };
-    let response = document(cx, form, refused.status, &body);
+    let response = with_element(cx, refused.status, &element).await?;
     Ok(refused.with_headers(response))
 }
 
@@ -151,38 +140,18 @@ pub async fn review(
     sent: &Sent,
     answers: &[(String, String)],
 ) -> Result<Response, Error> {
-    let signer = crate::store::signer(cx).await?;
     let element = FormElement {
-        form,
-        schema: &*effective_schema(cx, form)?,
-        action: &path_of(cx, form),
-        referrer: "",
         sent: Some(sent),
-        faults: &[],
-        message: None,
         reviewed: Some(answers),
-        is_embedded: false,
+        ..FormElement::of(cx, form, path_of(cx, form))?
     };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    Ok(document(cx, form, 200, &body))
+    with_element(cx, 200, &element).await
 }
 
 /// The page of a form as a visitor sees it first.
 pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
-    let signer = crate::store::signer(cx).await?;
-    let element = FormElement {
-        form,
-        schema: &*effective_schema(cx, form)?,
-        action: &path_of(cx, form),
-        referrer: "",
-        sent: None,
-        faults: &[],
-        message: None,
-        reviewed: None,
-        is_embedded: false,
-    };
-    let body = Body::plain(element.html(cx, &signer).await?);
-    let page = document(cx, form, 200, &body);
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
+    let page = with_element(cx, 200, &element).await?;
     Ok(String::from_utf8_lossy(&page.body).into_owned())
 }
 
@@ -296,11 +265,7 @@ impl Body {
 }
 
 fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
-    let language = form
-        .settings
-        .get("language")
-        .and_then(|value| value.as_str());
-    let language = language.filter(|tag| audience::is_tag(tag)).unwrap_or("en");
+    let language = audience::language(form).unwrap_or("en");
     let marked;
     let heading = match form.status {
         Status::Draft => {

@@ -63,7 +63,7 @@ pub async fn ignored_names(cx: &Context) -> Vec<String> {
         return Vec::new();
     }
     let names = cx.apply_filters(name, json!([]), &[]).await;
-    serde_json::from_value(names).unwrap_or_default()
+    crate::json::of(&names).unwrap_or_default()
 }
 
 /// The action `cf_process_form` (form, submission, data, code), before anything is stored.

@@ -46,10 +46,11 @@ impl Call {
         form.ok_or(Error::NotFound(Missing::Form))
     }
 
-    /// Changes the form whose id is in the path, in the version that the caller expects.
+    /// Changes the form whose id is in the path, in the version that the caller expects. Answers the form as
+    /// it is then, and what the edit gave.
     pub async fn change_form<T>(
         &self,
-        edit: impl Fn(&mut Form) -> Result<T, Error>,
+        edit: impl FnMut(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         self.change_form_with(&ChangeDetails::default(), edit).await
     }
@@ -58,14 +59,18 @@ impl Call {
     pub async fn change_form_with<T>(
         &self,
         details: &ChangeDetails,
-        edit: impl Fn(&mut Form) -> Result<T, Error>,
+        mut edit: impl FnMut(&mut Form) -> Result<T, Error>,
     ) -> Result<(Form, T), Error> {
         let id = self.arguments.id("id");
-        forms::change(&self.cx, id, &self.principal, details, |form| {
+        let mut given = None;
+        let mut checked = |form: &mut Form| {
             self.precondition.check(form.revision)?;
-            edit(form)
-        })
-        .await
+            given = Some(edit(form)?);
+            Ok(())
+        };
+        let form = forms::change(&self.cx, id, &self.principal, details, &mut checked).await?;
+        let given = given.ok_or_else(|| Error::Internal("a form was not edited".to_owned()))?;
+        Ok((form, given))
     }
 
     /// The absolute address of a path below the namespace.

@@ -427,7 +427,7 @@ macro_rules! route_table {
                 [] 200 "ActionFailureList" handlers::workflows::list_failures;
             list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, IN_STATE, CREATED_AFTER,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, IN_STATE, CREATED_AFTER,
                     CREATED_BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
@@ -475,7 +475,9 @@ macro_rules! route_table {
             get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
                 [
                     FORM_ID,
-                    Parameter::query("days", Kind::Integer { minimum: 1, maximum: 365 }, "How many days, today included.").or("30"),
+                    Parameter::query("days", Kind::Integer { minimum: 1, maximum: 365 }, "How many days, today included, where no dates are given.").or("30"),
+                    DATE_FROM,
+                    DATE_TO,
                 ]
                 200 "SpamTrends" [NO_FORM] handlers::analytics::spam_trends;
             get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "Say what could be better, from the numbers of four weeks."

@@ -33,13 +33,6 @@ pub fn token(bytes: usize) -> Result<String, getrandom::Error> {
     Ok(hexadecimal(&buffer))
 }
 
-/// One random byte.
-pub fn byte() -> Result<u8, getrandom::Error> {
-    let mut buffer = [0];
-    fill(&mut buffer)?;
-    Ok(u8::from_be_bytes(buffer))
-}
-
 /// A random number from 0 to 1.
 pub fn unit() -> Result<f64, getrandom::Error> {
     let mut bytes = [0; 4];

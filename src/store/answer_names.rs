@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::submissions::StoredSubmission;
-use super::{Batch, Dialect, StoreError};
+use super::{Batch, Dialect, StoreError, select};
 use crate::task::Context;
 use model::Submission;
 use model::status::UNSAVED;
@@ -84,11 +84,7 @@ pub(super) fn remember(cx: &Context, submission: &Submission) {
 
 /// The names of the answers that a form's submissions have ever had, the oldest first.
 pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name",
-        vec![form_id.into()],
-    );
-    let rows = batch.run().await?.rows(read);
+    let sql = "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name";
+    let rows = select(cx, sql, vec![form_id.into()]).await?;
     rows.into_iter().map(|mut row| row.text(0)).collect()
 }

@@ -107,7 +107,7 @@ fn add_sums(
         None => String::new(),
     };
     let group = if key == "''" { "" } else { ", 2" };
-    batch.add_composed(
+    batch.add(
         format!(
             "SELECT metric, {key}, CAST(SUM(count) AS BIGINT) FROM cf_stats \
              WHERE form_id = {form} AND metric IN ({}) AND {days} GROUP BY metric{group}{end}",
@@ -164,7 +164,7 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreErro
     let mut bindings = Bindings::default();
     let mut batch = Batch::new(cx);
     let listed = bindings.ids(batch.dialect(), ids.iter().copied());
-    let titles = batch.add_composed(
+    let titles = batch.add(
         format!("SELECT f.id, f.title FROM cf_forms f WHERE f.id IN ({listed})"),
         bindings.clone().values(),
     );
@@ -175,7 +175,7 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreErro
         .map(|metric| bindings.bind(metric))
         .collect();
     // The last submission is the greatest value of a counter, the others are sums.
-    let sums = batch.add_composed(
+    let sums = batch.add(
         format!(
             "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
              FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({}) AND date = '' GROUP BY form_id, metric",

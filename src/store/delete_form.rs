@@ -39,7 +39,7 @@ pub async fn delete_form(
     stats::uncount_form(&mut batch, id);
     search::delete_of_form(&mut batch, id);
     for table in TABLES {
-        batch.add_composed(
+        batch.add(
             format!(
                 "DELETE FROM {table} WHERE form_id = ?1 \
                  AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"

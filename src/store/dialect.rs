@@ -7,9 +7,9 @@ use crate::task::Dialect;
 impl Dialect {
     /// The statement with the dialect's placeholders: `?1` stays, or becomes `$1`. No statement
     /// of the store has a question mark of another meaning.
-    pub fn placeholders<'a>(self, sql: &'a str) -> Cow<'a, str> {
+    pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {
         match self {
-            Dialect::Sqlite => Cow::Borrowed(sql),
+            Dialect::Sqlite => sql,
             Dialect::Postgres => Cow::Owned(sql.replace('?', "$")),
         }
     }
@@ -25,12 +25,15 @@ impl Dialect {
         }
     }
 
-    /// The same of a JSON list of lists: `listed.value ->> 0` is the first member of each.
+    /// The same of a JSON list of lists: `listed.value ->> 0` is the first member of each. They are in the
+    /// order of `listed.key`.
     pub fn listed_rows(self, place: &str) -> String {
         match self {
             Dialect::Sqlite => self.listed(place),
             Dialect::Postgres => {
-                format!("json_array_elements(CAST({place} AS json)) AS listed (value)")
+                format!(
+                    "json_array_elements(CAST({place} AS json)) WITH ORDINALITY AS listed (value, key)"
+                )
             }
         }
     }

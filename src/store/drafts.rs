@@ -1,7 +1,7 @@
 //! Work in progress: what somebody is about to make of a form, one for each form, as JSON text
 //! beside its meta. No revision, no list and no visitor knows of it.
 
-use super::{Batch, StoreError};
+use super::{Batch, StoreError, execute, select_one};
 use crate::task::Context;
 
 /// The name under which it is kept.
@@ -9,34 +9,22 @@ const NAME: &str = "_cf_form_draft";
 
 /// The work in progress on a form, if there is any.
 pub async fn find(cx: &Context, form_id: i64) -> Result<Option<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2",
-        vec![form_id.into(), NAME.into()],
-    );
-    let row = batch.run().await?.first(read);
+    let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
+    let row = select_one(cx, sql, vec![form_id.into(), NAME.into()]).await?;
     row.map(|mut row| row.text(0)).transpose()
 }
 
 /// Keeps it in place of what was there; false where the form is gone.
 pub async fn put(cx: &Context, form_id: i64, draft: &str) -> Result<bool, StoreError> {
-    let mut batch = Batch::new(cx);
-    let put = batch.add(
-        "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
-         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value",
-        vec![form_id.into(), NAME.into(), draft.into()],
-    );
-    Ok(batch.run().await?.changes(put) > 0)
+    let sql = "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
+         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value";
+    Ok(execute(cx, sql, vec![form_id.into(), NAME.into(), draft.into()]).await? > 0)
 }
 
 /// Removes it, unless it is another one by now; answers whether it was there.
 pub async fn remove(cx: &Context, form_id: i64, draft: &str) -> Result<bool, StoreError> {
-    let mut batch = Batch::new(cx);
-    let removed = batch.add(
-        "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3",
-        vec![form_id.into(), NAME.into(), draft.into()],
-    );
-    Ok(batch.run().await?.changes(removed) > 0)
+    let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
+    Ok(execute(cx, sql, vec![form_id.into(), NAME.into(), draft.into()]).await? > 0)
 }
 
 /// Adds its removal from the form that an earlier statement of the batch changed under `token`.

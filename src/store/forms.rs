@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::revisions::{self, Changed};
-use super::{Batch, Bindings, Row, StoreError, drafts, meta};
+use super::{Batch, Bindings, Row, StoreError, dialect, drafts, meta, select, select_one};
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
@@ -59,8 +59,8 @@ const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, 
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
         WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '') FROM cf_forms f WHERE f.id = ?1";
-    let dialect = cx.shared().configuration().dialect;
-    (dialect.placeholders(sql).into_owned(), vec![id.into()])
+    let sql = dialect(cx).placeholders(sql.into());
+    (sql.into_owned(), vec![id.into()])
 }
 
 const SCHEMA: &str =
@@ -87,14 +87,13 @@ fn form(mut row: Row) -> Result<FormRow, StoreError> {
 
 /// One form with its schema, in one statement.
 pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<FormRow>, StoreError> {
-    let mut batch = Batch::new(cx);
     let (condition, key) = match by {
         By::Id(id) => ("f.id = ?1", SqlValue::from(id)),
         By::Slug(slug) => ("f.slug = ?1", SqlValue::from(slug)),
     };
     let sql = format!("SELECT {COLUMNS}, {SCHEMA} FROM cf_forms f WHERE {condition}");
-    let read = batch.add_composed(sql, vec![key]);
-    let Some(row) = batch.run().await?.first(read) else {
+
+    let Some(row) = select_one(cx, sql, vec![key]).await? else {
         return Ok(None);
     };
     let mut found = form(row)?;
@@ -108,13 +107,11 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<FormRow>, StoreErro
 
 /// The first form after an id.
 pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1",
-        vec![after.into()],
-    );
-    let mut results = batch.run().await?;
-    results.first(read).map(|row| row.integer(0)).transpose()
+    let sql = "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1";
+    select_one(cx, sql, vec![after.into()])
+        .await?
+        .map(|row| row.integer(0))
+        .transpose()
 }
 
 /// Those of these ids, a few hundred at most, that forms have.
@@ -123,13 +120,9 @@ pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>, StoreE
         return Ok(BTreeSet::new());
     }
     let mut bindings = Bindings::default();
-    let mut batch = Batch::new(cx);
-    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
-    let read = batch.add_composed(
-        format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})"),
-        bindings.values(),
-    );
-    let rows = batch.run().await?.rows(read);
+    let listed = bindings.ids(dialect(cx), ids.iter().copied());
+    let sql = format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})");
+    let rows = select(cx, sql, bindings.values()).await?;
     rows.iter().map(|row| row.integer(0)).collect()
 }
 
@@ -180,7 +173,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<FormRow>, i64)
     }
     let conditions = conditions.join(" AND ");
 
-    let count = batch.add_composed(
+    let count = batch.add(
         format!("SELECT COUNT(*) FROM cf_forms f WHERE {conditions}"),
         params.clone(),
     );
@@ -194,7 +187,7 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<FormRow>, i64)
     params.push(listing.limit.unwrap_or(i64::from(i32::MAX)).into());
     params.push(listing.offset.into());
     let (limit, offset) = (params.len() - 1, params.len());
-    let read = batch.add_composed(
+    let read = batch.add(
         format!(
             "SELECT {COLUMNS}, NULL FROM cf_forms f WHERE {conditions} \
              ORDER BY {order}f.id {way} LIMIT ?{limit} OFFSET ?{offset}"
@@ -348,11 +341,7 @@ pub async fn update(
 
 /// The slugs that begin so.
 pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1",
-        vec![beginning.into()],
-    );
-    let rows = batch.run().await?.rows(read);
+    let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
+    let rows = select(cx, sql, vec![beginning.into()]).await?;
     rows.into_iter().map(|mut row| row.text(0)).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
 use super::stats::DELETED;
-use super::{Batch, Bindings, Row, StoreError};
+use super::{Batch, Bindings, Row, StoreError, select};
 use crate::task::Context;
 use model::dates;
 use serde_json::Value;
@@ -121,7 +121,7 @@ pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bind
          GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at, l.action_id, l.output";
@@ -148,7 +148,7 @@ pub(super) fn log(row: &mut Row) -> Result<LogRow, StoreError> {
 
 /// Adds the read of a submission's log entries, the oldest first; attempts are few.
 pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
-    batch.add_composed(
+    batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_logs l WHERE l.submission_id = ?1 ORDER BY l.id"),
         vec![submission_id.into()],
     )
@@ -225,16 +225,12 @@ pub struct Failure {
 
 /// The newest failures.
 pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS}, f.title, q.status AS queue_status FROM cf_action_logs l \
+    let sql = format!(
+        "SELECT {COLUMNS}, f.title, q.status AS queue_status FROM cf_action_logs l \
              LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
              WHERE l.status = 'failed' ORDER BY l.created_at DESC, l.id DESC LIMIT ?1"
-        ),
-        vec![limit.into()],
     );
-    let mut rows = batch.run().await?.rows(read);
+    let mut rows = select(cx, sql, vec![limit.into()]).await?;
     let failure = |row: &mut Row| {
         Ok(Failure {
             log: log(row)?,

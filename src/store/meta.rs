@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Batch, StoreError};
+use super::{Batch, StoreError, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
@@ -25,16 +25,13 @@ pub async fn imported(
     cx: &Context,
     origins: &[String],
 ) -> Result<BTreeMap<String, i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let listed = batch.dialect().listed("?1");
-    let read = batch.add_composed(
-        format!(
-            "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
-             WHERE m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
-        ),
-        vec![Value::from(origins).to_string().into(), ORIGIN.into()],
+    let listed = dialect(cx).listed("?1");
+    let sql = format!(
+        "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
+         WHERE m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
     );
-    let rows = batch.run().await?.rows(read);
+    let params = vec![Value::from(origins).to_string().into(), ORIGIN.into()];
+    let rows = select(cx, sql, params).await?;
     rows.into_iter()
         .map(|mut row| Ok((row.text(0)?, row.integer(1)?)))
         .collect()
@@ -42,23 +39,16 @@ pub async fn imported(
 
 /// Remembers what a form was imported from.
 pub async fn set_origin(cx: &Context, form_id: i64, origin: &str) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    batch.add(
-        "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
-         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value",
-        vec![form_id.into(), ORIGIN.into(), origin.into()],
-    );
-    batch.run().await.map(drop)
+    let sql = "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
+         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value";
+    let params = vec![form_id.into(), ORIGIN.into(), origin.into()];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2",
-        vec![form_id.into(), name.into()],
-    );
-    match batch.run().await?.first(read) {
+    let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
+    match select_one(cx, sql, vec![form_id.into(), name.into()]).await? {
         Some(mut row) => row.text(0).map(Some),
         None if cx.has(Port::Meta) => Ok(cx.get_meta(form_id, name).await?),
         None => Ok(None),
@@ -77,12 +67,8 @@ pub(super) fn add_schema(batch: &mut Batch<'_>, token: &str, schema: &str) {
 
 /// The forms whose schemas wait to be handed over, at most so many.
 pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2",
-        vec![SCHEMA_META_KEY.into(), at_most.into()],
-    );
-    let rows = batch.run().await?.rows(read);
+    let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
+    let rows = select(cx, sql, vec![SCHEMA_META_KEY.into(), at_most.into()]).await?;
     rows.iter().map(|row| row.integer(0)).collect()
 }
 
@@ -128,12 +114,9 @@ pub(crate) async fn take_turn(
 
 /// Gives a turn back under which nothing arrived.
 pub(crate) async fn give_back(cx: &Context, turn: &Turn) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    batch.add(
-        "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3",
-        vec![turn.form_id.into(), TURN.into(), turn.until.as_str().into()],
-    );
-    batch.run().await.map(drop)
+    let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
+    let params = vec![turn.form_id.into(), TURN.into(), turn.until.as_str().into()];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// What there is to do after a schema was handed over.

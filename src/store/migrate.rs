@@ -20,48 +20,32 @@ const MIGRATIONS: [Migration; 15] = [
         sqlite: include_str!("migrations/0001_search.sqlite.sql"),
         postgres: include_str!("migrations/0001_search.postgres.sql"),
     },
-    Migration {
-        number: 2,
-        name: "analytics",
-        shared: include_str!("migrations/0002_analytics.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 3,
-        name: "answer_names",
-        shared: include_str!("migrations/0003_answer_names.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 4,
-        name: "workflow_lists",
-        shared: include_str!("migrations/0004_workflow_lists.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 5,
-        name: "erasures",
-        shared: include_str!("migrations/0005_erasures.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 6,
-        name: "lists_by_id",
-        shared: include_str!("migrations/0006_lists_by_id.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 7,
-        name: "open_entries",
-        shared: include_str!("migrations/0007_open_entries.sql"),
-        sqlite: "",
-        postgres: "",
-    },
+    shared(
+        2,
+        "analytics",
+        include_str!("migrations/0002_analytics.sql"),
+    ),
+    shared(
+        3,
+        "answer_names",
+        include_str!("migrations/0003_answer_names.sql"),
+    ),
+    shared(
+        4,
+        "workflow_lists",
+        include_str!("migrations/0004_workflow_lists.sql"),
+    ),
+    shared(5, "erasures", include_str!("migrations/0005_erasures.sql")),
+    shared(
+        6,
+        "lists_by_id",
+        include_str!("migrations/0006_lists_by_id.sql"),
+    ),
+    shared(
+        7,
+        "open_entries",
+        include_str!("migrations/0007_open_entries.sql"),
+    ),
     Migration {
         number: 8,
         name: "search_blocks",
@@ -69,13 +53,7 @@ const MIGRATIONS: [Migration; 15] = [
         sqlite: include_str!("migrations/0008_search_blocks.sqlite.sql"),
         postgres: include_str!("migrations/0008_search_blocks.postgres.sql"),
     },
-    Migration {
-        number: 9,
-        name: "leases",
-        shared: include_str!("migrations/0009_leases.sql"),
-        sqlite: "",
-        postgres: "",
-    },
+    shared(9, "leases", include_str!("migrations/0009_leases.sql")),
     Migration {
         number: 10,
         name: "form_states",
@@ -83,42 +61,39 @@ const MIGRATIONS: [Migration; 15] = [
         sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
         postgres: include_str!("migrations/0010_form_states.postgres.sql"),
     },
-    Migration {
-        number: 11,
-        name: "upload_totals",
-        shared: include_str!("migrations/0011_upload_totals.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 12,
-        name: "repeats",
-        shared: include_str!("migrations/0012_repeats.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 13,
-        name: "submission_care",
-        shared: include_str!("migrations/0013_submission_care.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 14,
-        name: "action_ids",
-        shared: include_str!("migrations/0014_action_ids.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        number: 15,
-        name: "answer_sums",
-        shared: include_str!("migrations/0015_answer_sums.sql"),
-        sqlite: "",
-        postgres: "",
-    },
+    shared(
+        11,
+        "upload_totals",
+        include_str!("migrations/0011_upload_totals.sql"),
+    ),
+    shared(12, "repeats", include_str!("migrations/0012_repeats.sql")),
+    shared(
+        13,
+        "submission_care",
+        include_str!("migrations/0013_submission_care.sql"),
+    ),
+    shared(
+        14,
+        "action_ids",
+        include_str!("migrations/0014_action_ids.sql"),
+    ),
+    shared(
+        15,
+        "answer_sums",
+        include_str!("migrations/0015_answer_sums.sql"),
+    ),
 ];
+
+/// A migration that is the same for both dialects.
+const fn shared(number: i64, name: &'static str, shared: &'static str) -> Migration {
+    Migration {
+        number,
+        name,
+        shared,
+        sqlite: "",
+        postgres: "",
+    }
+}
 
 /// Applies the migrations that are missing.
 ///
@@ -186,7 +161,7 @@ async fn apply(cx: &Context, migration: &Migration) -> Result<(), StoreError> {
         .replace("{identity}", identity)
         .replace("{bigint}", "BIGINT");
     for statement in statements(&shared).chain(statements(own)) {
-        batch.add_composed(statement, vec![]);
+        batch.add(statement, vec![]);
     }
     batch.run_patiently().await?;
     Ok(())

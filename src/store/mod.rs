@@ -97,6 +97,11 @@ fn number_of(cx: &Context, text: &str) -> Option<(usize, bool)> {
     })
 }
 
+/// The database's dialect.
+pub(crate) fn dialect(cx: &Context) -> Dialect {
+    cx.shared().configuration().dialect
+}
+
 /// Builds the statements of one batch.
 pub(crate) struct Batch<'a> {
     context: &'a Context,
@@ -112,7 +117,7 @@ impl<'a> Batch<'a> {
     }
 
     pub(crate) fn dialect(&self) -> Dialect {
-        self.context.shared().configuration().dialect
+        dialect(self.context)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -120,31 +125,25 @@ impl<'a> Batch<'a> {
     }
 
     /// Adds a statement; answers its place in the results.
-    pub(crate) fn add(&mut self, sql: &'static str, params: Vec<SqlValue>) -> usize {
-        let sql = self.dialect().placeholders(sql);
-        self.push(sql, params, false)
+    pub(crate) fn add(
+        &mut self,
+        sql: impl Into<Cow<'static, str>>,
+        params: Vec<SqlValue>,
+    ) -> usize {
+        self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement whose text was composed from fixed pieces.
-    pub(crate) fn add_composed(&mut self, sql: String, params: Vec<SqlValue>) -> usize {
-        let sql = self.dialect().placeholders(&sql).into_owned().into();
-        self.push(sql, params, false)
+    /// Adds a statement over a list of rows, which are its one parameter. Where `gathered` is not 0, batches
+    /// that share a transaction may share it too ([`Statement::gathered`]).
+    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: i8) {
+        self.push(sql.into(), vec![rows.to_string().into()], gathered);
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter. Where it is `gathered`, batches
-    /// that share a transaction may share it too: nothing in its batch may look at what it leaves.
-    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: bool) {
-        let sql = self.dialect().placeholders(&sql).into_owned().into();
-        self.push(sql, vec![rows.to_string().into()], gathered);
-    }
-
-    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: bool) -> usize {
-        let sql = Sql {
-            number: number_of(self.context, &sql),
-            text: sql,
-        };
+    fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
+        let text = self.dialect().placeholders(sql);
+        let number = number_of(self.context, &text);
         self.statements.push(Statement {
-            sql,
+            sql: Sql { number, text },
             params,
             gathered,
         });
@@ -168,6 +167,37 @@ impl<'a> Batch<'a> {
     pub(crate) async fn run_patiently(self) -> Result<Results, StoreError> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
+}
+
+/// The rows that one statement gives.
+pub(crate) async fn select(
+    cx: &Context,
+    sql: impl Into<Cow<'static, str>>,
+    params: Vec<SqlValue>,
+) -> Result<Vec<Row>, StoreError> {
+    let mut batch = Batch::new(cx);
+    let place = batch.add(sql, params);
+    Ok(batch.run().await?.rows(place))
+}
+
+/// The first row that one statement gives.
+pub(crate) async fn select_one(
+    cx: &Context,
+    sql: impl Into<Cow<'static, str>>,
+    params: Vec<SqlValue>,
+) -> Result<Option<Row>, StoreError> {
+    Ok(select(cx, sql, params).await?.into_iter().next())
+}
+
+/// Runs one statement; answers how many rows it changed.
+pub(crate) async fn execute(
+    cx: &Context,
+    sql: impl Into<Cow<'static, str>>,
+    params: Vec<SqlValue>,
+) -> Result<u64, StoreError> {
+    let mut batch = Batch::new(cx);
+    let place = batch.add(sql, params);
+    Ok(batch.run().await?.changes(place))
 }
 
 /// The values of a statement that is composed, by the placeholders that stand for them.

@@ -6,7 +6,7 @@ use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::timeline::{self, Event};
-use super::{Batch, Bindings, Dialect, Row, StoreError, search};
+use super::{Batch, Bindings, Dialect, Row, StoreError, dialect, search, select};
 use crate::task::Context;
 use model::Submission;
 use model::words::address_word;
@@ -34,8 +34,7 @@ pub async fn find(
     below: i64,
     limit: i64,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let dialect = batch.dialect();
+    let dialect = dialect(cx);
     // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
     let order = match dialect {
         Dialect::Sqlite => "found.rowid",
@@ -50,8 +49,8 @@ pub async fn find(
     ]
     .concat();
     let query = search::exactly(dialect, &address_word(address_hash));
-    let place = batch.add_composed(sql, vec![query.into(), below.into(), limit.into()]);
-    let rows = batch.run().await?.rows(place);
+
+    let rows = select(cx, sql, vec![query.into(), below.into(), limit.into()]).await?;
     rows.iter().map(|row| row.integer(0)).collect()
 }
 
@@ -171,7 +170,7 @@ fn add_receipt(
     let mut bindings = Bindings::default();
     let token = bindings.bind(crate::security::random::token(16)?);
     let locked = bindings.ids(dialect, ids.iter().copied());
-    batch.add_composed(
+    batch.add(
         format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),
         bindings.values(),
     );
@@ -179,7 +178,7 @@ fn add_receipt(
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
     let now = bindings.integer(now);
     let ids = bindings.ids(dialect, ids.iter().copied());
-    batch.add_composed(
+    batch.add(
         format!(
             "INSERT INTO cf_erasures (uuid, address_hash, erased_at, submissions, queue_entries, action_logs, files) \
              SELECT {values}, {now}, (SELECT COUNT(*) FROM cf_submissions WHERE id IN ({ids})), \

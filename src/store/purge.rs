@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Batch, Bindings, Dialect, StoreError, logs, queue, search, uploads};
+use super::{Batch, Bindings, Dialect, StoreError, execute, logs, queue, search, uploads};
 use crate::task::Context;
 use crate::task::KeepDays;
 use model::dates::DAY_MS;
@@ -25,17 +25,14 @@ const PAUSE_MS: i64 = 3_600_000;
 /// a clock that was.
 pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
     let now = cx.now();
-    let mut batch = Batch::new(cx);
-    let claimed = batch.add(
-        "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
-         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)",
-        vec![
-            now.to_string().into(),
-            (now - PAUSE_MS + 1).into(),
-            (now + 60_000).into(),
-        ],
-    );
-    Ok(batch.run().await?.changes(claimed) > 0)
+    let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
+         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)";
+    let params = vec![
+        now.to_string().into(),
+        (now - PAUSE_MS + 1).into(),
+        (now + 60_000).into(),
+    ];
+    Ok(execute(cx, sql, params).await? > 0)
 }
 
 /// Rows that are old enough to be deleted now, at most so many of each kind.
@@ -124,17 +121,17 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool, 
             continue;
         };
         let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
-        batch.add_composed([lock, &condition].concat(), bindings.clone().values());
+        batch.add([lock, &condition].concat(), bindings.clone().values());
         queue::uncount(&mut batch, &condition, bindings.clone());
         let delete = "DELETE FROM cf_action_queue AS q WHERE ";
-        batch.add_composed([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), bindings.values());
     }
     if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
         let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
-        batch.add_composed([lock, &condition].concat(), bindings.clone().values());
+        batch.add([lock, &condition].concat(), bindings.clone().values());
         logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
         let delete = "DELETE FROM cf_action_logs AS l WHERE ";
-        batch.add_composed([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), bindings.values());
     }
     search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(

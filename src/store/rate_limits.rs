@@ -4,6 +4,8 @@
 //! of its gates by writing them, so that on PostgreSQL, where each statement sees what others have
 //! committed meanwhile, the insert that follows counts on numbers that nobody else can change.
 
+use serde_json::json;
+
 use super::{Batch, Bindings, Row, StoreError};
 use crate::task::Context;
 
@@ -84,23 +86,23 @@ impl Gate {
     }
 
     /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
-    /// that is gone gets no rows.
-    pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64) {
-        batch.add(
-            "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) \
-             SELECT f.id, ?2, CAST(?3 AS BIGINT), 0 FROM cf_forms f WHERE f.id = ?1 \
-             ON CONFLICT (form_id, bucket) DO UPDATE SET \
-               count = CASE WHEN cf_rate_limits.window_start BETWEEN ?4 AND ?5 THEN cf_rate_limits.count ELSE 0 END, \
-               window_start = CASE WHEN cf_rate_limits.window_start NOT BETWEEN ?4 AND ?5 THEN excluded.window_start \
-                 ELSE cf_rate_limits.window_start END",
-            vec![
-                form_id.into(),
-                self.bucket().into(),
-                now.into(),
-                (now - self.window_ms() + 1).into(),
-                (now + AHEAD_MS).into(),
-            ],
+    /// that is gone gets no rows. Batches that share it lock in one order.
+    pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64, gathered: i8) {
+        let begin = format!(
+            "excluded.window_start - {} AND excluded.window_start + {AHEAD_MS}",
+            self.window_ms() - 1
         );
+        let sql = format!(
+            "INSERT INTO cf_rate_limits (form_id, bucket, window_start, count) \
+             SELECT f.id, listed.value ->> 1, MAX(CAST(listed.value ->> 2 AS BIGINT)), 0 \
+             FROM {} JOIN cf_forms f ON f.id = CAST(listed.value ->> 0 AS BIGINT) GROUP BY 1, 2 ORDER BY 1, 2 \
+             ON CONFLICT (form_id, bucket) DO UPDATE SET \
+               count = CASE WHEN cf_rate_limits.window_start BETWEEN {begin} THEN cf_rate_limits.count ELSE 0 END, \
+               window_start = CASE WHEN cf_rate_limits.window_start BETWEEN {begin} THEN cf_rate_limits.window_start \
+                 ELSE excluded.window_start END",
+            batch.dialect().listed_rows("?1"),
+        );
+        batch.add_rows(sql, json!([[form_id, self.bucket(), now]]), gathered);
     }
 
     /// The SQL condition that the gate is open. Holds only inside the batch that locked it.
@@ -131,16 +133,16 @@ impl Gate {
         let form = bindings.bind(form_id);
         let bucket = bindings.bind(self.bucket());
         let sql = format!(
-            "SELECT CASE WHEN {open} THEN 1 ELSE 0 END AS is_open, COALESCE((SELECT window_start \
-             FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0) AS window_start"
+            "SELECT CASE WHEN {open} THEN 1 ELSE 0 END AS is_open, CAST(COALESCE((SELECT window_start \
+             FROM cf_rate_limits WHERE form_id = {form} AND bucket = {bucket}), 0) AS TEXT) AS window_start"
         );
-        batch.add_composed(sql, bindings.values())
+        batch.add(sql, bindings.values())
     }
 
     /// What a look at the gate found. A window that is over refuses nothing.
-    fn verdict(&self, row: &Row, now: i64) -> Result<Option<Refusal>, StoreError> {
+    fn verdict(&self, row: &mut Row, now: i64) -> Result<Option<Refusal>, StoreError> {
         let open = row.flag(0)?;
-        let left = row.integer(1)? + self.window_ms() - now;
+        let left = row.integer_of_text(1)? + self.window_ms() - now;
         let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;
         Ok(match self {
             Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
@@ -186,7 +188,7 @@ pub(crate) async fn count(
             );
             let (begin, end) = (now - HOUR_MS + 1, now + AHEAD_MS);
             let values = vec![(*form_id).into(), bucket.as_str().into(), now.into(), by.into(), begin.into(), end.into()];
-            batch.add_composed(sql, values)
+            batch.add(sql, values)
         })
         .collect();
     let mut results = batch.run().await?;
@@ -211,7 +213,7 @@ impl<'g> Looks<'g> {
     ) -> Result<Option<Refusal>, StoreError> {
         for (gate, place) in &self.0 {
             let row = results.first(*place);
-            let refusal = row.map(|row| gate.verdict(&row, now)).transpose()?;
+            let refusal = row.map(|mut row| gate.verdict(&mut row, now)).transpose()?;
             if let Some(refusal) = refusal.flatten() {
                 return Ok(Some(refusal));
             }

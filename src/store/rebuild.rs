@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
-use super::{Batch, Row, StoreError, queue, stats};
+use super::{Batch, Row, StoreError, queue, select, stats};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::gathered::Key;
@@ -48,20 +48,17 @@ pub async fn recount(
     let mut counts = BTreeMap::new();
     let (mut moment, mut id) = (day * DAY_MS, 0);
     loop {
-        let mut batch = Batch::new(cx);
-        let read = batch.add(
-            "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
+        let sql = "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
              WHERE form_id = ?1 AND (submitted_at, id) > (?2, ?3) AND submitted_at < ?4 \
-             ORDER BY submitted_at, id LIMIT ?5",
-            vec![
-                form_id.into(),
-                moment.into(),
-                id.into(),
-                ((day + 1) * DAY_MS).into(),
-                PAGE.into(),
-            ],
-        );
-        let rows = batch.run().await?.rows(read);
+             ORDER BY submitted_at, id LIMIT ?5";
+        let params = vec![
+            form_id.into(),
+            moment.into(),
+            id.into(),
+            ((day + 1) * DAY_MS).into(),
+            PAGE.into(),
+        ];
+        let rows = select(cx, sql, params).await?;
         let count = rows.len();
         for row in rows {
             let submission = submission(row)?;
@@ -92,13 +89,9 @@ fn submission(mut row: Row) -> Result<Submission, StoreError> {
 /// The counters of a form's day that [`recount`] makes anew.
 pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>, StoreError> {
     let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!(
-            "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+    let sql = format!(
+        "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
              WHERE form_id = ?1 AND metric IN ({metrics}) AND date = ?2 GROUP BY metric, label"
-        ),
-        vec![form_id.into(), dates::format_day(day).into()],
     );
     let counted = |mut row: Row| {
         Ok(Counted {
@@ -107,7 +100,7 @@ pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted
             count: row.integer(2)?,
         })
     };
-    let rows = batch.run().await?.rows(read);
+    let rows = select(cx, sql, vec![form_id.into(), dates::format_day(day).into()]).await?;
     rows.into_iter().map(counted).collect()
 }
 
@@ -128,7 +121,7 @@ pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
 /// Raises counters of days, with their running totals.
 pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreError> {
     let mut batch = Batch::new(cx);
-    stats::add_gathered(&mut batch, by)?;
+    stats::add_gathered(&mut batch, by);
     batch.run().await.map(drop)
 }
 
@@ -177,13 +170,13 @@ async fn settle(
     form_id: i64,
 ) -> Result<Vec<Corrected>, StoreError> {
     let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
+    let read = batch.add(
         format!(
             "SELECT form_id, metric, label, by FROM ({differences}) wrong WHERE by <> 0 ORDER BY metric, label"
         ),
         vec![form_id.into()],
     );
-    batch.add_composed(
+    batch.add(
         format!(
             "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
              SELECT form_id, metric, '', label, 0, by FROM ({differences}) wrong WHERE by <> 0 {}",

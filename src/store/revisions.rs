@@ -1,6 +1,6 @@
 //! The revisions of forms: who changed what, and when.
 
-use super::{Batch, StoreError};
+use super::{Batch, StoreError, select_one};
 use crate::task::Context;
 use model::Principal;
 
@@ -87,7 +87,7 @@ pub async fn list(
         "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1",
         vec![form_id.into()],
     );
-    let read = batch.add_composed(
+    let read = batch.add(
         format!(
             "SELECT {COLUMNS} FROM cf_form_revisions r WHERE r.form_id = ?1 \
              ORDER BY r.revision DESC LIMIT ?2 OFFSET ?3"
@@ -115,15 +115,11 @@ pub async fn find(
              AND o.{name} IS NOT NULL ORDER BY o.revision DESC LIMIT 1)"
         )
     });
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS}, r.source, {} FROM cf_form_revisions r WHERE r.form_id = ?1 AND r.revision = ?2",
-            members.join(", ")
-        ),
-        vec![form_id.into(), number.into()],
+    let sql = format!(
+        "SELECT {COLUMNS}, r.source, {} FROM cf_form_revisions r WHERE r.form_id = ?1 AND r.revision = ?2",
+        members.join(", ")
     );
-    let Some(mut row) = batch.run().await?.first(read) else {
+    let Some(mut row) = select_one(cx, sql, vec![form_id.into(), number.into()]).await? else {
         return Ok(None);
     };
     let content = RevisionContent {

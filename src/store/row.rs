@@ -32,6 +32,14 @@ impl Row {
         }
     }
 
+    /// An integer that the statement gives as text: PostgreSQL's adapter need not look at text before it commits.
+    pub fn integer_of_text(&mut self, column: usize) -> Result<i64, StoreError> {
+        self.text(column)?.parse().map_err(|_| StoreError::Shape {
+            column,
+            expected: "an integer as text",
+        })
+    }
+
     /// An integer, or `None` for NULL.
     pub fn optional_integer(&self, column: usize) -> Result<Option<i64>, StoreError> {
         match self.0.get(column) {

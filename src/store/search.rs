@@ -29,7 +29,7 @@ pub(super) fn write(
     address_hashes: &[String],
 ) {
     let row = row(batch.dialect(), submission, status, written, address_hashes);
-    add_rows(batch, json!([row]), written.gathered);
+    add_rows(batch, json!([row]), written.gathered());
 }
 
 /// What [`add_rows`] takes of each submission.
@@ -45,13 +45,13 @@ pub(super) fn row(
 }
 
 /// Adds what indexes the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: bool) {
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
     add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: bool) {
+fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -188,7 +188,7 @@ pub async fn reindex(
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
-    add_write(&mut batch, lock, rows.into(), false);
+    add_write(&mut batch, lock, rows.into(), 0);
     let last = outdated
         .last()
         .map_or(0, |(stored, _)| stored.submission.id);
@@ -214,7 +214,7 @@ pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.
@@ -313,7 +313,7 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ") AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?2)",
     ];
     let query = exactly(dialect, &form_word(form_id));
-    batch.add_composed(sql.concat(), vec![query.into(), form_id.into()]);
+    batch.add(sql.concat(), vec![query.into(), form_id.into()]);
 }
 
 /// Adds what takes a submission out of the index.

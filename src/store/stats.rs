@@ -3,7 +3,7 @@
 //! form 0.
 
 use super::submissions::Written;
-use super::{Batch, Bindings, Dialect, StoreError};
+use super::{Batch, Bindings, Dialect};
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::analytics::gathered::Key;
@@ -141,25 +141,19 @@ impl Count {
 pub(super) const DELETED: i64 = -1;
 
 /// In which of a counter's rows a batch counts. PostgreSQL's writers wait for each other's rows, so
-/// that each takes one of several; SQLite has one writer.
-fn shard(dialect: Dialect) -> Result<i64, StoreError> {
-    const SHARDS: u8 = 8;
-    Ok(match dialect {
-        Dialect::Sqlite => 0,
-        Dialect::Postgres => i64::from(crate::security::random::byte()? % SHARDS),
-    })
+/// that each connection has one of several; SQLite has one writer.
+fn shard(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "CAST(0 AS BIGINT)",
+        Dialect::Postgres => "CAST(pg_backend_pid() % 8 AS BIGINT)",
+    }
 }
 
 /// Adds what counts, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
-pub(super) fn add(
-    batch: &mut Batch<'_>,
-    form_id: i64,
-    counts: &[Count],
-    written: Written<'_>,
-) -> Result<(), StoreError> {
+pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written: Written<'_>) {
     let row = row(form_id, counts, written);
-    add_rows(batch, json!([row]), written.gathered)
+    add_rows(batch, json!([row]), written.gathered());
 }
 
 /// What [`add_rows`] takes of each submission.
@@ -176,11 +170,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
 }
 
 /// Adds what counts of the submissions that the batch has written.
-pub(super) fn add_rows(
-    batch: &mut Batch<'_>,
-    rows: Value,
-    gathered: bool,
-) -> Result<(), StoreError> {
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -196,21 +186,16 @@ pub(super) fn add_rows(
          SELECT form_id, metric, date, label, shard, CAST(CASE WHEN metric = '{LAST_SUBMISSION}' THEN MAX(last) \
            ELSE SUM(count * times) END AS BIGINT) FROM {} \
          WHERE 1 = 1 GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}",
-        counted(
-            &given,
-            &shard(dialect)?.to_string(),
-            ", given.times, given.last"
-        ),
+        counted(&given, dialect, ", given.times, given.last"),
     );
     batch.add_rows(sql, rows, gathered);
-    Ok(())
 }
 
 /// Adds what the browsers' events count, for the forms that are still there.
 pub(super) fn add_gathered<'k>(
     batch: &mut Batch<'_>,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
-) -> Result<(), StoreError> {
+) {
     let mut counts: Vec<Change> = Vec::new();
     for (key, by) in gathered {
         let mut own = Vec::new();
@@ -220,16 +205,15 @@ pub(super) fn add_gathered<'k>(
     ordered::sort_by(&mut counts, Ord::cmp);
     for chunk in counts.chunks(ROWS) {
         let mut bindings = Bindings::default();
-        let counted = counted_of(batch.dialect(), &mut bindings, chunk)?;
+        let counted = counted_of(batch.dialect(), &mut bindings, chunk);
         let sql = format!(
             "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
              SELECT form_id, metric, date, label, shard, CAST(SUM(count) AS BIGINT) FROM {counted} \
              WHERE EXISTS (SELECT 1 FROM cf_forms f WHERE f.id = counted.owner) \
              GROUP BY form_id, metric, date, label, shard ORDER BY form_id, metric, date, label {GROW}"
         );
-        batch.add_composed(sql, bindings.values());
+        batch.add(sql, bindings.values());
     }
-    Ok(())
 }
 
 /// Adds by how many visitors a form's day grows, on condition that the batch has written their
@@ -240,12 +224,12 @@ pub(super) fn add_visitors(
     day: &str,
     by: i64,
     change_token: &str,
-) -> Result<(), StoreError> {
+) {
     let mut counts = Vec::new();
     Count::add_of_day(&mut counts, VISITOR, day, "", by);
     let counts = with_site(form_id, counts.into_iter());
     let mut bindings = Bindings::default();
-    let counted = counted_of(batch.dialect(), &mut bindings, &counts)?;
+    let counted = counted_of(batch.dialect(), &mut bindings, &counts);
     let (form, date) = (bindings.bind(form_id), bindings.bind(day));
     let token = bindings.bind(change_token);
     let sql = format!(
@@ -253,8 +237,7 @@ pub(super) fn add_visitors(
          SELECT form_id, metric, date, label, shard, count FROM {counted} WHERE EXISTS (SELECT 1 FROM cf_visitors \
            WHERE form_id = {form} AND date = {date} AND change_token = {token}) {GROW}"
     );
-    batch.add_composed(sql, bindings.values());
-    Ok(())
+    batch.add(sql, bindings.values());
 }
 
 /// A change of a counter of a form, or of the whole site (form 0), that a form brings about.
@@ -304,23 +287,15 @@ fn listed(counts: &[Change]) -> Value {
 }
 
 /// The changes of counters as a table `counted`, whose list is one parameter.
-fn counted_of(
-    dialect: Dialect,
-    bindings: &mut Bindings,
-    counts: &[Change],
-) -> Result<String, StoreError> {
+fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> String {
     let rows = dialect.listed_rows(&bindings.bind(listed(counts).to_string()));
-    let shard = bindings.integer(shard(dialect)?);
-    Ok(counted(
-        &format!("(SELECT {CHANGE} FROM {rows})"),
-        &shard,
-        "",
-    ))
+    counted(&format!("(SELECT {CHANGE} FROM {rows})"), dialect, "")
 }
 
 /// The changes of a table as a table `counted` with further columns. What visitors choose the label of
 /// counts under one that is known, or is one of the first so many; else under the rest.
-fn counted(given: &str, shard: &str, further: &str) -> String {
+fn counted(given: &str, dialect: Dialect, further: &str) -> String {
+    let shard = shard(dialect);
     let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
     let known = "SELECT 1 FROM cf_stats k WHERE k.form_id = given.form_id AND k.metric = given.metric AND k.date = ''";
     format!(
@@ -334,17 +309,13 @@ fn counted(given: &str, shard: &str, further: &str) -> String {
 
 /// Adds what takes a submission out of the counts of its status and its answers, whatever they are by now,
 /// on condition that the batch holds the row under the token.
-pub(super) fn uncount(
-    batch: &mut Batch<'_>,
-    submission_uuid: &str,
-    change_token: &str,
-) -> Result<(), StoreError> {
-    let shard = shard(batch.dialect())?;
+pub(super) fn uncount(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
+    let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
     let listed = batch.dialect().listed_rows(counted);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, '', label, CAST(?3 AS BIGINT), by FROM (\
+         SELECT form_id, metric, '', label, {shard}, by FROM (\
            SELECT scope.form_id, 'status' AS metric, s.status AS label, -1 AS by FROM cf_submissions s \
            JOIN (SELECT 0 AS form_id UNION ALL SELECT form_id FROM cf_submissions WHERE uuid = ?1) scope \
              ON scope.form_id IN (0, s.form_id) \
@@ -355,11 +326,7 @@ pub(super) fn uncount(
          WHERE true ORDER BY form_id, metric, label \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
     );
-    batch.add_composed(
-        sql,
-        vec![submission_uuid.into(), change_token.into(), shard.into()],
-    );
-    Ok(())
+    batch.add(sql, vec![submission_uuid.into(), change_token.into()]);
 }
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
@@ -373,7 +340,7 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
     );
-    batch.add_composed(sql, vec![form_id.into()]);
+    batch.add(sql, vec![form_id.into()]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::logs::{self, LogRow};
-use super::{Batch, Row, StoreError};
+use super::{Batch, Row, StoreError, execute};
 use crate::task::Context;
 
 /// The most events of a submission that are read.
@@ -41,20 +41,17 @@ pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, token: &str, event: &Event)
 
 /// Adds an event of a submission; false where that is gone.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool, StoreError> {
-    let mut batch = Batch::new(cx);
-    let place = batch.add(
-        "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
+    let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
-         FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'",
-        vec![
-            submission_id.into(),
-            event.kind.as_str().into(),
-            event.user.as_str().into(),
-            event.detail.to_string().into(),
-            event.at.into(),
-        ],
-    );
-    Ok(batch.run().await?.changes(place) > 0)
+         FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'";
+    let params = vec![
+        submission_id.into(),
+        event.kind.as_str().into(),
+        event.user.as_str().into(),
+        event.detail.to_string().into(),
+        event.at.into(),
+    ];
+    Ok(execute(cx, sql, params).await? > 0)
 }
 
 /// The events of a submission and the runs of its actions, the oldest first of each.

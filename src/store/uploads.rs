@@ -2,7 +2,7 @@
 //! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
 //! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, Bindings, StoreError};
+use super::{Batch, Bindings, StoreError, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::StoredFile;
 
@@ -11,21 +11,18 @@ const PENDING_MS: i64 = 3_600_000;
 
 /// Records a file that is about to be stored.
 pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    batch.add(
-        "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
-           file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7)",
-        vec![
-            crate::security::random::uuid()?.into(),
-            form_id.into(),
-            file.field.as_str().into(),
-            file.filename.as_str().into(),
-            file.content_type.as_str().into(),
-            file.key.as_str().into(),
-            cx.now().into(),
-        ],
-    );
-    batch.run().await.map(drop)
+    let sql = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
+           file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7)";
+    let params = vec![
+        crate::security::random::uuid()?.into(),
+        form_id.into(),
+        file.field.as_str().into(),
+        file.filename.as_str().into(),
+        file.content_type.as_str().into(),
+        file.key.as_str().into(),
+        cx.now().into(),
+    ];
+    execute(cx, sql, params).await.map(drop)
 }
 
 /// Records the size of a file that is stored now, and counts it to what the form's files take.
@@ -46,12 +43,8 @@ pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(
 
 /// How many bytes the files of a form take.
 pub async fn total(cx: &Context, form_id: i64) -> Result<u64, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1",
-        vec![form_id.into()],
-    );
-    let row = batch.run().await?.first(read);
+    let sql = "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1";
+    let row = select_one(cx, sql, vec![form_id.into()]).await?;
     let bytes = row.map(|row| row.integer(0)).transpose()?.unwrap_or(0);
     Ok(u64::try_from(bytes).unwrap_or(0))
 }
@@ -92,31 +85,23 @@ pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
 
 /// The keys of files that have had no submission for longer than a submit takes, the oldest first.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
-         ORDER BY created_at, id LIMIT ?2",
-        vec![(cx.now() - PENDING_MS).into(), limit.into()],
-    );
-    let mut rows = batch.run().await?.rows(read);
+    let sql = "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
+         ORDER BY created_at, id LIMIT ?2";
+    let mut rows = select(cx, sql, vec![(cx.now() - PENDING_MS).into(), limit.into()]).await?;
     rows.iter_mut().map(|row| row.text(0)).collect()
 }
 
 /// Puts those of these files that are still there behind all others, for an hour.
 pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
     let mut bindings = Bindings::default();
     let now = bindings.bind(cx.now());
     let keys = bindings.bind(serde_json::Value::from(keys).to_string());
-    let keys = batch.dialect().listed(&keys);
-    batch.add_composed(
-        format!(
-            "UPDATE cf_uploads SET created_at = {now} \
+    let keys = dialect(cx).listed(&keys);
+    let sql = format!(
+        "UPDATE cf_uploads SET created_at = {now} \
              WHERE submission_id = 0 AND file_key IN (SELECT listed.value FROM {keys})"
-        ),
-        bindings.values(),
     );
-    batch.run().await.map(drop)
+    execute(cx, sql, bindings.values()).await.map(drop)
 }
 
 /// Forgets abandoned files that are deleted.

@@ -42,7 +42,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<(), StoreErr
                 sketch.day,
                 by,
                 &sketch.change_token,
-            )?;
+            );
         }
     }
     for (sketch, (token_read, _)) in grown.iter().zip(&known) {
@@ -54,7 +54,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<(), StoreErr
             );
         }
     }
-    stats::add_gathered(&mut batch, &gathered.counts)?;
+    stats::add_gathered(&mut batch, &gathered.counts);
     let results = batch.run().await?;
 
     let written: Vec<bool> = places

@@ -318,7 +318,7 @@ impl Context {
 
 /// A value in the shape that the port promises.
 fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, PortError> {
-    serde_json::from_value(value).map_err(|error| PortError {
+    crate::json::of(&value).map_err(|error| PortError {
         port: port.to_owned(),
         code: "invalid".to_owned(),
         message: error.to_string(),

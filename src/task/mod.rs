@@ -49,8 +49,13 @@ pub struct Statement {
     pub sql: Sql,
     /// What the placeholders stand for.
     pub params: Vec<SqlValue>,
-    /// Whether its one parameter is a JSON list, and the host may run it once for several batches of a
-    /// transaction, after them and with all their lists. What it gives is not looked at.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub gathered: bool,
+    /// Not 0 where its one parameter is a JSON list, and the host may run it once for several batches of a
+    /// transaction with all their lists: before the batches where it is less than 0, after them where it is
+    /// more, in this order. What it gives is not looked at.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub gathered: i8,
+}
+
+fn is_zero(gathered: &i8) -> bool {
+    *gathered == 0
 }

@@ -1,6 +1,6 @@
 /** An embedded host with the real engine, and a browser in which somebody is signed in to its admin. */
 import assert from "node:assert/strict";
-import type { TestContext } from "node:test";
+import { after, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createForms } from "../../host-shim/src/index.ts";
 import { launchChromium } from "../browser/chromium.ts";
@@ -16,9 +16,16 @@ export async function startSite(t: TestContext, environment: Readonly<Record<str
   return startTestHost(t, { createForms, environment });
 }
 
+let launched: Promise<Browser> | undefined;
+after(async () => (await launched)?.close());
+
+/** The browser of this file; whoever was signed in to it in a test is not any more in the next. */
 export async function startBrowser(t: TestContext): Promise<Browser> {
-  const browser = await launchChromium();
-  t.after(() => browser.close());
+  launched ??= launchChromium();
+  const browser = await launched;
+  t.after(async () => {
+    for (const context of browser.contexts()) await context.close();
+  });
   return browser;
 }
 
@@ -33,8 +40,8 @@ export async function signIn(browser: Browser, url: string, options: BrowserCont
   });
   page.on("pageerror", (error) => faults.push(error.message));
   await page.goto(`${url}/sign-in`);
-  await page.getByLabel("User name").fill(who.login);
-  await page.getByLabel("Password").fill(who.password);
+  await page.locator("[name=login]").fill(who.login);
+  await page.locator("[name=password]").fill(who.password);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/admin/);
   return { page, faults };

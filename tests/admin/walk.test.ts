@@ -168,14 +168,19 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await tabTo(page, /^Inbox$/);
     await page.keyboard.press("Enter");
     await page.getByRole("row").filter({ hasText: "Cleo" }).waitFor();
+    await tabTo(page, /^New$/);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/view=new/);
+    await page.getByRole("row").filter({ hasText: "Cleo" }).waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
     await page.keyboard.press("e");
     await page.getByText("One submission: Archived.").waitFor();
-    await page.keyboard.press("x");
-    await page.keyboard.press("j");
+    // It left the view; the row in its place has the focus, and nothing is selected.
+    await page.locator('[role="row"]:focus').filter({ hasText: "Ada" }).waitFor();
+    await page.getByText("1 selected").waitFor({ state: "detached" });
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: /^Submission \d/ }).getByText("Ada", { exact: true }).waitFor();
     await page.keyboard.press("!");

@@ -17,7 +17,10 @@ export interface EmDashSite {
   lines(file: string): string[];
   /** Writes a user with a token into the database, as EmDash's own pages make them. */
   makeToken(name: string, role: number): string;
+  makeOAuthToken(user: string, expires: Date): string;
+  run(...statements: readonly (readonly [sql: string, ...values: unknown[]])[]): void;
   stop(): Promise<void>;
+  readonly pid: number;
 }
 
 /** The page of Astro in docs/embedding.md, with the forms of a site. */
@@ -42,13 +45,24 @@ export function buildSite(url: string): void {
 /** The site's database. */
 export const database = join(folder, "data.db");
 
+export interface SiteOptions {
+  /** On the database as it is. */
+  readonly keep?: boolean;
+  /** Whether plugins of the site take part in its forms. */
+  readonly plugins?: "all" | "none";
+  /** By `astro dev`. */
+  readonly isDeveloped?: boolean;
+}
+
 /** Starts the built site, as `localhost`, so that browsers allow passkeys; on an empty database unless it is to be kept. */
-export async function startSite(port: number, { keep = false } = {}): Promise<EmDashSite> {
+export async function startSite(port: number, { keep = false, plugins = "all", isDeveloped = false }: SiteOptions = {}): Promise<EmDashSite> {
   if (!keep) for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"]) rmSync(join(folder, name), { recursive: true, force: true });
-  const server = spawn(process.execPath, ["dist/server/entry.mjs"], { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+  const program = isDeveloped ? ["node_modules/astro/bin/astro.mjs", "dev", "--host", "localhost", "--port", String(port)] : ["dist/server/entry.mjs"];
+  const server = spawn(process.execPath, program, { cwd: folder, env: { ...environment, HOST: "localhost", PORT: String(port), WITH_PLUGINS: plugins }, stdio: ["ignore", "ignore", "inherit"] });
   await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
   return {
-    makeToken,
+    makeToken, makeOAuthToken, run,
+    pid: server.pid ?? 0,
     lines: (file) => (existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean) : []),
     stop: () => new Promise((resolve) => (server.once("exit", () => resolve()), server.kill())),
   };
@@ -63,18 +77,38 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
   throw new Error("the site does not answer");
 }
 
-function makeToken(name: string, role: number): string {
+/** Runs statements in the site's database, beside the site. */
+function run(...statements: readonly (readonly [sql: string, ...values: unknown[]])[]): void {
   const Database: new (path: string) => { prepare(sql: string): { run(...values: unknown[]): void }; close(): void } =
     createRequire(join(folder, "package.json"))("better-sqlite3");
-  const database = new Database(join(folder, "data.db"));
-  const token = `ec_pat_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
-  const hash = createHash("sha256").update(token).digest("base64url");
-  const user = database.prepare("INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)");
-  user.run(name, `${name}@example.org`, name, role);
-  const key = database.prepare("INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)");
-  key.run(name, "of the tests", hash, token.slice(0, 11), name, '["admin"]');
-  database.close();
+  const connection = new Database(database);
+  for (const [sql, ...values] of statements) connection.prepare(sql).run(...values);
+  connection.close();
+}
+
+function makeToken(name: string, role: number): string {
+  const { token, hash } = newToken("ec_pat_");
+  run(
+    ["INSERT INTO users (id, email, name, role, email_verified) VALUES (?, ?, ?, ?, 1)", name, `${name}@example.org`, name, role],
+    [
+      "INSERT INTO _emdash_api_tokens (id, name, token_hash, prefix, user_id, scopes) VALUES (?, ?, ?, ?, ?, ?)",
+      name, "of the tests", hash, token.slice(0, 11), name, '["admin"]',
+    ],
+  );
   return token;
+}
+
+/** A token of OAuth for a user who is there, as EmDash gives it to programs. */
+function makeOAuthToken(user: string, expires: Date): string {
+  const { token, hash } = newToken("ec_oat_");
+  const sql = "INSERT INTO _emdash_oauth_tokens (token_hash, token_type, user_id, scopes, expires_at) VALUES (?, 'access', ?, '[\"admin\"]', ?)";
+  run([sql, hash, user, expires.toISOString()]);
+  return token;
+}
+
+function newToken(prefix: string): { readonly token: string; readonly hash: string } {
+  const token = `${prefix}${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url")}`;
+  return { token, hash: createHash("sha256").update(token).digest("base64url") };
 }
 
 export function freePort(): Promise<number> {

@@ -274,6 +274,46 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       assert.equal(await readNumber(database, "SELECT COUNT(*) FROM deferred"), 0);
     }));
 
+  test("batches that gather share a transaction, lock in one order across hosts, and fail alone", () =>
+    withDatabase({}, (one) => withDatabase({}, async (other) => {
+      await one.batch(["CREATE TABLE gathered_a (id INT PRIMARY KEY, n INT)", "CREATE TABLE gathered_b (id INT PRIMARY KEY, n INT)", "CREATE TABLE own (n INT NOT NULL)"].map((sql) => statement(sql)));
+      const count = (table: string, gathered: number) => ({
+        sql: `INSERT INTO ${table} SELECT CAST(value AS INT), COUNT(*) FROM json_array_elements_text(CAST($1 AS json)) GROUP BY 1 ORDER BY 1
+          ON CONFLICT (id) DO UPDATE SET n = ${table}.n + excluded.n`,
+        params: ["[1, 2]"], gathered,
+      });
+      const own = (n: number | null) => statement("INSERT INTO own SELECT CAST($1 AS INT) FROM pg_sleep(0.005) RETURNING pg_current_xact_id()::text", n);
+      const [first, last] = [(n: number | null) => [count("gathered_a", -1), own(n)], (n: number | null) => [count("gathered_b", -1), own(n), count("gathered_a", 1)]];
+      const run = (database: Database, batches: (readonly Statement[])[]) => Promise.allSettled(batches.map((batch) => database.batch(batch)));
+      const numbers = Array.from({ length: 20 }, (_, n) => n);
+      const outcomes = await Promise.all([
+        run(one, numbers.flatMap((n) => [first(n), last(n)])),
+        run(other, numbers.flatMap((n) => [last(n), first(n)])),
+      ]);
+      const transactions = outcomes.map((own) => new Set(own.map((outcome) => outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.[0] : outcome.reason)));
+      assert.deepEqual(transactions.map(({ size }) => size), [1, 1]);
+      const failing = await run(one, [first(1), last(null), first(2), last(3)]);
+      assert.deepEqual(failing.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+      const counts = await one.batch([statement("SELECT n FROM gathered_a"), statement("SELECT n FROM gathered_b"), statement("SELECT COUNT(*) FROM own")]);
+      assert.deepEqual(counts.map(({ rows }) => rows), [[[83], [83]], [[41], [41]], [[83]]]);
+    })));
+
+  test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones go on", () =>
+    withDatabase({}, async (database) => {
+      await database.batch([statement("CREATE TABLE lost (n INT)")]);
+      const batch = (sleep: number) => [
+        statement("SELECT pg_sleep($1)::text", sleep),
+        { sql: "INSERT INTO lost SELECT CAST(value AS INT) FROM json_array_elements_text(CAST($1 AS json))", params: ["[1]"], gathered: 1 },
+      ];
+      const lost = [20, 0, 0].map((sleep) => assert.rejects(database.batch(batch(sleep)), /terminat/));
+      const asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+      while ((await readNumber(database, `SELECT COUNT(*) ${asleep}`)) === 0) await delay(10);
+      await database.batch([statement(`SELECT pg_terminate_backend(pid) ${asleep}`)]);
+      await Promise.all(lost);
+      await Promise.all([0, 0].map((sleep) => database.batch(batch(sleep))));
+      assert.equal(await readNumber(database, "SELECT COUNT(*) FROM lost"), 2);
+    }));
+
   test("more SQL texts than stay prepared work as well", async () => {
     const database = openPostgres({ url: server.url, prepared: 5 });
     for (let n = 0; n < 20; n += 1) assert.equal(await readNumber(database, `SELECT ${n}`), n);

@@ -73,7 +73,7 @@ it("statements that are gathered run once for the batches that share a transacti
   const database = openSqlite({ path: ":memory:" });
   await database.batch([{ sql: "CREATE TABLE t (n INTEGER UNIQUE)", params: [] }, { sql: "CREATE TABLE runs (rows INTEGER)", params: [] }]);
   const add = (...numbers: number[]) => ({
-    sql: "INSERT INTO t SELECT value FROM json_each(?1)", params: [JSON.stringify(numbers)], gathered: true,
+    sql: "INSERT INTO t SELECT value FROM json_each(?1)", params: [JSON.stringify(numbers)], gathered: 1,
   });
   const own = { sql: "INSERT INTO runs VALUES (1)", params: [] };
   const look = { sql: "INSERT INTO runs SELECT COUNT(*) FROM t", params: [] };

@@ -6,6 +6,8 @@ export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
   readonly status: "good" | "warning" | "bad";
   readonly message: string;
+  /** What the message tells besides the name and the status, for those who say it in another language. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 export interface ShownSetting {
@@ -30,27 +32,28 @@ export async function healthOf({ configuration, database }: HealthServices): Pro
   const started = performance.now();
   const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(() => true, () => false);
   const took = `${Math.round((performance.now() - started) * 10) / 10} ms`;
+  const since = new Date(Date.now() - process.uptime() * 1000).toISOString();
   const kind = database.dialect === "postgres" ? "PostgreSQL" : "SQLite";
   return {
     checks: [
-      answers ? check("database", "good", `${kind} answers in ${took}.`) : check("database", "bad", `${kind} does not answer.`),
+      answers ? check("database", "good", `${kind} answers in ${took}.`, { kind, took }) : check("database", "bad", `${kind} does not answer.`, { kind }),
       smtpUrl === null
         ? check("mail", "warning", "No SMTP_URL: mails are kept as files under DATA_DIR and not sent.")
-        : check("mail", "good", `Mails are sent by ${new URL(smtpUrl).hostname}.`),
+        : check("mail", "good", `Mails are sent by ${new URL(smtpUrl).hostname}.`, { host: new URL(smtpUrl).hostname }),
       baseUrl === null
         ? check("address", "warning", "No BASE_URL: mails and signed links carry no address of this site.")
-        : check("address", "good", baseUrl),
+        : check("address", "good", baseUrl, { url: baseUrl }),
       secret === ""
         ? check("secret", "warning", "No CF_SECRET: tokens in action settings are encrypted by the database's key alone.")
         : check("secret", "good", "CF_SECRET is set."),
-      check("version", "good", `Node ${process.versions.node}, running since ${new Date(Date.now() - process.uptime() * 1000).toISOString()}.`),
+      check("version", "good", `Node ${process.versions.node}, running since ${since}.`, { version: process.versions.node, since }),
     ],
     settings: shown(configuration),
   };
 }
 
-function check(name: HealthCheck["name"], status: HealthCheck["status"], message: string): HealthCheck {
-  return { name, status, message };
+function check(name: HealthCheck["name"], status: HealthCheck["status"], message: string, values: HealthCheck["values"] = {}): HealthCheck {
+  return { name, status, message, values };
 }
 
 /** Each setting as an operator would write it; of secrets and addresses with passwords, only whether they are set. */

@@ -107,7 +107,7 @@ function databaseOf(runtime: EmDashRuntime): Database {
   const type = runtime.config.database?.type ?? "sqlite";
   if (type !== "sqlite") throw new Error(`cf-forms: give a database for ${type} in the site's module`);
   // Not `getDb()`, which opens a second connection: two that write freeze the process.
-  return kyselySqlite({ transaction: () => runtime.db.transaction() });
+  return kyselySqlite({ executeQuery: (query) => runtime.db.executeQuery(query), transaction: () => runtime.db.transaction() });
 }
 
 function loopbackHosts(port: number): string[] {

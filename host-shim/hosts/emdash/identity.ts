@@ -75,16 +75,23 @@ function tokenOf(header: string | null): string | null {
   return decoded.slice(decoded.indexOf(":") + 1);
 }
 
+/** Where EmDash keeps its tokens: those that people make, and those that OAuth gives to programs, by their beginnings. */
+const TOKEN_TABLES: Readonly<Record<string, string>> = {
+  ec_pat_: "_emdash_api_tokens AS token",
+  ec_oat_: "(SELECT * FROM _emdash_oauth_tokens WHERE token_type = 'access') AS token",
+};
+
 /** Whose token it is, of those with the scope `admin`; EmDash resolves tokens below `/_emdash/api` alone. */
 async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser | null> {
-  if (!/^ec_pat_[\w-]{20,100}$/.test(token)) return null;
+  const table = /^ec_[a-z]{3}_[\w-]{20,100}$/.test(token) ? TOKEN_TABLES[token.slice(0, 7)] : undefined;
+  if (table === undefined) return null;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   const hash = Buffer.from(digest).toString("base64url");
   const sql = `SELECT users.id, users.email, users.role, users.disabled, token.scopes, token.expires_at
-    FROM _emdash_api_tokens AS token JOIN users ON users.id = token.user_id WHERE token.token_hash = `;
+    FROM ${table} JOIN users ON users.id = token.user_id WHERE token.token_hash = `;
   const query = { kind: "RawNode", sqlFragments: [sql, ""], parameters: [] };
   const compiled = { sql: `${sql}?`, parameters: [hash], query, queryId: { queryId: "cf-forms" } };
-  const { rows } = await db.transaction().execute((transaction) => transaction.executeQuery(compiled as never));
+  const { rows } = await db.executeQuery(compiled as never);
   const found = rows[0] as Readonly<Record<string, unknown>> | undefined;
   if (found === undefined || Number(found["disabled"]) !== 0) return null;
   const { id, email, role, scopes, expires_at: expiry } = found;

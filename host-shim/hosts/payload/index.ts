@@ -76,8 +76,7 @@ const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as 
 
 /**
  * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET
- * /api/cf-forms-nonce`: callers with a cookie send its answer's `nonce` as `X-WP-Nonce`. API keys and
- * tokens need none.
+ * /api/cf-forms-nonce`: callers with a cookie send its answer as `X-WP-Nonce`. API keys and tokens need none.
  */
 export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
   return (config) => {
@@ -97,7 +96,7 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
       const session = sessionOf(user, headers);
       if (session === null) return Response.json({ code: "rest_forbidden", message: "Sign in first." }, { status: 403 });
       const issued = await sessionNonces(keyOf(payload)).issue(session);
-      return Response.json({ nonce: issued }, { headers: { "cache-control": "private, no-store" } });
+      return new Response(issued, { headers: { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" } });
     };
     const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms", "/cf-forms/:path*"].flatMap((path) =>
       METHODS.map((method) => ({ path, method, handler })),

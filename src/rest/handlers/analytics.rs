@@ -35,11 +35,7 @@ pub async fn funnel(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/analytics/{form_id}/daily`.
 pub async fn daily(call: Call) -> Result<Response, Error> {
-    let span = span(&call)?;
-    if span.length() > MAX_DAYS {
-        let message = format!("date_from and date_to may be at most {MAX_DAYS} days apart.");
-        return Err(invalid("date_to", message));
-    }
+    let span = bounded_span(&call)?;
     let [counted] = ask(&call, [question(&EVENTS, &span, By::Day)]).await?;
     Ok(answer(&daily::daily(counted)))
 }
@@ -89,7 +85,10 @@ pub async fn attribution(call: Call) -> Result<Response, Error> {
 /// `GET /cf/v1/analytics/{form_id}/spam-trends`.
 pub async fn spam_trends(call: Call) -> Result<Response, Error> {
     let days = call.arguments.integer("days").unwrap_or(30);
-    let span = Span::last_days(days, call.cx.now());
+    let span = match bounded_span(&call)? {
+        span if span.length() > 0 => span,
+        _ => Span::last_days(days, call.cx.now()),
+    };
     let questions = [
         question(&[SPAM, SUBMIT], &span, By::Day),
         question(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
@@ -157,6 +156,16 @@ fn span(call: &Call) -> Result<Span, Error> {
     let (from, to) = (arguments.text("date_from"), arguments.text("date_to"));
     Span::between(from, to)
         .ok_or_else(|| invalid("date_from", "date_from must not come after date_to."))
+}
+
+/// The days between the dates that are given; none where there are none.
+fn bounded_span(call: &Call) -> Result<Span, Error> {
+    let span = span(call)?;
+    if span.length() <= MAX_DAYS {
+        return Ok(span);
+    }
+    let message = format!("date_from and date_to may be at most {MAX_DAYS} days apart.");
+    Err(invalid("date_to", message))
 }
 
 async fn ask<const COUNT: usize>(

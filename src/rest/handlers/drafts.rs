@@ -115,7 +115,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
             None => 0,
         };
         if let Some(schema) = draft.get("schema") {
-            let schema: FormSchema = serde_json::from_value(schema.clone())?;
+            let schema: FormSchema = crate::json::of(schema)?;
             if form.schema()?.as_ref() != Some(&schema) {
                 form.set_schema(&schema)?;
             }

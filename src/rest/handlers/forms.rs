@@ -60,8 +60,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
-    let schema = arguments.value("schema").cloned();
-    let schema: Option<FormSchema> = schema.map(serde_json::from_value).transpose()?;
+    let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
         slug: chosen_slug(&call).map(str::to_owned),
@@ -116,7 +115,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
         ..Form::unsaved()
     };
     if let Some(schema) = arguments.value("schema") {
-        form.set_schema(&serde_json::from_value(schema.clone())?)?;
+        form.set_schema(&crate::json::of(schema)?)?;
     }
     if let Some(edit) = arguments.object("edit") {
         edit_markup(&call, &mut form, edit)?;
@@ -251,11 +250,8 @@ pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
 
 /// `DELETE /cf/v1/forms/{id}`.
 pub async fn delete(call: Call) -> Result<Response, Error> {
-    let precondition = &call.precondition;
-    let form = forms::delete(&call.cx, call.arguments.id("id"), |form| {
-        precondition.check(form.revision)
-    })
-    .await?;
+    let check = |form: &Form| call.precondition.check(form.revision);
+    let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
     let body = json!({"deleted": true, "previous": form.view()});
     Ok(Response::json(200, &body))
 }

@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::submissions::read;
+use crate::actions;
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
+use crate::forms;
 use crate::http::Response;
 use crate::rest::Call;
 use crate::store::timeline::{self, Event};
@@ -17,9 +19,17 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let received = json!({"kind": "received", "user": null});
     let mut line = vec![(submission.submitted_at, received)];
     line.extend(events.iter().map(|event| (event.at, shown(event))));
+    // Who may only read what came in may ask for neither forms nor types: here is how actions are called.
+    let form = forms::load(&call.cx, submission.form_id).await?;
+    let named = form.map_or_else(Vec::new, |form| form.settings().actions.clone());
+    let nameless = json!("");
+    let types = actions::all_types(&call.cx).await;
     line.extend(logs.iter().map(|log| {
+        let own = named.iter().find(|own| !own.id.is_empty() && own.id == log.action_id);
+        let label = types.iter().find(|(kind, _)| *kind == log.action_type);
         let action = json!({
             "kind": "action", "user": null, "action_type": log.action_type, "action_id": log.action_id, "queue_id": log.queue_id,
+            "action_name": own.and_then(|own| own.settings.get("action_name")).unwrap_or(&nameless), "action_label": label.map_or(&log.action_type, |(_, label)| label),
             "status": log.status, "message": log.message, "attempt": log.attempt,
         });
         (log.created_at, action)

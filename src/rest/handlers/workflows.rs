@@ -139,6 +139,7 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let part = ListPart::read(&call, "/action-queue", OrderBy::Time)?;
     let filter = EntryFilter {
         form_id: arguments.integer("form_id"),
+        submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
         range: list_part::range(arguments),
     };

@@ -2,7 +2,7 @@
 
 use super::counts::{KIND, count_move};
 use super::{COLUMNS, EntryRow, entry};
-use crate::store::{Batch, Dialect, Row, StoreError, logs};
+use crate::store::{Batch, Dialect, Row, StoreError, dialect, execute, logs, select, select_one};
 use crate::task::Context;
 use model::ordered;
 
@@ -75,24 +75,21 @@ pub(crate) async fn claim(
     lease_until: i64,
     limits: Limits,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let first = match batch.dialect() {
+    let first = match dialect(cx) {
         Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
         Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
     };
     let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
-    let taken = batch.add_composed(
-        [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat(),
-        vec![
-            cx.now().into(),
-            lease.into(),
-            lease_until.into(),
-            limits.per_type.into(),
-            limits.per_lane.into(),
-            limits.entries.into(),
-        ],
-    );
-    in_order(batch.run().await?.rows(taken))
+    let sql = [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat();
+    let params = vec![
+        cx.now().into(),
+        lease.into(),
+        lease_until.into(),
+        limits.per_type.into(),
+        limits.per_lane.into(),
+        limits.entries.into(),
+    ];
+    in_order(select(cx, sql, params).await?)
 }
 
 /// What a claim answers, for [`in_order`].
@@ -116,20 +113,17 @@ pub(crate) async fn claim_alone(
     lease: &str,
     lease_until: i64,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let lock = match batch.dialect() {
+    let lock = match dialect(cx) {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
     };
-    let taken = batch.add_composed(
-        format!(
-            "{BEGIN}SELECT i.id FROM cf_action_queue i WHERE i.abandoned >= 4 \
+    let sql = format!(
+        "{BEGIN}SELECT i.id FROM cf_action_queue i WHERE i.abandoned >= 4 \
                AND (i.abandoned >= 5 OR i.status = 'processing') AND {DUE} \
              ORDER BY i.priority, i.scheduled_at, i.id LIMIT 1{lock}) {STARTED}"
-        ),
-        vec![cx.now().into(), lease.into(), lease_until.into()],
     );
-    in_order(batch.run().await?.rows(taken))
+    let params = vec![cx.now().into(), lease.into(), lease_until.into()];
+    in_order(select(cx, sql, params).await?)
 }
 
 /// Holds what runs for longer, but for no more than three minutes after it began.
@@ -152,14 +146,12 @@ pub(crate) async fn renew(
 
 /// Frees what an instance held when it ended: its leases begin with its name.
 pub(crate) async fn free(cx: &Context, instance: &str) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    batch.add(
-        "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
+    let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
-         WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)",
-        vec![cx.now().into(), instance.into()],
-    );
-    batch.run().await.map(drop)
+         WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)";
+    execute(cx, sql, vec![cx.now().into(), instance.into()])
+        .await
+        .map(drop)
 }
 
 /// Claims what a submission has waiting, for running it in the visitor's own request.
@@ -169,21 +161,18 @@ pub(crate) async fn claim_of_submission(
     lease: &str,
     lease_until: i64,
 ) -> Result<Vec<i64>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let taken = batch.add(
-        "UPDATE cf_action_queue SET attempts = attempts + 1, status = 'processing', lease = ?2, \
+    let sql = "UPDATE cf_action_queue SET attempts = attempts + 1, status = 'processing', lease = ?2, \
            due_at = CAST(?4 AS BIGINT), started_at = CAST(?3 AS BIGINT) \
          WHERE status = 'pending' AND due_at <= ?3 \
            AND submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
-         RETURNING id, priority, scheduled_at",
-        vec![
-            submission_uuid.into(),
-            lease.into(),
-            cx.now().into(),
-            lease_until.into(),
-        ],
-    );
-    in_order(batch.run().await?.rows(taken))
+         RETURNING id, priority, scheduled_at";
+    let params = vec![
+        submission_uuid.into(),
+        lease.into(),
+        cx.now().into(),
+        lease_until.into(),
+    ];
+    in_order(select(cx, sql, params).await?)
 }
 
 /// Reads an entry that is held under a lease, and starts the lease anew. `None` when the lease is
@@ -194,15 +183,12 @@ pub(crate) async fn begin(
     lease: &str,
     lease_until: i64,
 ) -> Result<Option<EntryRow>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let held = batch.add_composed(
-        format!(
-            "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT), started_at = CAST(?4 AS BIGINT) \
+    let sql = format!(
+        "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT), started_at = CAST(?4 AS BIGINT) \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing' RETURNING {COLUMNS}"
-        ),
-        vec![id.into(), lease.into(), lease_until.into(), cx.now().into()],
     );
-    batch.run().await?.first(held).map(entry).transpose()
+    let params = vec![id.into(), lease.into(), lease_until.into(), cx.now().into()];
+    select_one(cx, sql, params).await?.map(entry).transpose()
 }
 
 /// How a run ended.

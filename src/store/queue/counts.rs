@@ -31,7 +31,7 @@ pub(in crate::store) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count",
         counted_as()
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// Adds the reads of how many entries are in each state, in a form or on the whole site.
@@ -43,7 +43,7 @@ pub(super) fn add_counts(batch: &mut Batch<'_>, form_id: Option<i64>) -> [usize;
     );
     let mut bindings = Bindings::default();
     let of_form = form_id.map(|id| format!(" AND q.form_id = {}", bindings.bind(id)));
-    let running = batch.add_composed(
+    let running = batch.add(
         format!(
             "SELECT {KIND}, COUNT(*) FROM cf_action_queue q WHERE q.status = 'processing'{} GROUP BY 1",
             of_form.unwrap_or_default()
@@ -88,7 +88,7 @@ pub(super) fn count_move(batch: &mut Batch<'_>, id: i64, lease: &str, from: &str
          WHERE q.id = {id_place} AND q.lease = {lease} AND {from} <> {to} ORDER BY 1, 4 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
     );
-    batch.add_composed(sql, bindings.values());
+    batch.add(sql, bindings.values());
 }
 
 /// How many entries are in each state, and how long the oldest has waited.

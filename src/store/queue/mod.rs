@@ -97,7 +97,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered);
+    batch.add_rows(sql, rows, written.gathered());
 }
 
 /// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
@@ -140,7 +140,7 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ),
         format!("DELETE FROM cf_action_logs WHERE {GONE}"),
     ] {
-        batch.add_composed(sql, vec![form_id.into()]);
+        batch.add(sql, vec![form_id.into()]);
     }
 }
 
@@ -235,7 +235,7 @@ pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
 
 /// Adds the read of a submission's entries.
 pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
-    batch.add_composed(
+    batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
         vec![submission_id.into()],
     )
@@ -246,13 +246,15 @@ pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
 pub struct EntryFilter {
     /// Of one form.
     pub form_id: Option<i64>,
+    /// Of one submission.
+    pub submission_id: Option<i64>,
     /// In one state.
     pub status: Option<String>,
     /// Between which moments their submissions came.
     pub range: Range,
 }
 
-/// A page of entries. Counters count them; a range is counted so far.
+/// A page of entries. Counters count them; a range or a submission's are counted so far.
 pub(crate) async fn list(
     cx: &Context,
     filter: &EntryFilter,
@@ -260,7 +262,7 @@ pub(crate) async fn list(
 ) -> Result<Found<EntryRow>, StoreError> {
     let mut batch = Batch::new(cx);
     let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    if filter.range != Range::default() {
+    if filter.range != Range::default() || filter.submission_id.is_some() {
         let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
@@ -279,6 +281,7 @@ pub(crate) async fn list(
 fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
     let mut source = Source::new("cf_action_queue", "created_at", "id");
     source.equal("form_id", filter.form_id);
+    source.equal("submission_id", filter.submission_id);
     source.equal("status", filter.status.as_deref());
     if order_by == OrderBy::Id {
         source.within_ids(filter.range, "cf_action_queue", "created_at");
@@ -308,7 +311,7 @@ pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, Stor
 
 fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
-    batch.add_composed(sql, vec![id.into()])
+    batch.add(sql, vec![id.into()])
 }
 
 /// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
@@ -347,7 +350,7 @@ async fn change_by_hand(
 ) -> Result<Moved, StoreError> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
-    batch.add_composed(
+    batch.add(
         format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
         vec![id.into(), token.as_str().into()],
     );
@@ -386,12 +389,12 @@ pub(crate) async fn add_again(
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
-    stats::add(&mut batch, form_id, &counts, written)?;
+    stats::add(&mut batch, form_id, &counts, written);
     let mut bindings = Bindings::default();
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());
     let listed = batch.dialect().listed(&keys);
-    let read = batch.add_composed(
+    let read = batch.add(
         format!(
             "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
         ),

@@ -4,7 +4,7 @@
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, StoreError, answer_names, queue, search, stats, uploads};
+use super::super::{Batch, StoreError, answer_names, queue, search, select, stats, uploads};
 use super::{COLUMNS, StoredSubmission, Written, submission};
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -166,7 +166,7 @@ fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize,
         change_token: &token,
         gathered: false,
     };
-    stats::add(batch, submission.form_id, &counts, written)?;
+    stats::add(batch, submission.form_id, &counts, written);
     for event in change.events(now) {
         timeline::add(batch, uuid, &token, &event);
     }
@@ -195,14 +195,10 @@ const COUNTED_AT_ONCE: i64 = 200;
 
 /// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
 pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!(
-            "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
-        ),
-        vec![COUNTED_AT_ONCE.into()],
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
     );
-    let rows = batch.run().await?.rows(read);
+    let rows = select(cx, sql, vec![COUNTED_AT_ONCE.into()]).await?;
     rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 
@@ -231,7 +227,7 @@ pub async fn count_answers(
             change_token: &token,
             gathered: false,
         };
-        stats::add(&mut batch, stored.submission.form_id, &counts, written)?;
+        stats::add(&mut batch, stored.submission.form_id, &counts, written);
     }
     batch.run().await.map(drop)
 }
@@ -263,7 +259,7 @@ pub(in crate::store) fn add_delete(
         "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
         vec![uuid.as_str().into(), token.as_str().into()],
     );
-    stats::uncount(batch, uuid, &token)?;
+    stats::uncount(batch, uuid, &token);
     search::delete(batch, submission.id);
     timeline::delete(batch, submission.id);
     queue::delete_of_submission(batch, submission.id, now);

@@ -1,6 +1,6 @@
 //! What a form keeps for so many days only.
 
-use super::super::{Batch, StoreError, queue, search};
+use super::super::{Batch, StoreError, queue, search, select};
 use super::{COLUMNS, StoredSubmission, submission};
 use crate::task::Context;
 
@@ -16,7 +16,6 @@ pub async fn aged(
     before: i64,
     spam_only: bool,
 ) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
     let status = if spam_only {
         "AND s.status = 'spam' "
     } else {
@@ -29,8 +28,8 @@ pub async fn aged(
          ORDER BY s.submitted_at, s.id LIMIT ?3"
     );
     let params = vec![form_id.into(), before.into(), SUBMISSIONS.into()];
-    let read = batch.add_composed(sql, params);
-    let rows = batch.run().await?.rows(read);
+
+    let rows = select(cx, sql, params).await?;
     rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 

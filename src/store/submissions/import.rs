@@ -82,11 +82,11 @@ pub async fn import(
         };
         answer_names::add(&mut batch, &own.uuid, &fresh);
     }
-    search::add_rows(&mut batch, Value::from(words), false);
-    stats::add_rows(&mut batch, Value::from(counts), false)?;
+    search::add_rows(&mut batch, Value::from(words), 0);
+    stats::add_rows(&mut batch, Value::from(counts), 0);
     if !notes.is_empty() {
         let listed = batch.dialect().listed_rows("?1");
-        batch.add_composed(
+        batch.add(
             format!(
                 "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
                  SELECT s.id, s.form_id, 'note', CAST(?2 AS TEXT), listed.value ->> 1, CAST(?3 AS BIGINT) \
@@ -146,5 +146,5 @@ fn insert_rows(
         form_id.into(),
         token.into(),
     ];
-    Ok(batch.add_composed(sql, params))
+    Ok(batch.add(sql, params))
 }

@@ -1,13 +1,13 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
 use super::super::stats::Count;
 use super::super::{
-    Batch, Bindings, Results, StoreError, answer_names, queue, search, stats, uploads,
+    Batch, Bindings, Dialect, Results, StoreError, answer_names, queue, search, stats, uploads,
 };
 use super::Written;
 use crate::task::Context;
@@ -127,26 +127,47 @@ pub async fn screen(
     Ok(refusal.map_or(Screening::Open, Screening::Refused))
 }
 
+/// The places of what locks among the statements that batches share: in one order, so that no two
+/// batches wait for each other.
+const FORMS: i8 = -3;
+const KEYS: i8 = -2;
+const LIMITS: i8 = -1;
+
 /// Stores a submission with its entries of the queue, its words, its files' records and its counts,
 /// or nothing at all.
 pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, StoreError> {
+    if let Some(inserted) = attempt(cx, new).await? {
+        return Ok(inserted);
+    }
+    Ok(attempt(cx, new).await?.unwrap_or(Inserted::FormGone))
+}
+
+/// The same; `None` where the key was taken by a batch of the same transaction that stored nothing.
+async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, StoreError> {
     let submission = &new.submission;
     let form_id = submission.form_id;
     let now = cx.now();
     let mut batch = Batch::new(cx);
+    // How many there are must be known to the next, and what is not kept goes at the end.
+    let gathered = new.saved && !new.gates.iter().any(Gate::counts_all);
+    let place = |place: i8| if gathered { place } else { 0 };
 
     // A deletion of the form waits for this, or this finds the form gone. Before all else, since
     // the deletion begins with the form too.
-    batch.add_lock(
-        "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
-        vec![form_id.into()],
-    );
+    if batch.dialect() == Dialect::Postgres {
+        let forms = batch.dialect().listed("?1");
+        let sql = format!(
+            "SELECT f.slug FROM cf_forms f WHERE f.id IN (SELECT CAST(listed.value AS BIGINT) FROM {forms}) \
+             ORDER BY f.id FOR KEY SHARE"
+        );
+        batch.add_rows(sql, json!([form_id]), place(FORMS));
+    }
     let key = new.key.as_ref().map(|key| {
-        claim_key(&mut batch, new, key, now);
+        claim_key(&mut batch, new, key, now, place(KEYS));
         read_key(&mut batch, form_id, &key.hashes)
     });
     for gate in &new.gates {
-        gate.lock(&mut batch, form_id, now);
+        gate.lock(&mut batch, form_id, now, place(LIMITS));
     }
     let read = insert_row(&mut batch, new)?;
     let looks = Looks::add(&mut batch, &new.gates, form_id);
@@ -156,8 +177,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     let written = Written {
         uuid: &new.uuid,
         change_token: &new.uuid,
-        // How many there are must be known to the next, and what is not kept goes at the end.
-        gathered: new.saved && !new.gates.iter().any(Gate::counts_all),
+        gathered,
     };
     // What is not kept is searched by nobody; but what its actions leave behind is found by who it
     // is about.
@@ -176,7 +196,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
     if !submission.is_spam {
         queue::add_entries(&mut batch, written, form_id, &new.entries, now);
     }
-    stats::add(&mut batch, form_id, &counts(new), written)?;
+    stats::add(&mut batch, form_id, &counts(new), written);
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
@@ -184,43 +204,49 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
         if new.saved {
             answer_names::remember(cx, submission);
         }
-        let id = row.text(0)?.parse();
-        return id.map(Inserted::Stored).map_err(|_| StoreError::Shape {
-            column: 0,
-            expected: "an id",
-        });
+        return Ok(Some(Inserted::Stored(row.integer_of_text(0)?)));
     }
-    if let Some(used) = used_key(&mut results, key)?
+    let used = used_key(&mut results, key)?;
+    let is_taken_back = key.is_some() && used.is_none();
+    if let Some(used) = used
         && used.submission_uuid != new.uuid
     {
-        return Ok(if used.is_repeat {
+        return Ok(Some(if used.is_repeat {
             Inserted::Repeated {
                 answer: used.answer,
                 submission_id: used.submission_id,
             }
         } else {
             Inserted::KeyReused
-        });
+        }));
     }
     let refusal = looks.refusal(&mut results, now)?;
-    Ok(refusal.map_or(Inserted::FormGone, Inserted::Refused))
+    Ok(match refusal {
+        Some(refusal) => Some(Inserted::Refused(refusal)),
+        None if is_taken_back => None,
+        None => Some(Inserted::FormGone),
+    })
 }
 
 /// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to
 /// take it.
-fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64) {
-    batch.add(
+fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64, place: i8) {
+    let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
-         VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6) ON CONFLICT (form_id, submission_key) DO NOTHING",
-        vec![
-            new.submission.form_id.into(),
-            key.hashes.key.as_str().into(),
-            new.uuid.as_str().into(),
-            key.answer.as_str().into(),
-            now.into(),
-            key.hashes.answers.as_str().into(),
-        ],
+         SELECT CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 1, listed.value ->> 2, 0, listed.value ->> 3, \
+           CAST(listed.value ->> 4 AS BIGINT), listed.value ->> 5 FROM {} WHERE 1 = 1 ORDER BY 1, 2, listed.key \
+         ON CONFLICT (form_id, submission_key) DO NOTHING",
+        batch.dialect().listed_rows("?1"),
     );
+    let row = json!([[
+        new.submission.form_id,
+        key.hashes.key,
+        new.uuid,
+        key.answer,
+        now,
+        key.hashes.answers
+    ]]);
+    batch.add_rows(sql, row, place);
 }
 
 struct UsedKey {
@@ -233,7 +259,7 @@ struct UsedKey {
 /// What was stored before answers were told apart is taken for a repeat.
 fn read_key(batch: &mut Batch<'_>, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
-        "SELECT submission_uuid, submission_id, answer, \
+        "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
            CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat \
          FROM cf_submission_keys WHERE form_id = ?1 AND submission_key = ?2",
         vec![
@@ -250,7 +276,7 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     };
     Ok(Some(UsedKey {
         submission_uuid: row.text(0)?,
-        submission_id: row.integer(1)?,
+        submission_id: row.integer_of_text(1)?,
         answer: row.text(2)?,
         is_repeat: row.flag(3)?,
     }))
@@ -310,7 +336,7 @@ fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<usize, Store
         values.join(", "),
         conditions.join(" AND ")
     );
-    Ok(batch.add_composed(sql, bindings.values()))
+    Ok(batch.add(sql, bindings.values()))
 }
 
 fn counts(new: &NewSubmission) -> Vec<Count> {

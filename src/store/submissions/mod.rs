@@ -15,7 +15,7 @@ pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, scr
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
-use super::{Batch, Row, StoreError};
+use super::{Batch, Row, StoreError, select, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
@@ -30,6 +30,13 @@ pub(crate) struct Written<'a> {
     pub change_token: &'a str,
     /// Whether the batch may share statements with others ([`Batch::add_rows`]).
     pub gathered: bool,
+}
+
+impl Written<'_> {
+    /// Where a statement about it stands among those that batches share.
+    pub(super) fn gathered(&self) -> i8 {
+        i8::from(self.gathered)
+    }
 }
 
 /// A submission with what only the store and its callers need.
@@ -143,7 +150,7 @@ pub(super) async fn find_any(
 
 /// Adds the read of a submission, also one that only waits for its actions.
 pub(super) fn add_find_any(batch: &mut Batch<'_>, id: i64) -> usize {
-    batch.add_composed(
+    batch.add(
         format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1"),
         vec![id.into()],
     )
@@ -155,27 +162,20 @@ pub(super) async fn following(
     after: i64,
     limit: i64,
 ) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add_composed(
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id > ?1 ORDER BY s.id LIMIT ?2"),
-        vec![after.into(), limit.into()],
-    );
-    let rows = batch.run().await?.rows(read);
+    let sql =
+        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id > ?1 ORDER BY s.id LIMIT ?2");
+    let rows = select(cx, sql, vec![after.into(), limit.into()]).await?;
     rows.into_iter().map(|row| submission(cx, row)).collect()
 }
 
 /// Whether a submission of that key is stored.
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT id FROM cf_submissions WHERE uuid = ?1",
-        vec![uuid.into()],
-    );
-    Ok(batch.run().await?.first(read).is_some())
+    let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
+    Ok(select_one(cx, sql, vec![uuid.into()]).await?.is_some())
 }
 
 fn add_find(batch: &mut Batch<'_>, id: i64) -> usize {
-    batch.add_composed(
+    batch.add(
         format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'"),
         vec![id.into()],
     )

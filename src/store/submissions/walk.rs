@@ -106,7 +106,7 @@ impl Walk {
              ORDER BY sized.{}",
             order_of_page.replace(", ", ", sized.")
         );
-        batch.add_composed(sql, bindings.values())
+        batch.add(sql, bindings.values())
     }
 }
 

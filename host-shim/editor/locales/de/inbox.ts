@@ -6,6 +6,7 @@ export const inbox: Readonly<Record<keyof typeof english, string>> = {
   "inbox.list": "Einsendungen",
   "inbox.form": "Formular",
   "inbox.allForms": "Alle Formulare",
+  "inbox.ofNewest": "Zur Wahl stehen die Formulare der neuesten {count} Einsendungen.",
   "inbox.search": "Einsendungen suchen",
   "inbox.filter": "Filtern",
   "inbox.apply": "Anwenden",

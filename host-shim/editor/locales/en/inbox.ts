@@ -4,6 +4,7 @@ export const inbox = {
   "inbox.list": "Submissions",
   "inbox.form": "Form",
   "inbox.allForms": "All forms",
+  "inbox.ofNewest": "The list has the forms of the newest {count} submissions.",
   "inbox.search": "Search submissions",
   "inbox.filter": "Filter",
   "inbox.apply": "Apply",

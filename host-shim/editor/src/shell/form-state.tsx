@@ -1,6 +1,7 @@
 /** Whether visitors reach a form now: its status, and the times of its settings. */
 import type { ReactNode } from "react";
 import type { Form } from "../api/types.ts";
+import { useFormats } from "../text/format.ts";
 import { useText } from "../text/text.tsx";
 import { Badge, type Tone } from "../ui/page.tsx";
 
@@ -18,6 +19,8 @@ export function stateOf(form: Pick<Form, "status" | "settings">, now = Date.now(
 
 export function FormState({ form }: { readonly form: Pick<Form, "status" | "settings"> }): ReactNode {
   const t = useText();
+  const formats = useFormats();
   const state = stateOf(form);
-  return <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>;
+  const opens = state === "notYet" ? ` · ${formats.day(String(form.settings["opens_at"]))}` : "";
+  return <Badge tone={TONES[state]}>{t(`state.${state}`)}{opens}</Badge>;
 }

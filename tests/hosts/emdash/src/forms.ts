@@ -4,6 +4,10 @@ import type { EmDashSite } from "cf-forms/hosts/emdash";
 import { noteAction } from "./note-action.ts";
 
 const noted = { push: (text: string) => appendFileSync("notes.txt", `${text}\n`) };
-const site: EmDashSite = { setUp: (forms) => void forms.registerAction(noteAction(noted)) };
+const site: EmDashSite = {
+  setUp(forms) {
+    if (process.env["WITH_PLUGINS"] !== "none") forms.registerAction(noteAction(noted));
+  },
+};
 
 export default site;

@@ -179,19 +179,16 @@ function Sources({ formId, span }: SpanProps): ReactNode {
 
 function Spam({ formId, span }: SpanProps): ReactNode {
   const t = useText();
-  const api = useApi();
   const textOf = useTextOf();
   const formats = useFormats();
-  const days = Math.min(365, span.days.length);
-  const query = useQuery({ queryKey: ["numbers", formId, "spam", days], queryFn: ({ signal }) => api.send<SpamTrends>("GET", `/analytics/${formId}/spam-trends`, { query: { days }, signal }) });
   return (
-    <Loaded query={query}>
+    <Loaded query={useNumbers<SpamTrends>(formId, "spam-trends", span)}>
       {(spam) => {
         const labels = spam.by_reason.map(({ reason }) => textOf("reason", reason));
         const values = spam.by_reason.map(({ count }) => count);
         return (
           <Figure title={t("numbers.spam")} first={t("numbers.reason")} labels={labels} series={[{ label: t("numbers.count"), values, tone: 1 }]}>
-            <p>{t("numbers.spamSum", { count: spam.total_spam, rate: formats.percent(spam.spam_rate), days })}</p>
+            <p>{t("numbers.spamSum", { count: spam.total_spam, rate: formats.percent(spam.spam_rate), days: spam.days })}</p>
             {values.length === 0 ? null : <BarChart title={t("numbers.spam")} tone={4} bars={labels.map((label, index) => ({ label, value: values[index] ?? 0 }))} />}
           </Figure>
         );

@@ -33,9 +33,11 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     setOpened(actions.length);
   };
   const remove = (index: number, name: string) => {
-    const before = actions;
+    const removed = actions.slice(index, index + 1);
     set(actions.filter((_, at) => at !== index));
-    notices.later({ text: t("actions.removed", { name }), run: async () => undefined, undo: () => set(before) });
+    if (opened !== null) setOpened(opened === index ? null : opened > index ? opened - 1 : opened);
+    // What was changed since stays as it is.
+    notices.done(t("actions.removed", { name }), () => draft.changeActions((now) => [...now.slice(0, index), ...removed, ...now.slice(index)]));
   };
   return (
     <Loaded query={types}>

@@ -1,9 +1,9 @@
 /** What was changed of a form and is not saved yet: one draft for all tabs. */
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError, useApi } from "../../api/http.ts";
 import type { LoadedForm } from "../../api/queries.ts";
-import type { Form } from "../../api/types.ts";
+import type { Action, Form } from "../../api/types.ts";
 import { useText } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 
@@ -27,6 +27,8 @@ export interface FormDraft {
   readonly warnings: readonly string[];
   change(edited: Edited): void;
   setSetting(key: string, value: unknown): void;
+  /** Changes the actions as they are then, not as they were when this draft was shown. */
+  changeActions(update: (actions: readonly Action[]) => readonly Action[]): void;
   setMessage(key: string, value: string): void;
   save(further?: object): Promise<boolean>;
   discard(): void;
@@ -55,6 +57,8 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
   }, [isChanged]);
 
   const form = useMemo(() => overlay(stored, edited), [stored, edited]);
+  const latest = useRef(form);
+  latest.current = form;
   const change = useCallback((more: Edited) => setEdited((before) => ({
     ...before,
     ...more,
@@ -88,6 +92,7 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
     form, isChanged, isSaving, fault, change, save, warnings,
     isBehind: fault instanceof ApiError && fault.status === 412,
     setSetting: (key, value) => change({ settings: { [key]: value } }),
+    changeActions: (update) => change({ settings: { actions: update(latest.current.settings.actions) } }),
     setMessage: (key, value) => change({ messages: { [key]: value } }),
     discard() {
       setEdited({});

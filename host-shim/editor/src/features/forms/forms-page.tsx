@@ -1,5 +1,5 @@
 /** The list of forms. */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useApi } from "../../api/http.ts";
@@ -14,6 +14,7 @@ import { SearchField } from "../../ui/fields.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
+import { type PendingIds, usePendingIds } from "../../ui/pending-ids.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { FormState } from "../../shell/form-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
@@ -25,7 +26,7 @@ export default function FormsPage(): ReactNode {
   const t = useText();
   const forms = useForms();
   const [query, change] = useQueryState();
-  const [deleted, setDeleted] = useState<ReadonlySet<number>>(new Set());
+  const pending = usePendingIds("forms");
   const search = query.get("search") ?? "";
   const words = search.toLowerCase().split(/\s+/);
   const matches = (form: Form) => words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
@@ -40,7 +41,7 @@ export default function FormsPage(): ReactNode {
     >
       <Loaded query={forms}>
         {(all) => {
-          const present = all.filter(({ id }) => !deleted.has(id));
+          const present = all.filter(({ id }) => !pending.ids.has(id));
           if (present.length === 0) {
             return (
               <Empty icon="forms" title={t("forms.empty")}>
@@ -60,7 +61,7 @@ export default function FormsPage(): ReactNode {
                 <div className="form-list">
                   <div className="form-row head" aria-hidden="true"><span>{t("common.form")}</span><span>{t("numbers.submissions")}</span><span className="form-row-spark">{t("span.days", { days: 30 })}</span><span className="form-row-date">{t("forms.changed")}</span><span /></div>
                   <ul>
-                  {found.slice(0, SHOWN).map((form) => <FormRow key={form.id} form={form} onDeleted={setDeleted} />)}
+                  {found.slice(0, SHOWN).map((form) => <FormRow key={form.id} form={form} pending={pending} />)}
                   </ul>
                 </div>
               )}
@@ -90,9 +91,7 @@ function ExportAll(): ReactNode {
 
 const jsonFile = (content: FormExport): Blob => new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
-type SetIds = (update: (ids: ReadonlySet<number>) => ReadonlySet<number>) => void;
-
-function FormRow({ form, onDeleted }: { readonly form: Form; readonly onDeleted: SetIds }): ReactNode {
+function FormRow({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const unread = useUnread(form.id);
@@ -108,7 +107,7 @@ function FormRow({ form, onDeleted }: { readonly form: Form; readonly onDeleted:
       </Link>
       <Link href={`/forms/${form.id}/numbers`} className="form-row-spark"><Sparkline formId={form.id} /></Link>
       <span className="muted form-row-date">{formats.day(form.updated_at)}</span>
-      <FormMenu form={form} onDeleted={onDeleted} />
+      <FormMenu form={form} pending={pending} />
     </li>
   );
 }
@@ -126,7 +125,7 @@ function useUnread(formId: number): number {
   return data ?? 0;
 }
 
-function FormMenu({ form, onDeleted }: { readonly form: Form; readonly onDeleted: SetIds }): ReactNode {
+function FormMenu({ form, pending }: { readonly form: Form; readonly pending: PendingIds }): ReactNode {
   const t = useText();
   const copy = useCopy();
   const api = useApi();
@@ -146,11 +145,16 @@ function FormMenu({ form, onDeleted }: { readonly form: Form; readonly onDeleted
     },
   });
   const remove = () => {
-    onDeleted((ids) => new Set([...ids, form.id]));
+    const undo = () => pending.remove([form.id]);
+    pending.add([form.id]);
     notices.later({
       text: t("forms.deleted", { title: form.title }),
-      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => queries.invalidateQueries({ queryKey: ["forms"] })),
-      undo: () => onDeleted((ids) => new Set([...ids].filter((id) => id !== form.id))),
+      run: (keepalive) => api.send("DELETE", `/forms/${form.id}`, { keepalive }).then(() => {
+        queries.setQueryData<readonly Form[]>(["forms"], (forms) => forms?.filter(({ id }) => id !== form.id));
+        undo();
+        return queries.invalidateQueries({ queryKey: ["forms"] });
+      }),
+      undo,
     });
   };
   const entries: (MenuEntry | null)[] = [

@@ -47,7 +47,7 @@ export default function ImportPage(): ReactNode {
               <div className="scroll">
                 <table className="table">
                   <thead><tr><th scope="col">{t("import.where")}</th><th scope="col">{t("import.what")}</th></tr></thead>
-                  <tbody>{shown.report.map((line, index) => <tr key={index}><td><code>{line.where}</code></td><td>{line.message}</td></tr>)}</tbody>
+                  <tbody>{shown.report.map((line, index) => <tr key={index}><td><code>{line.where}</code></td><td lang="en">{line.message}</td></tr>)}</tbody>
                 </table>
               </div>
             )}

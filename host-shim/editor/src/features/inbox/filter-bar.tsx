@@ -14,12 +14,14 @@ export interface FilterBarProps {
   readonly filters: Filters;
   readonly forms: readonly NamedForm[];
   readonly fields: readonly AnswerField[];
+  /** The forms are those of so many of the newest submissions. */
+  readonly ofNewest?: number;
   readonly change: (changes: Changes, asNew?: boolean) => void;
 }
 
 const SEARCH_WAIT_MS = 250;
 
-export function FilterBar({ filters, forms, fields, change }: FilterBarProps): ReactNode {
+export function FilterBar({ filters, forms, fields, ofNewest, change }: FilterBarProps): ReactNode {
   const t = useText();
   const [search, setSearch] = useState(filters.search);
   const [isOpen, setIsOpen] = useState(false);
@@ -42,6 +44,7 @@ export function FilterBar({ filters, forms, fields, change }: FilterBarProps): R
         <SearchField label={t("inbox.search")} value={search} onChange={setSearch} />
         <Button icon="filter" onPress={() => setIsOpen(true)}>{t("inbox.filter")}</Button>
       </div>
+      {ofNewest === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: ofNewest })}</p>}
       <div className="views" role="group" aria-label={t("inbox.views")}>
         {VIEWS.map((view) => (
           <button key={view} type="button" className="view" aria-pressed={filters.view === view} onClick={() => change({ view: view === "all" ? null : view, open: null }, true)}>

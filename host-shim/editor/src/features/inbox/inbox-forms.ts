@@ -12,6 +12,8 @@ import type { NamedForm } from "./columns.tsx";
 export interface InboxForms {
   readonly forms: readonly NamedForm[];
   readonly fields: readonly AnswerField[];
+  /** How many of the newest submissions the forms were found in, where the forms themselves may not be asked for. */
+  readonly ofNewest?: number;
 }
 
 export function useInboxForms(formId: number | null, rows: readonly Submission[]): InboxForms {
@@ -24,6 +26,9 @@ export function useInboxForms(formId: number | null, rows: readonly Submission[]
 }
 
 const NONE: readonly never[] = [];
+
+/** Among so many submissions a reader's forms are looked for. */
+const NEWEST = 100;
 
 /** Of so many forms a reader's list speaks: each is one request. */
 const MOST_FORMS = 50;
@@ -43,7 +48,7 @@ function useToldForms(formId: number | null, rows: readonly Submission[]): Inbox
     queryKey: ["newest"],
     enabled: isReader,
     staleTime: 60_000,
-    queryFn: ({ signal }) => api.send<readonly Place[]>("GET", "/submissions", { query: { status: "any", per_page: 100, _fields: "id,form_id" }, signal }),
+    queryFn: ({ signal }) => api.send<readonly Place[]>("GET", "/submissions", { query: { status: "any", per_page: NEWEST, _fields: "id,form_id" }, signal }),
   });
   const places = useMemo(() => {
     const all: readonly Place[] = isReader ? [...(newest.data ?? []), ...rows] : [];
@@ -61,6 +66,7 @@ function useToldForms(formId: number | null, rows: readonly Submission[]): Inbox
     const forms = told.map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` })).sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
+      ofNewest: NEWEST,
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
       fields: told.find(({ form_id: id }) => id === formId)?.fields ?? NONE,
     };

@@ -24,7 +24,7 @@ export default function InboxPage(): ReactNode {
   const [query, change] = useQueryState();
   const filters = useMemo(() => filtersOf(query), [query]);
   const list = useSubmissions(filters);
-  const { forms, fields } = useInboxForms(filters.formId, list.rows);
+  const { forms, fields, ofNewest } = useInboxForms(filters.formId, list.rows);
   const [chosen, setChosen] = useColumnChoice(filters.formId);
   const [active, setActive] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -40,6 +40,10 @@ export default function InboxPage(): ReactNode {
   useEffect(() => {
     if (list.arrived > 0 && isAtTop && selected.size === 0) list.refresh();
   }, [list.arrived, isAtTop, selected.size]);
+
+  useEffect(() => {
+    if (rows.length > 0 && active >= rows.length) setActive(rows.length - 1);
+  }, [rows.length, active]);
 
   const open = useCallback((submission: Submission) => change({ open: String(submission.id) }, true), [change]);
   // The same function each time, so that rows need not be made again while the list grows.
@@ -59,6 +63,12 @@ export default function InboxPage(): ReactNode {
 
   const current = rows[active < 0 ? place : active];
   const targets = selected.size > 0 ? [...selected] : current === undefined ? [] : [current.id];
+  const triage = (status: string) => {
+    list.setStatus(targets, status);
+    setSelected(new Set());
+    // What leaves the list takes the focus with it: the row that comes in its place gets it.
+    if (openedId === null) setFocusRequests((count) => count + 1);
+  };
   const keys = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const work: Readonly<Record<string, () => void>> = {
@@ -68,10 +78,10 @@ export default function InboxPage(): ReactNode {
         x: () => current !== undefined && select(current, !selected.has(current.id)),
         " ": () => current !== undefined && select(current, !selected.has(current.id)),
         s: () => current !== undefined && star(current),
-        e: () => list.setStatus(targets, "archived"),
-        u: () => list.setStatus(targets, "new"),
-        "!": () => list.setStatus(targets, "spam"),
-        "#": () => list.setStatus(targets, "trash"),
+        e: () => triage("archived"),
+        u: () => triage("new"),
+        "!": () => triage("spam"),
+        "#": () => triage("trash"),
       } : {}),
     };
     const run = work[event.key];
@@ -108,7 +118,7 @@ export default function InboxPage(): ReactNode {
         <ExportButton filters={filters} total={list.total} />
       </>}
     >
-      <FilterBar filters={filters} forms={forms} fields={fields} change={change} />
+      <FilterBar filters={filters} forms={forms} fields={fields} change={change} {...(ofNewest === undefined ? {} : { ofNewest })} />
       <div className={openedId === null ? "inbox" : "inbox with-detail"}>
         <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
           <div className="inbox-status" role="status">

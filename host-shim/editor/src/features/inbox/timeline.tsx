@@ -6,48 +6,61 @@ import { useChange, useHasRoute } from "../../api/queries.ts";
 import type { QueueEntry, Submission, TimelineEntry } from "../../api/types.ts";
 import { useMayChange } from "../../options.ts";
 import { useFormats } from "../../text/format.ts";
-import { type Tell, useText, useTextOf } from "../../text/text.tsx";
+import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { useNotices } from "../../ui/notices.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { CANCEL_ROUTE, type Run, useRunName } from "../../shell/action-name.ts";
+import { CANCEL_ROUTE, useActionName } from "../../shell/action-name.ts";
 import { answerText } from "./answers.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = { received: "inbox", edited: "edit", status: "check", note: "note", action: "flow" };
+
+/** What is needed of an entry of the queue to show that it waits. */
+type Waiting = Pick<QueueEntry, "id" | "status" | "action_type" | "action_name" | "scheduled_at">;
+const WAITING_MEMBERS = "id,status,action_type,action_name,scheduled_at";
 
 export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
   const api = useApi();
   const mayChange = useMayChange();
   const notices = useNotices();
+  const formats = useFormats();
   const [note, setNote] = useState("");
   const key = ["timeline", submission.id];
+  const [busyUntil, setBusyUntil] = useState(0);
+  // Actions run after the answer: what they do appears while somebody looks, sooner where somebody started them.
+  const refetchInterval = () => (Date.now() < busyUntil ? 1_500 : 10_000);
+  const isStarted = () => setBusyUntil(Date.now() + 10_000);
   const timeline = useQuery({
     queryKey: key,
-    // Actions run after the answer: what they do appears while somebody looks.
-    refetchInterval: 10_000,
+    refetchInterval,
     queryFn: ({ signal }) => api.send<readonly TimelineEntry[]>("GET", `/submissions/${submission.id}/timeline`, { signal }),
   });
   const add = useChange((api, text: string) => api.send("POST", `/submissions/${submission.id}/notes`, { body: { text } }), { stale: [key], then: () => setNote("") });
   const resend = useChange((api) => api.send("POST", `/submissions/${submission.id}/actions`, { body: {} }), {
     stale: [key, ["queue"]],
-    then: () => notices.tell(t("detail.resent")),
+    then() {
+      isStarted();
+      notices.tell(t("detail.resent"));
+    },
   });
   const entry = useChange((api, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) => api.send("POST", `/action-queue/${id}/${verb}`), {
     stale: [key, ["queue"]],
+    then: isStarted,
   });
-  const hasFailed = mayChange && (timeline.data ?? []).some((own) => own["status"] === "failed");
-  // The time line tells how runs ended, not what becomes of them; the newest entries of the queue do.
+  // The time line tells how runs ended; what waits, and what becomes of a failure, the queue does.
   const queue = useQuery({
-    queryKey: ["queue", "states", submission.form_id],
-    enabled: hasFailed,
-    refetchInterval: 10_000,
-    queryFn: ({ signal }) => api.send<readonly Pick<QueueEntry, "id" | "status">[]>("GET", "/action-queue", { query: { form_id: submission.form_id, per_page: 100, _fields: "id,status" }, signal }),
+    queryKey: ["queue", "of", submission.id],
+    enabled: mayChange,
+    refetchInterval,
+    queryFn: ({ signal }) => api.send<readonly Waiting[]>("GET", "/action-queue", { query: { submission_id: submission.id, per_page: 100, order: "asc", _fields: WAITING_MEMBERS }, signal }),
   });
+  const waiting = (queue.data ?? []).filter(({ status }) => status === "pending" || status === "retrying");
   const canResend = useHasRoute("/submissions/{id}/actions");
-  const nameOf = useRunName([submission.form_id]);
+  const canCancel = useHasRoute(CANCEL_ROUTE);
+  const typeName = useActionName();
   return (
     <section className="stack close">
       <div className="row apart">
@@ -61,9 +74,19 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
               <li key={index} className={`timeline-entry ${own.kind}`}>
                 <Icon name={ICONS[own.kind] ?? "next"} />
                 <div>
-                  <TimelineText entry={own} nameOfRun={(run) => nameOf({ ...run, form_id: submission.form_id })} />
+                  <TimelineText entry={own} />
                   <span className="muted"><When at={own.at} />{typeof own.user === "string" && own.user !== "" ? ` · ${own.user}` : ""}</span>
-                  {mayChange && isLastRun(entries, index) ? <EntryButtons entry={own} state={queue.data?.find(({ id }) => id === own["queue_id"])?.status} t={t} onVerb={(id, verb) => entry.mutate({ id, verb })} /> : null}
+                  {mayChange && isLastRun(entries, index) ? <RetryButton entry={own} state={queue.data?.find(({ id }) => id === own["queue_id"])?.status} onRetry={(id) => entry.mutate({ id, verb: "retry" })} /> : null}
+                </div>
+              </li>
+            ))}
+            {waiting.map(({ id, status, action_type, action_name, scheduled_at }) => (
+              <li key={`waiting-${id}`} className="timeline-entry action">
+                <Icon name="flow" />
+                <div>
+                  <span>{t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}</span>
+                  {status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(scheduled_at) })}</span> : null}
+                  {canCancel ? <span className="row"><Button look="quiet" isPending={entry.isPending} onPress={() => entry.mutate({ id, verb: "cancel" })}>{t("queue.cancel")}</Button></span> : null}
                 </div>
               </li>
             ))}
@@ -91,7 +114,7 @@ function When({ at }: { readonly at: string }): ReactNode {
 }
 
 /** The entry's members are told as the API gives them; unknown ones are left out. */
-function TimelineText({ entry, nameOfRun }: { readonly entry: TimelineEntry; readonly nameOfRun: (run: Omit<Run, "form_id">) => string }): ReactNode {
+function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const text = (name: string) => answerText(entry[name]);
@@ -109,23 +132,17 @@ function TimelineText({ entry, nameOfRun }: { readonly entry: TimelineEntry; rea
       );
     }
     default: {
-      const name = nameOfRun({ action_type: text("action_type"), action_id: text("action_id"), action_name: text("action_name") });
+      const name = text("action_name") || textOf("setting", text("action_label") || text("action_type"));
       return <span>{t("timeline.action", { name, status: textOf("queue", text("status")) })}{text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}</span>;
     }
   }
 }
 
-/** What can be done with a failed run; where the state of its entry is not known, both, and the API decides. */
-function EntryButtons({ entry, state, t, onVerb }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly t: Tell; readonly onVerb: (id: number, verb: "retry" | "cancel") => void }): ReactNode {
-  const canCancel = useHasRoute(CANCEL_ROUTE);
+/** For a run that failed for good; where the state of its entry is not known, the API decides. */
+function RetryButton({ entry, state, onRetry }: { readonly entry: TimelineEntry; readonly state: QueueEntry["status"] | undefined; readonly onRetry: (id: number) => void }): ReactNode {
+  const t = useText();
   const id = Number(entry["queue_id"]);
   if (entry.kind !== "action" || !Number.isSafeInteger(id) || id <= 0) return null;
-  if (entry["status"] !== "failed") return null;
-  const waits = state === "retrying" || state === "pending";
-  return (
-    <span className="row">
-      {state === undefined || state === "failed" ? <Button look="quiet" onPress={() => onVerb(id, "retry")}>{t("queue.retry")}</Button> : null}
-      {canCancel && (state === undefined || waits) ? <Button look="quiet" onPress={() => onVerb(id, "cancel")}>{t("queue.cancel")}</Button> : null}
-    </span>
-  );
+  if (entry["status"] !== "failed" || (state !== undefined && state !== "failed")) return null;
+  return <span className="row"><Button look="quiet" onPress={() => onRetry(id)}>{t("queue.retry")}</Button></span>;
 }

@@ -5,6 +5,7 @@ import { useApi } from "../../api/http.ts";
 import type { Submission } from "../../api/types.ts";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { useNotices } from "../../ui/notices.tsx";
+import { usePendingIds } from "../../ui/pending-ids.ts";
 import { belongsTo, type Filters, listOf } from "./filters.ts";
 
 const PAGE_SIZE = 100;
@@ -62,7 +63,11 @@ export function useSubmissions(filters: Filters): Submissions {
     },
     getNextPageParam: (page) => page.next ?? undefined,
   });
-  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
+  const pending = usePendingIds("submissions");
+  const rows = useMemo(() => {
+    const read = list.data?.pages.flatMap((page) => page.rows) ?? [];
+    return pending.ids.size === 0 ? read : read.filter(({ id }) => !pending.ids.has(id));
+  }, [list.data, pending.ids]);
   const first = list.data?.pages[0];
 
   // Cheap enough to be asked again and again: one row, and the total from a counter.
@@ -157,15 +162,21 @@ export function useSubmissions(filters: Filters): Submissions {
       });
     },
     remove(ids) {
-      const chosen = new Set(ids);
-      update((page) => page.filter(({ id }) => !chosen.has(id)), ids.length);
+      pending.add(ids);
+      update((page) => page, ids.length);
+      const undo = () => {
+        pending.remove(ids);
+        again();
+      };
       notices.later({
         text: t("inbox.deleted", { count: ids.length }),
         run: async (keepalive) => {
           await sendInParts(ids, { action: "delete" }, keepalive);
-          again();
+          const gone = new Set(ids);
+          update((page) => page.filter(({ id }) => !gone.has(id)));
+          undo();
         },
-        undo: again,
+        undo,
       });
     },
     replace(submission) {

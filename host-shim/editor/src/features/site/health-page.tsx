@@ -9,7 +9,7 @@ import { Badge, Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 
 interface Health {
-  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string }[];
+  readonly checks: readonly { readonly name: string; readonly status: "good" | "warning" | "bad"; readonly message: string; readonly values?: Readonly<Record<string, string>> }[];
   readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
 }
 
@@ -26,6 +26,7 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
   const textOf = useTextOf();
   const formats = useFormats();
   const api = useApi();
+  const momentsIn = ({ since, ...values }: Readonly<Record<string, string>> = {}) => (since === undefined ? values : { ...values, since: formats.moment(since) });
   const query = useQuery({ queryKey: ["health"], refetchInterval: 15_000, queryFn: ({ signal }) => api.send<Health>("GET", hostPath(address), { signal }) });
   return (
     <Page title={t("nav.health")}>
@@ -35,7 +36,7 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
             <Card title={t("health.checks")}>
               <ul className="entries">
                 {checks.map((check) => (
-                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{check.message.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, formats.moment)}</span></div></li>
+                  <li key={check.name} className="entry"><Badge tone={TONES[check.status]}>{t(`health.${check.status}`)}</Badge><div className="entry-text"><strong>{textOf("health.check", check.name)}</strong><span className="muted">{textOf("health.message", `${check.name}.${check.status}`, momentsIn(check.values), check.message)}</span></div></li>
                 ))}
               </ul>
             </Card>
@@ -43,7 +44,7 @@ function HealthOf({ address }: { readonly address: string }): ReactNode {
               <div className="scroll" tabIndex={0} role="region" aria-label={t("health.settings")}>
                 <table className="table">
                   <thead><tr><th scope="col">{t("health.setting")}</th><th scope="col">{t("health.value")}</th></tr></thead>
-                  <tbody>{settings.map(({ name, value, is_default: isDefault }) => <tr key={name}><th scope="row"><code>{name}</code></th><td>{value}{isDefault ? <span className="muted"> ({t("health.default")})</span> : null}</td></tr>)}</tbody>
+                  <tbody>{settings.map(({ name, value, is_default: isDefault }) => <tr key={name}><th scope="row"><code>{name}</code></th><td>{textOf("health.value", value)}{isDefault ? <span className="muted"> ({t("health.default")})</span> : null}</td></tr>)}</tbody>
                 </table>
               </div>
             </Card>

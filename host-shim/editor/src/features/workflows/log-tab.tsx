@@ -20,6 +20,7 @@ export default function LogTab(): ReactNode {
   const formats = useFormats();
   const [query, change] = useQueryState();
   const forms = useForms();
+  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
   const status = query.get("status") ?? "";
   const form = query.get("form") ?? "";
   const list = usePaged<ActionLog>("logs", "/action-logs", { status, form_id: form });
@@ -39,7 +40,7 @@ export default function LogTab(): ReactNode {
                   <Badge tone={TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
                   <div className="entry-text">
                     <strong>{nameOf(log)}</strong>
-                    <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link> · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
+                    <span className="muted"><Link href={`/inbox?form=${log.form_id}&open=${log.submission_id}`}>#{log.submission_id}</Link>{titles.has(log.form_id) ? ` · ${titles.get(log.form_id)}` : ""} · {formats.moment(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} · {log.duration_ms} ms</span>
                     <span className="answer">{log.message}</span>
                   </div>
                   <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />

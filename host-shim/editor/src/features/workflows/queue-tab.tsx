@@ -21,6 +21,7 @@ export default function QueueTab(): ReactNode {
   const t = useText();
   const [query, change] = useQueryState();
   const forms = useForms();
+  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
   const status = query.get("status") ?? "";
   const form = query.get("form") ?? "";
   const list = usePaged<QueueEntry>("queue", "/action-queue", { status, form_id: form }, 10_000);
@@ -33,7 +34,7 @@ export default function QueueTab(): ReactNode {
       <Loaded query={list}>
         {({ items, total }) => (items.length === 0 ? <Empty icon="flow" title={t("workflows.emptyQueue")}><p>{t("workflows.emptyQueueText")}</p></Empty> : (
           <>
-            <ul className="entries">{items.map((entry) => <Entry key={entry.id} entry={entry} />)}</ul>
+            <ul className="entries">{items.map((entry) => <Entry key={entry.id} entry={entry} title={titles.get(entry.form_id) ?? ""} />)}</ul>
             <Pages total={total} />
           </>
         ))}
@@ -42,7 +43,7 @@ export default function QueueTab(): ReactNode {
   );
 }
 
-function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
+function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: string }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const nameOf = useActionName();
@@ -58,7 +59,7 @@ function Entry({ entry }: { readonly entry: QueueEntry }): ReactNode {
       <Badge tone={TONES[entry.status] ?? "neutral"}>{t(`queue.${entry.status}`)}</Badge>
       <div className="entry-text">
         <strong>{name}</strong>
-        <span className="muted"><Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link> · {formats.moment(entry.created_at)} · {t("queue.attempts", { count: entry.attempts })}</span>
+        <span className="muted"><Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>{title === "" ? "" : ` · ${title}`} · {formats.moment(entry.created_at)} · {t("queue.attempts", { count: entry.attempts })}</span>
         {entry.last_error === "" ? null : <span className="fault">{entry.last_error}</span>}
         {entry.status === "retrying" ? <span className="muted">{t("queue.next", { at: formats.moment(entry.scheduled_at) })}</span> : null}
       </div>

@@ -1,0 +1,25 @@
+/** What an announced deletion takes away: it stays away wherever somebody goes until it is done or undone. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+type Ids = ReadonlySet<number>;
+
+export interface PendingIds {
+  readonly ids: Ids;
+  add(ids: readonly number[]): void;
+  remove(ids: readonly number[]): void;
+}
+
+const NONE: Ids = new Set();
+
+/** Of one kind, such as `forms`, for all screens at once. */
+export function usePendingIds(kind: string): PendingIds {
+  const queries = useQueryClient();
+  const queryKey = ["pending", kind];
+  const { data: ids } = useQuery<Ids>({ queryKey, queryFn: () => NONE, initialData: NONE, staleTime: Infinity, gcTime: Infinity });
+  const change = (update: (ids: Ids) => Ids) => void queries.setQueryData<Ids>(queryKey, (now = NONE) => update(now));
+  return {
+    ids,
+    add: (more) => change((now) => new Set([...now, ...more])),
+    remove: (those) => change((now) => new Set([...now].filter((id) => !those.includes(id)))),
+  };
+}
