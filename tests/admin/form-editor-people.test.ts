@@ -9,7 +9,7 @@ import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { TEMPLATES } from "../../host-shim/editor/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
-import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+import { api, type FormRef, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -190,8 +190,8 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
   });
 
   await t.test("answers of a field that is renamed or deleted stay shown if somebody wants it", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Answers", schema: { fields: [{ name: "town", type: "text", label: "Town" }, { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] }, { name: "age", type: "number", label: "Age" }] } });
-    await page.route("**/answer-names", (route) => route.fulfill({ json: [{ name: "town", count: 3 }, { name: "kind", count: 2 }, { name: "age", count: 5 }] }));
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", { title: "Answers", schema: { fields: [{ name: "town", type: "text", label: "Town" }, { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] }, { name: "age", type: "number", label: "Age" }] } });
+    for (let age = 1; age <= 5; age += 1) await submit(host.url, slug, { age: String(age), ...(age > 3 ? {} : { town: `Town ${age}` }), ...(age > 2 ? {} : { kind: "Dog" }) });
     await openField(page, id, { name: "kind", label: "Kind" });
     await page.getByLabel("Options, one per line").fill("Kitten");
     await page.getByText("No longer offered: Dog.").waitFor();
@@ -209,9 +209,23 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     await page.getByRole("alertdialog").getByText(/^3 answers are stored under “town”/).waitFor();
     await page.getByRole("button", { name: "Keep them shown" }).click();
     await publish(page);
-    await page.unroute("**/answer-names");
     assert.deepEqual((await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`), ["city text", "town hidden", "kind select", "age hidden"]);
     assert.deepEqual((await schemaOf(id)).fields[2]?.options.map(({ value, label }) => `${value} ${label}`), ["Cat Kitten"]);
+  });
+
+  await t.test("a condition on a field that is gone, and fields that decide about each other, are told at once", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
+    const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
+    const named = (name: string, ...conditions: readonly object[]) => ({ name, type: "text", label: name.toUpperCase(), conditions });
+    await api(host.url, "PUT", `/forms/${id}/draft`, { base_revision: 1, title: "Broken", settings: {}, messages: {}, markup: null, schema: { version: 1, fields: [named("a"), named("b", ...on("ghost")), named("c", ...on("d")), named("d", ...on("c")), named("e", ...on("a"))].map((own, position) => ({ placeholder: "", default_value: "", required: false, css_class: "", description: "", options: [], validation: {}, attributes: {}, group: null, position, ...own })), layout: { type: "single" }, form_settings: {} } }, 200);
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    for (const [label, badge] of [["B", "If?"], ["C", "If?"], ["D", "If?"], ["E", "If"]] as const) await rowsOf(page).filter({ has: page.getByText(label, { exact: true }) }).getByText(badge, { exact: true }).waitFor();
+    await rowsOf(page).filter({ has: page.getByText("B", { exact: true }) }).click();
+    await page.getByRole("alert").getByText("There is no field “ghost” any more.").waitFor();
+    await rowsOf(page).filter({ has: page.getByText("C", { exact: true }) }).click();
+    await page.getByRole("alert").getByText("These fields decide about each other: C → D → C").waitFor();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
   });
 
   await t.test("the theme shows while it is chosen, warned where it is hard to read, and the form is tried from its second step", async () => {

@@ -157,6 +157,13 @@ describe("an owner", { skip: noChromium }, () => {
     await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
+    // On paper the list, or what is opened of it.
+    await show(page, `/inbox?form=${id}`);
+    await page.emulateMedia({ media: "print" });
+    const printed = await page.getByRole("row").filter({ hasText: "Lovelace" }).boundingBox();
+    assert.ok(printed !== null && printed.height > 20 && printed.y < 400);
+    assert.equal(await page.getByRole("navigation", { name: "Main menu" }).isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
     await show(page, `/inbox?form=${id}&open=1`);
     await page.getByRole("button", { name: "Edit the answers" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit the answers" });
@@ -235,6 +242,9 @@ describe("an owner", { skip: noChromium }, () => {
     assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
     // What the API refuses is told in German first, place by place; so is how the site is.
     await show(page, "/forms/1/settings");
+    await page.getByLabel("Öffnet").fill("2031-05-01T10:00");
+    await page.getByLabel("Schließt").fill("2031-04-01T10:00");
+    await page.getByText("Es schließt, bevor es öffnet").waitFor();
     await page.getByLabel("Titel").fill("A".repeat(300));
     await page.getByRole("button", { name: "Speichern", exact: true }).click();
     await page.getByRole("alert").getByRole("listitem").filter({ hasText: "title ist zu lang" }).waitFor();

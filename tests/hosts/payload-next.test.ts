@@ -4,6 +4,7 @@ import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { launchChromium, noChromium } from "../browser/chromium.ts";
 import { freePort } from "./emdash-site.ts";
 import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
@@ -48,6 +49,19 @@ describe("Payload inside Next.js", () => {
     notes: () => [],
   };
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
+
+  test("who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      const login = await page.request.post(`${url}/api/users/login`, { data: { email: "editor@example.org", password: "of the editor" } });
+      assert.equal(login.status(), 200);
+      await page.goto(`${url}/forms-admin`);
+      await page.getByText("No forms yet").waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
 
   test("the forms are in a file of their own", () => assert.ok(existsSync(join(folder, "cf-forms.db"))));
 });

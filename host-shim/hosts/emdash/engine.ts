@@ -10,32 +10,8 @@ import { createForms, type Forms } from "../../src/index.ts";
 import type { Database, LogLevel } from "../../src/ports.ts";
 import { clientAddress, identityOf, type CallContext } from "./identity.ts";
 import { emdashMailer } from "./mailer.ts";
-import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
-
-export interface Opened {
-  readonly forms: Forms;
-  /** What nonces of sessions are made with. */
-  readonly nonceKey: string;
-}
-
-interface Shared {
-  options?: StoredOptions;
-  nonceKey?: string;
-  opened?: Promise<Opened>;
-}
-
-const KEY = Symbol.for("cf-forms.emdash");
-const shared: Shared = ((globalThis as { [KEY]?: Shared })[KEY] ??= {});
-
-/** Called when EmDash makes the plugin, before anything is served. */
-export function keepOptions(options: StoredOptions): void {
-  shared.options = options;
-}
-
-/** Called by the plugin's route `boot`. */
-export function keepNonceKey(key: string): void {
-  shared.nonceKey = key;
-}
+import { PLUGIN_ID, REST_ROOT } from "./options.ts";
+import { shared, type Opened } from "./shared.ts";
 
 /** The engine, opened when it is first asked for; null while the plugin is switched off in the admin. */
 export function openedForms(): Promise<Opened | null> {

@@ -1,7 +1,8 @@
 /** The native plugin: what EmDash gives to plugins alone. */
 import { definePlugin } from "emdash";
-import { keepNonceKey, keepOptions, openedForms } from "./engine.ts";
+import { openedForms } from "./engine.ts";
 import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
+import { keepNonceKey, keepOptions } from "./shared.ts";
 import manifest from "cf-forms/package.json" with { type: "json" };
 
 interface PluginContext {

@@ -183,7 +183,7 @@ export const build = {
   "build.pick": "Wählen: {name}",
   "build.moreValues": "Weitere Farben und Maße",
   "build.words": "Worte des Formulars",
-  "build.wordsHelp": "Beim Ausprobieren stehen sie an ihrem Ort. Alle anderen sind unter Meldungen.",
+  "build.wordsHelp": "In der Vorschau ändert ein Doppelklick die Worte, die dort stehen. Alle anderen sind unter Meldungen.",
   "build.tryOut": "Ausprobieren",
   "build.tryOutHelp": "Das Formular mit allem, was Besucher haben. Nichts wird gespeichert oder verschickt.",
   "build.startAt": "Anfangen bei",
@@ -191,4 +191,9 @@ export const build = {
   "build.contrast": "Schwer lesbar: Kontrast {ratio}, nötig ist mindestens 4,5.",
   "build.logo": "Logo (Adresse)",
   "build.cover": "Titelbild (Adresse)",
+  "build.wholeForm": "Das Formular",
+  "build.ending": "Nach dem Senden",
+  "build.editWords": "Worte in der Vorschau ändern",
+  "build.wordInput": "Worte: {text}",
+  "build.wordKeys": "Enter behält, Escape verwirft, Tab geht weiter",
 };

@@ -183,7 +183,7 @@ export const build = {
   "build.pick": "Pick: {name}",
   "build.moreValues": "More colours and sizes",
   "build.words": "Words the form says",
-  "build.wordsHelp": "Try the form to see them where they appear. All others are under Messages.",
+  "build.wordsHelp": "In the preview a double click changes the words that stand there. All others are under Messages.",
   "build.tryOut": "Try it",
   "build.tryOutHelp": "The form with everything visitors have. Nothing is stored or sent.",
   "build.startAt": "Start at",
@@ -191,4 +191,9 @@ export const build = {
   "build.contrast": "Hard to read: contrast {ratio}, at least 4.5 is needed.",
   "build.logo": "Logo (address)",
   "build.cover": "Cover picture (address)",
+  "build.wholeForm": "The form",
+  "build.ending": "After sending",
+  "build.editWords": "Change the words in the preview",
+  "build.wordInput": "Words: {text}",
+  "build.wordKeys": "Enter keeps, Escape gives up, Tab goes on",
 };

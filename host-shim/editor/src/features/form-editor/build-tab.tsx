@@ -74,6 +74,8 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   }, [asked]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
+  const [words, setWords] = useState<{ readonly name: string; readonly time: number } | null>(null);
+  const changeWords = useCallback((name: string) => setWords((before) => ({ name, time: (before?.time ?? 0) + 1 })), []);
   const [over, setOver] = useState<"revisions" | "try-out" | null>(null);
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
@@ -93,6 +95,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
     setSelected(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
   }, []);
+  const clear = useCallback(() => setSelected(new Set()), []);
   const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
@@ -130,10 +133,11 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
               <Palette actions={actions} target={laterTarget} />
-              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} />
+              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} onWords={changeWords} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} />
+            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} asked={words} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
+              {chosen.length === 0 ? null : <div className="build-whole"><Button look="quiet" icon="back" onPress={clear}>{t("build.form")}</Button></div>}
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
                 : step !== undefined ? <StepInspector step={step} editor={editor} />
                 : chosen.length > 1 ? <SeveralInspector names={chosen} actions={actions} editor={editor} />

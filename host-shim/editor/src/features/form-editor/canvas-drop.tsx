@@ -15,18 +15,21 @@ export interface CanvasDropProps {
   /** Where what comes by keyboard or is pasted lands. */
   readonly target: Target;
   readonly onSelect: (name: string) => void;
+  /** A click beside every field. */
+  readonly onClear: () => void;
 }
 
 const px = ({ left, top, width, height }: Box) => ({ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
 
-export function CanvasDrop({ scale, boxesOf, actions, target, onSelect }: CanvasDropProps): ReactNode {
+export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear }: CanvasDropProps): ReactNode {
   const t = useText();
   const boxes = useRef<readonly FieldBox[]>([]);
   const [place, setPlace] = useState<DropPlace | null>(null);
   const onClick = (event: MouseEvent<HTMLDivElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
     const field = fieldAt(boxesOf(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale);
-    if (field !== null) onSelect(field.name);
+    if (field === null) onClear();
+    else onSelect(field.name);
   };
   return (
     <div className="build-drop" onClick={onClick}>

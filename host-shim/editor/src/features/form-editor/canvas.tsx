@@ -2,9 +2,10 @@
  * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
  * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
-import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { FaultText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
@@ -17,6 +18,8 @@ import { isFieldChange, showChange } from "./show-change.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 import type { FieldActions } from "./use-field-actions.ts";
+import { WordInput } from "./word-input.tsx";
+import { addScripted, ENDING, type Word, wordAtPoint, wordsOf } from "./words.ts";
 
 /** How long nobody types before the renderer is asked about what was shown at once. */
 const PAUSE_MS = 300;
@@ -64,9 +67,13 @@ export interface CanvasProps {
   /** Behind what is chosen. */
   readonly target: Target;
   readonly onSelect: (name: string) => void;
+  /** A click beside every field: the form as a whole is chosen. */
+  readonly onClear: () => void;
+  /** Asked from elsewhere: the field whose words are to be changed here, and a number that differs each time. */
+  readonly asked: { readonly name: string; readonly time: number } | null;
 }
 
-export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const { content, form } = editor;
@@ -83,6 +90,15 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   const wanted = useRef<Content | null>(null);
   const isBusy = useRef(false);
   const page = () => frame.current?.contentDocument ?? null;
+  /** What is being changed where it stands. */
+  const [word, setWord] = useState<Word | null>(null);
+  const opener = useRef<Element | null>(null);
+  const words = (): readonly Word[] => {
+    const own = page();
+    return own === null ? [] : wordsOf(own, content, form, editor.settled().schema, elementsOf(own));
+  };
+  const wordsLatest = useRef(words);
+  wordsLatest.current = words;
 
   const measure = useCallback(() => {
     const space = room.current?.clientWidth ?? 0;
@@ -92,6 +108,8 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     const own = page();
     if (own === null || own.body === null) return;
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
+    // What stands above it may have become higher.
+    setWord((before) => (before === null ? null : wordsLatest.current().find(({ id }) => id === before.id) ?? before));
     const element = selected === null ? null : elementOf(own, selected);
     const box = element?.getBoundingClientRect();
     setMark((before) => {
@@ -107,14 +125,15 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     const own = page();
     if (own === null || own.body === null) return;
     own.documentElement.style.colorScheme = scheme;
+    addScripted(own, content, form, step);
     const values = (content.settings["theme_values"] ?? form.settings["theme_values"] ?? {}) as Readonly<Record<string, unknown>>;
     for (const element of [own.body, ...own.querySelectorAll<HTMLElement>(".cf-form")]) {
       element.style.colorScheme = scheme;
       for (const name of Object.keys(THEME_VALUES)) element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
     }
-    for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && element.dataset["step"] !== step ? "none" : "";
+    for (const element of own.querySelectorAll<HTMLElement>("[data-step]")) element.style.display = step !== "" && step !== ENDING && element.dataset["step"] !== step ? "none" : "";
     measureLatest.current();
-  }, [content.settings, form.settings, scheme, step]);
+  }, [content.settings, content.messages, content.source, form, scheme, step]);
   const dressLatest = useRef(dress);
   dressLatest.current = dress;
 
@@ -198,19 +217,48 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
       return [{ name: field.name, holds: holdsFields(field.type), place, left: box.left, top: box.top, width: box.width, height: box.height }];
     });
   };
+  const begin = (next: Word | undefined) => {
+    if (next === undefined) return;
+    if (word === null) opener.current = document.activeElement;
+    if (next.field !== null && next.field !== selected) onSelect(next.field);
+    setWord(next);
+  };
+  const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
+    const edge = event.currentTarget.getBoundingClientRect();
+    begin(wordAtPoint(words(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
+  };
+  const leaveWord = (left: Word, text: string | null, by: 1 | -1 | 0) => {
+    const all = words();
+    if (text !== null) {
+      left.write(text);
+      editor.run(left.commandFor(text));
+    }
+    const next = by === 0 ? undefined : all[all.findIndex(({ id }) => id === left.id) + by];
+    setWord(null);
+    if (next === undefined) (opener.current as HTMLElement | null)?.focus?.();
+    else begin(next);
+  };
+  const firstWord = (name: string | null) => words().find(({ field }) => field === name) ?? words()[0];
+  const ofField = useRef(firstWord);
+  ofField.current = firstWord;
+  useEffect(() => {
+    if (asked !== null) begin(ofField.current(asked.name));
+  }, [asked]);
   const steps = stepsOf(content.schema);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
       <div className="row">
         <Select label={t("preview.width")} hideLabel value={width} onChange={(value) => setWidth(value as keyof typeof WIDTHS)} choices={[{ value: "full", label: t("preview.full") }, { value: "phone", label: t("preview.phone") }]} />
         <Select label={t("build.scheme")} hideLabel value={scheme} onChange={(value) => setScheme(value as typeof scheme)} choices={[{ value: "light", label: t("build.light") }, { value: "dark", label: t("build.dark") }]} />
-        {steps.length === 0 ? null : <Select label={t("build.showStep")} hideLabel value={step} onChange={setStep} choices={[{ value: "", label: t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id }))]} />}
+        <Select label={t("build.showStep")} hideLabel value={step} onChange={setStep} choices={[{ value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id })), { value: ENDING, label: t("build.ending") }]} />
+        <IconButton icon="edit" label={t("build.editWords")} onPress={() => begin(firstWord(selected))} />
       </div>
       {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
-      <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
+      <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
-        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} />
+        <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
         {mark === null || selected === null ? null : <CanvasMark box={mark} name={selected} label={content.schema.fields.find(({ name }) => name === selected)?.label || selected} />}
+        {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, by) => leaveWord(word, text, by)} />}
       </div></div></div>
     </section>
   );

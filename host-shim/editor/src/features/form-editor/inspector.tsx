@@ -75,7 +75,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       <Select label={t("build.width")} value={width} choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))} onChange={(value) => set({ css_class: withWidth(field, value as Width) })} />
       <Conditions hides title={t("build.shownWhen")} always={t("build.shownAlways")} conditions={field.conditions} fields={fields.filter((own) => own.name !== field.name && takesAnswer(own.type))} onChange={(conditions) => set({ conditions })} />
       {missing === undefined ? null : <p className="fault" role="alert">{t("build.conditionMissing", { name: missing })}</p>}
-      {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: cycle.join(" → ") })}</p>}
+      {cycle === null ? null : <p className="fault" role="alert">{t("build.conditionCycle", { names: [...cycle, ...cycle.slice(0, 1)].map((own) => fields.find(({ name }) => name === own)?.label || own).join(" → ") })}</p>}
       <PluginPanels field={field} onChange={(attributes) => set({ attributes })} />
       <details>
         <summary>{t("build.more")}</summary>

@@ -1,5 +1,5 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
-import { type ClipboardEvent, type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
@@ -22,12 +22,14 @@ export interface OutlineProps {
   readonly actions: FieldActions;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
+  /** To change a field's words in the preview. */
+  readonly onWords: (name: string) => void;
 }
 
 /** A row's height and the gap below it, in pixels; a list whose rows are all alike need not measure them. */
 const ROW = { rowHeight: 36, gap: 2 } as const;
 
-export const Outline = memo(function Outline({ editor, actions, selected, onSelect }: OutlineProps): ReactNode {
+export const Outline = memo(function Outline({ editor, actions, selected, onSelect, onWords }: OutlineProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const notices = useNotices();
@@ -114,10 +116,16 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
     const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
     const row = rowOf(key ?? "");
     if (event.key === "Delete" || event.key === "Backspace") askToTake([...selected]);
+    else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row") onWords(row.id);
     else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) shift(row, event.key === "ArrowUp" ? -1 : 1);
     else return;
     event.preventDefault();
     event.stopPropagation();
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    const target = event.target as Element;
+    const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
+    if (isOwn(event) && row?.field != null && target.closest("button") === null) onWords(row.id);
   };
   const onCopy = (event: ClipboardEvent) => {
     if (selected.size === 0 || !isOwn(event)) return;
@@ -132,7 +140,7 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
     actions.paste(event.clipboardData.getData("text/plain"), row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"));
   };
   return (
-    <div onKeyDownCapture={onKeyDown} onCopy={onCopy} onPaste={onPaste}>
+    <div onKeyDownCapture={onKeyDown} onDoubleClick={onDoubleClick} onCopy={onCopy} onPaste={onPaste}>
       <Virtualizer layout={ListLayout} layoutOptions={ROW}>
         <GridList
           className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}

@@ -19,7 +19,14 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
   const [words, setWords] = useState("");
   const { types } = useEditorParts();
   const all = [...PALETTE.map(({ type, text }) => ({ id: type as string, label: t(text) })), ...types];
-  const found = all.filter(({ id, label }) => `${id} ${label}`.toLowerCase().includes(words.trim().toLowerCase()));
+  const plain = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
+  // What a word begins with comes before what it holds: "one" is "One choice", then "Phone".
+  const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {
+    const wanted = plain(words);
+    const text = ` ${plain(label)} ${plain(id)}`;
+    return text.includes(` ${wanted}`) ? 0 : text.includes(wanted) ? 1 : 2;
+  };
+  const found = all.filter((own) => rank(own) < 2).sort((one, other) => rank(one) - rank(other));
   const { dragAndDropHooks } = useDragAndDrop({ getItems: (keys) => [...keys].map((key) => ({ [TYPE_DRAG]: String(key), "text/plain": all.find(({ id }) => id === key)?.label ?? "" })) });
   return (
     <div className="build-palette" onKeyDown={(event) => {

@@ -1,5 +1,6 @@
 /** Shows what is typed of one field in the preview at once; the renderer's own answer follows and has the last word. */
 import type { Content, Field } from "./model/content.ts";
+import { textIn } from "./words.ts";
 
 const TEXTS = ["label", "description"] as const;
 const SHOWN: ReadonlySet<string> = new Set([...TEXTS, "placeholder", "options"]);
@@ -23,13 +24,6 @@ function changedField(before: Content, after: Content): readonly [Field, Field] 
 export function isFieldChange(before: Content, after: Content): boolean {
   return before.source === after.source && before.markup === after.markup && before.title === after.title
     && before.settings === after.settings && before.messages === after.messages && changedField(before, after) !== null;
-}
-
-/** The first text in the element that says exactly this. */
-function textIn(element: Element, words: string): Text | null {
-  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) if (node.nodeValue?.trim() === words) return node as Text;
-  return null;
 }
 
 /** Writes the field's new texts over its old ones; false where one of them has no place yet, which only the renderer can make. */

@@ -21,9 +21,10 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
   const number = (key: "submission_limit" | "rate_limit" | "retention_days" | "file_link_days") => (
     <NumberField label={t(`settings.${key}`)} help={t(`settings.${key}.help`)} value={count(key)} onChange={(value) => setSetting(key, value)} />
   );
+  const isNeverOpen = Date.parse(text("closes_at")) <= Date.parse(text("opens_at"));
   const moment = (key: "opens_at" | "closes_at") => (
     <TextField
-      type="datetime-local" label={t(`settings.${key}`)} value={toLocal(text(key))}
+      type="datetime-local" label={t(`settings.${key}`)} value={toLocal(text(key))} fault={key === "closes_at" && isNeverOpen ? t("settings.neverOpen") : undefined}
       onChange={(value) => setSetting(key, value === "" ? "" : new Date(value).toISOString())}
     />
   );
@@ -33,7 +34,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
         <TextField label={t("new.formTitle")} value={form.title} required onChange={(title) => draft.change({ title })} />
         <TextField label={t("settings.slug")} value={form.slug} help={t("settings.slug.help", { url: form.url })} onChange={(slug) => draft.change({ slug })} />
       </Card>
-      <Card title={t("settings.group.time")} help={t("settings.group.time.help")}>
+      <Card title={t("settings.group.time")} help={t("settings.group.time.help", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}>
         {moment("opens_at")}
         {moment("closes_at")}
         {number("submission_limit")}

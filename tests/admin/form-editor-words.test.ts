@@ -1,0 +1,74 @@
+/** Words of a form, changed where they stand in the form editor's preview. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { noChromium, violations } from "../browser/chromium.ts";
+import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+interface StoredSchema {
+  readonly fields: readonly { readonly label: string; readonly options: readonly { readonly value: string; readonly label: string }[] }[];
+  readonly layout: { readonly steps?: readonly { readonly title?: string }[] };
+}
+
+it("changes words where they stand in the preview, by mouse and by keyboard", { skip: noChromium }, async (t) => {
+  const host = await startSite(t);
+  const { page, faults } = await signIn(await startBrowser(t), host.url);
+  const fields = [
+    { name: "kind", type: "radio", label: "I am", description: "Choose one", options: ["a person", "a business"] }, { name: "town", type: "text", label: "Town" }, { name: "more", type: "text", label: "More" },
+    { name: "submit", type: "submit", label: "Send" },
+  ];
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", schema: { fields, layout: { type: "multi-step", steps: [{ id: "a", title: "About you", fields: ["kind", "town"] }, { id: "b", title: "More", fields: ["more"] }] } } });
+  const stored = () => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
+  const published = async () => {
+    const done = page.waitForResponse((response) => response.url().endsWith("_fields=revision"));
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await done;
+  };
+  await page.goto(`${host.url}/admin/forms/${id}/build`);
+  const frame = page.frameLocator(".build-frame iframe");
+  const words = (text: string) => frame.getByText(text, { exact: true }).first();
+  const change = async (from: string, to: string, isCentred = false) => {
+    await words(from).waitFor();
+    const box = await words(from).boundingBox();
+    assert.ok(box !== null, from);
+    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
+    const input = page.getByRole("textbox", { name: `Words: ${from}` });
+    await input.fill(to);
+    await input.press("Enter");
+    await words(to).waitFor();
+  };
+  for (const [from, to] of [["Town", "Place"], ["Choose one", "Choose what fits"], ["a business", "a company"], ["About you", "You"], ["Words", "Our form"], ["Send", "Off it goes"], ["Next", "Go on"], ["Back", "Before"]] as const) await change(from, to);
+  await page.getByRole("button", { name: /Step shown/ }).click();
+  await page.getByRole("option", { name: "After sending" }).click();
+  const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
+  await change(messages.success, "It is here.", true);
+  await page.getByRole("button", { name: /Step shown/ }).click();
+  await page.getByRole("option", { name: "All steps" }).click();
+  // By keyboard: Enter on a row, Tab from words to words, Escape gives up.
+  const row = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "I am" });
+  await row.click();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Words: I am" }).waitFor();
+  await page.keyboard.type("Who are you?");
+  await page.keyboard.press("Tab");
+  await page.getByRole("textbox", { name: "Words: a person" }).waitFor();
+  await page.keyboard.type("nobody");
+  await page.keyboard.press("Escape");
+  await page.locator(".build-word").waitFor({ state: "detached" });
+  await words("Who are you?").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "row");
+  assert.equal(await words("nobody").count(), 0);
+  assert.deepEqual(await violations(page), []);
+  await published();
+  const schema = await stored();
+  const form = await api<{ readonly title: string; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
+  assert.deepEqual(schema.fields.map(({ label }) => label), ["Who are you?", "Place", "More", "Off it goes"]);
+  assert.deepEqual(schema.fields[0]?.options.map(({ value, label }) => `${value} ${label}`), ["a person a person", "a business a company"]);
+  assert.equal(schema.layout.steps?.[0]?.title, "You");
+  assert.equal(form.title, "Our form");
+  assert.partialDeepStrictEqual(form, { messages: { next_step: "Go on", previous_step: "Before", success: "It is here." } });
+  const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
+  while (await undo.isEnabled()) await undo.click();
+  await published();
+  assert.deepEqual((await stored()).fields.map(({ label }) => label), ["I am", "Town", "More", "Send"]);
+  assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+});
