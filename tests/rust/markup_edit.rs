@@ -49,8 +49,14 @@ fn only_the_tags_and_texts_of_the_edit_change() {
         (
             "<label>Name <b>*</b> <input name=a required></label>",
             "a",
+            json!({"label": "Nickname"}),
+            "<label>Nickname <b>*</b> <input name=a required></label>",
+        ),
+        (
+            "<label>Name (required) <input name=a required></label>",
+            "a",
             json!({"required": false}),
-            "<label>Name <b></b> <input name=a></label>",
+            "<label>Name <input name=a></label>",
         ),
         (
             "<p><label>\n  Age\n  <input\n    name=a type=number min=1></label>",
@@ -140,6 +146,12 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
             "`position` of the field `a` cannot be edited in place: nothing is moved in the markup",
         ),
         (
+            "<label>Name <b>*</b> <input name=a required></label>",
+            "a",
+            json!({"required": false}),
+            "`label` of the field `a` cannot be edited in place: the markup would be read otherwise",
+        ),
+        (
             "<label>A <b>and</b> B<input name=a></label>",
             "a",
             json!({"label": "C"}),
@@ -155,7 +167,7 @@ fn what_cannot_be_said_in_place_is_not_done_and_the_reason_is_told() {
             "<fieldset><legend>S</legend><label><input type=radio name=s value=1>1</label><label><input type=radio name=s value=2>2</label></fieldset>",
             "s",
             json!({"options": ["1"]}),
-            "`options` of the field `s` cannot be edited in place: the options of the markup are not those of the field",
+            "`options` of the field `s` cannot be edited in place: they are not those of the markup",
         ),
     ] {
         assert_eq!(

@@ -5,6 +5,7 @@ use super::Report;
 use super::cf7_tags::Tag;
 use markup::escape;
 use model::dates;
+use model::logic::number::parse_number;
 
 /// The types that HTML has as well.
 const INPUTS: [&str; 10] = [
@@ -290,7 +291,7 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
         if is_date {
             dates::parse_day(value).is_some()
         } else {
-            value.parse::<f64>().is_ok()
+            parse_number(value).is_some()
         }
     };
     for name in ["min", "max"] {

@@ -8,6 +8,7 @@ use super::gravity_conditions::conditions;
 use super::gravity_text::{note_formatting, one_line, without_tags};
 use super::{Report, gravity_parts, is_on, text, values};
 use model::check::MAX_FIELDS;
+use model::logic::number::parse_number;
 
 /// The types of fields, and of what they are here.
 const TYPES: [(&str, &str); 21] = [
@@ -346,14 +347,14 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
         ("rangeMax", "max"),
         ("maxLength", "max"),
     ] {
-        let bound = text(field, theirs).parse::<f64>().ok();
+        let bound = parse_number(&text(field, theirs));
         let applies =
             kind == "number" || (theirs == "maxLength" && matches!(kind, "text" | "textarea"));
         if let Some(bound) = bound.filter(|_| applies) {
             validation.insert(ours.to_owned(), json!(bound));
         }
     }
-    let megabytes = text(field, "maxFileSize").parse::<f64>().ok();
+    let megabytes = parse_number(&text(field, "maxFileSize"));
     let megabytes = megabytes.filter(|size| kind == "file" && *size > 0.0 && *size < 1e6);
     if let Some(size) = megabytes {
         validation.insert("max".to_owned(), json!((size * 1_048_576.0) as u64));

@@ -1,5 +1,6 @@
 //! What PHP's `serialize` writes: the meta of posts. Objects and references are not read.
 
+use model::logic::number::parse_number;
 use serde_json::{Map, Value, json};
 
 /// How deep arrays may lie in each other.
@@ -28,7 +29,7 @@ fn value(rest: &mut &str, depth: usize) -> Option<Value> {
         }
         "d:" => {
             *rest = after;
-            until(rest, ';')?.parse::<f64>().ok().map(Value::from)
+            parse_number(until(rest, ';')?).map(Value::from)
         }
         "s:" => {
             *rest = after;

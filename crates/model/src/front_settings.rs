@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check::read_conditions;
 use crate::fault::{At, FaultCode, Faults};
+use crate::logic::number::parse_number;
 use crate::settings::is_redirect_target;
 
 /// The presets of the style (host-shim/front/theme.css).
@@ -218,10 +219,7 @@ pub fn is_length(name: &str, text: &str) -> bool {
         .iter()
         .find_map(|unit| text.strip_suffix(unit));
     number.is_some_and(|number| {
-        number.len() <= 6
-            && number
-                .parse::<f64>()
-                .is_ok_and(|n| (0.0..=2_000.0).contains(&n))
+        number.len() <= 6 && parse_number(number).is_some_and(|n| (0.0..=2_000.0).contains(&n))
     })
 }
 

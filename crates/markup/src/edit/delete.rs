@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::Editor;
 use super::refusal::Reason;
-use super::update::is_set;
 use crate::html::tag::Tag;
 use model::Field;
 
@@ -19,10 +18,8 @@ impl Editor<'_> {
         } else {
             removed.push(span);
             removed.extend(spans(&self.place.help));
-            let choices = is_set(field).then(|| self.choices(field));
-            for (offset, label) in choices.unwrap_or_default() {
-                let choice = self.outline.at(offset);
-                removed.extend(choice.map(|choice| self.outline.span(choice)));
+            for (choice, label) in self.choices(&field.name) {
+                removed.push(self.outline.span(choice));
                 removed.extend(spans(&label));
             }
         }
@@ -31,35 +28,30 @@ impl Editor<'_> {
         while let Some(span) = removed.get(next).cloned() {
             next += 1;
             let around = self.outline.around(span).next();
-            if let Some(around) = around.filter(|around| self.is_emptied(*around, &removed)) {
-                removed.push(self.outline.span(around));
-            }
+            let emptied = around.filter(|around| self.is_emptied(*around, &removed));
+            removed.extend(emptied.map(|around| self.outline.span(around)));
         }
         removed.into_iter().for_each(|span| self.edits.remove(span));
         self.rename_in_conditions(&field.name, None);
         Ok(())
     }
 
-    /// Whether an element may go, and holds nothing that stays but other emptied elements.
+    /// Whether an element may go, and holds nothing that stays but white space.
     fn is_emptied(&self, element: usize, removed: &[Range<usize>]) -> bool {
-        let is_removed = |span: &Range<usize>| {
-            let mut removed = removed.iter();
-            removed.any(|other| other.start <= span.start && span.end <= other.end)
-        };
-        let stays = |index: usize| {
-            let name = self.outline.name(index).unwrap_or(Tag::Other);
-            let is_layout = name.is_block() || name.is_table_part() || name == Tag::Table;
-            let is_text = matches!(
-                name,
-                Tag::P | Tag::Li | Tag::Br | Tag::Label | Tag::Legend | Tag::Other | Tag::Small
-            );
-            !is_layout && !is_text && !is_removed(&self.outline.span(index))
-        };
         let content = self.outline.content(element);
-        !matches!(self.outline.name(element), Some(Tag::Td | Tag::Th))
-            && !self.is_outer(element)
-            && !is_removed(&self.outline.span(element))
-            && self.outline.texts_in(&content).iter().all(is_removed)
-            && !self.outline.within(&content).any(stays)
+        let is_within =
+            |span: &&Range<usize>| content.start <= span.start && span.end <= content.end;
+        let mut inside: Vec<&Range<usize>> = removed.iter().filter(is_within).collect();
+        inside.sort_by_key(|span| span.start);
+        let end = content.end..content.end;
+        let mut at = content.start;
+        let stays = inside.into_iter().chain([&end]).any(|span| {
+            let before = self.outline.source(&(at..span.start));
+            at = at.max(span.end);
+            !before.trim_ascii().is_empty()
+        });
+        // The cells of a table keep the others in their columns.
+        let is_cell = matches!(self.outline.name(element), Some(Tag::Td | Tag::Th));
+        !stays && !is_cell && !self.is_outer(element)
     }
 }

@@ -14,13 +14,13 @@ use std::ops::Range;
 
 use self::outline::Outline;
 pub use self::refusal::NotPatched;
-use self::refusal::{Reason, difference};
+use self::refusal::{OTHERS_CHANGE, Reason, expect};
 use super::conditions;
 use super::html::edits::Edits;
 use super::html::tag::Tag;
 use super::read::{Place, Read, parse, read};
 use super::render::{RenderOptions, render};
-use model::edit::refer_to;
+use model::edit::delete_field;
 use model::{Field, FormSchema};
 
 /// The attributes that carry conditions.
@@ -56,26 +56,19 @@ pub struct Patched {
 ///
 /// [`NotPatched`] says which member of which field cannot be said in place, and why.
 pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Patched, NotPatched> {
-    let (done, field) = match change {
-        Change::Update(from, _) => ("edited", from),
-        Change::Remove(field) => ("deleted", field),
+    let (done, field, shown) = match change {
+        Change::Update(from, to) => ("edited", from, to),
+        Change::Remove(field) => ("deleted", field, field),
     };
-    let refused = |reason| NotPatched::of(done, field, reason);
+    let refused = |Reason(member, reason)| NotPatched::of(done, field, member, reason);
     let mut editor = Editor::of(html, &field.name).map_err(refused)?;
     let made = match change {
         Change::Update(from, to) => editor.update(from, to),
         Change::Remove(field) => editor.delete(field),
     };
-    made.map_err(refused)?;
-    let shown = match change {
-        Change::Update(_, to) => to,
-        Change::Remove(field) => field,
-    };
-    let (markup, schema) = editor.finished().map_err(refused)?;
-    match difference(done, wanted, &schema, shown) {
-        Some(difference) => Err(difference),
-        None => Ok(Patched { markup, schema }),
-    }
+    let patched = made.and_then(|()| editor.finished()).map_err(refused)?;
+    expect(done, wanted, &patched.schema, shown)?;
+    Ok(patched)
 }
 
 /// The HTML with a new field: at a position, or else before the button that sends; with a `group`, at the
@@ -85,17 +78,29 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
 ///
 /// [`NotPatched`] says why there is no place for it.
 pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patched, NotPatched> {
-    let refused = |reason| NotPatched::of("added", field, reason);
+    let refused = |Reason(member, reason)| NotPatched::of("added", field, member, reason);
     let mut editor = Editor::of(html, "").map_err(refused)?;
     let before = editor.read.schema.clone();
     editor.insert(field, position).map_err(refused)?;
-    let (markup, schema) = editor.finished().map_err(refused)?;
-    let found = schema.field(&field.name).cloned().unwrap_or_default();
-    let wanted = insert::with_field(before, field, &found, position).map_err(refused)?;
-    match difference("added", &wanted, &schema, field) {
-        Some(difference) => Err(difference),
-        None => Ok(Patched { markup, schema }),
-    }
+    let patched = editor.finished().map_err(refused)?;
+    let without = delete_field(&patched.schema, &field.name, false);
+    let (without, found) = without.map_err(|_| refused(OTHERS_CHANGE))?;
+    expect("added", &before, &without, field)?;
+    // The button that sends may stay behind all fields.
+    let asked = position.filter(|position| *position < before.fields.len());
+    let wanted = Field {
+        position: asked
+            .and_then(|at| u32::try_from(at).ok())
+            .unwrap_or(found.position),
+        group: field.group.clone().or_else(|| found.group.clone()),
+        ..field.clone()
+    };
+    let alone = |field: Field| FormSchema {
+        fields: vec![field],
+        ..FormSchema::of(Vec::new())
+    };
+    expect("added", &alone(wanted), &alone(found), field)?;
+    Ok(patched)
 }
 
 /// A document, what it reads as, and the edits to be made in it.
@@ -126,10 +131,10 @@ impl<'a> Editor<'a> {
     }
 
     /// The markup with the edits made, and what it reads as.
-    fn finished(self) -> Result<(String, FormSchema), Reason> {
+    fn finished(self) -> Result<Patched, Reason> {
         let markup = self.edits.apply(self.html);
-        let found = parse(&markup).map_err(|_| NOT_READ)?;
-        Ok((markup, found.schema))
+        let schema = parse(&markup).map_err(|_| NOT_READ)?.schema;
+        Ok(Patched { markup, schema })
     }
 
     /// The element that the field begins with: its control, fieldset or text.
@@ -139,18 +144,15 @@ impl<'a> Editor<'a> {
             .ok_or(NO_ELEMENT)
     }
 
-    /// Where the controls of all choices of the field begin, and the texts that name them.
-    fn choices(&self, field: &Field) -> Vec<(usize, Range<u32>)> {
-        let is_own = |offset: usize| {
-            let element = self.outline.at(offset);
-            let name = element.and_then(|element| self.outline.attribute(element, "name"));
-            name.is_some_and(|name| name.strip_suffix("[]").unwrap_or(&name) == field.name)
-        };
-        let choices = self.read.choice_labels.iter();
-        choices
-            .map(|(offset, label)| (*offset as usize, label.clone()))
-            .filter(|(offset, _)| is_own(*offset))
-            .collect()
+    /// The controls of all choices of a field, and the texts that name them.
+    fn choices(&self, field: &str) -> Vec<(usize, Range<u32>)> {
+        let own = self.read.choice_labels.iter().filter_map(|(at, label)| {
+            let element = self.outline.at(*at as usize)?;
+            let name = self.outline.attribute(element, "name")?;
+            let is_own = name.strip_suffix("[]").unwrap_or(&name) == field;
+            is_own.then(|| (element, label.clone()))
+        });
+        own.collect()
     }
 
     /// The largest element around some bytes that holds no other field.
@@ -174,27 +176,15 @@ impl<'a> Editor<'a> {
             || steps.any(|name| self.outline.attribute(element, name).is_some())
     }
 
-    fn has_conditions(&self, element: usize) -> bool {
-        let mut names = CONDITIONS.iter();
-        names.any(|name| self.outline.attribute(element, name).is_some())
-    }
-
     /// Gives the conditions about a field its new name, or takes them away where it has none.
     fn rename_in_conditions(&mut self, from: &str, to: Option<&str>) {
-        for element in 0..self.outline.elements.len() {
-            for name in CONDITIONS {
-                let Some(written) = self.outline.attribute(element, name) else {
-                    continue;
-                };
-                let changed = match name {
-                    "data-cf-conditions" => renamed_rules(&written, from, to),
-                    _ if conditions::subject(&written) == from => {
-                        Some(to.map(|to| written.replacen(from, to, 1)))
-                    }
-                    _ => None,
-                };
-                if let Some(value) = changed {
-                    self.set(element, name, value.as_deref());
+        for element in self.outline.all() {
+            for name in ["data-show-if", "data-hide-if"] {
+                let written = self.outline.attribute(element, name);
+                let own = written.filter(|written| conditions::subject(written) == from);
+                if let Some(written) = own {
+                    let renamed = to.map(|to| written.replacen(from, to, 1));
+                    self.set(element, name, renamed.as_deref());
                 }
             }
         }
@@ -205,20 +195,6 @@ impl<'a> Editor<'a> {
             self.edits.set_attribute(element.tag.start, name, value);
         }
     }
-}
-
-/// What becomes of the JSON of `data-cf-conditions`, if rules in it are about the field.
-fn renamed_rules(text: &str, from: &str, to: Option<&str>) -> Option<Option<String>> {
-    let before = conditions::read_exact(text)?;
-    let mut after = before.clone();
-    refer_to(&mut after, from, to);
-    if after == before {
-        return None;
-    }
-    if after.is_empty() {
-        return Some(None);
-    }
-    serde_json::to_string(&after).ok().map(Some)
 }
 
 /// A field's HTML as rendering writes it, without the element around all fields; with that of its group,

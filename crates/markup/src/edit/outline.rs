@@ -26,8 +26,6 @@ pub(super) struct Outline<'a> {
     pub(super) elements: Vec<Element>,
     texts: Vec<Range<usize>>,
     tags: KeptTags<'a>,
-    /// Where the last form ends, before its end tag.
-    pub(super) form_end: Option<usize>,
     open: Option<usize>,
     /// Where the last tag or text ended.
     at: usize,
@@ -40,7 +38,6 @@ impl<'a> Outline<'a> {
             elements: Vec::new(),
             texts: Vec::new(),
             tags: KeptTags::of(html),
-            form_end: None,
             open: None,
             at: 0,
         });
@@ -95,30 +92,18 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// The elements that begin in some bytes.
-    pub(super) fn within(&self, bytes: &Range<usize>) -> Range<usize> {
-        let before = |end: usize| self.elements.partition_point(|e| e.tag.start < end);
-        before(bytes.start)..before(bytes.end)
+    /// All elements.
+    pub(super) fn all(&self) -> Range<usize> {
+        0..self.elements.len()
     }
 
-    /// The options of a select.
-    pub(super) fn options_of(&self, select: usize) -> Vec<usize> {
-        self.named(self.within(&self.content(select)), Tag::Option)
-    }
-
-    /// All inputs.
-    pub(super) fn inputs(&self) -> Vec<usize> {
-        self.named(0..self.elements.len(), Tag::Input)
-    }
-
-    fn named(&self, elements: Range<usize>, name: Tag) -> Vec<usize> {
-        let is_one = |index: &usize| self.name(*index) == Some(name);
-        elements.filter(is_one).collect()
-    }
-
-    /// The value of the first attribute of a name.
-    pub(super) fn first_value(&self, name: &str) -> Option<Cow<'a, str>> {
-        (0..self.elements.len()).find_map(|index| self.attribute(index, name))
+    /// The elements of a name that begin in some bytes.
+    pub(super) fn named(&self, bytes: Range<usize>, name: Tag) -> Vec<usize> {
+        let is_one = |index: &usize| {
+            let element = self.elements.get(*index);
+            element.is_some_and(|e| e.name == name && bytes.contains(&e.tag.start))
+        };
+        self.all().filter(is_one).collect()
     }
 
     /// The texts that stand in some bytes, but for white space.
@@ -126,9 +111,17 @@ impl<'a> Outline<'a> {
         let first = self.texts.partition_point(|text| text.start < bytes.start);
         let texts = self.texts.iter().skip(first);
         let texts = texts.take_while(|text| text.end <= bytes.end).cloned();
-        texts
-            .filter(|text| !self.shown(text).trim().is_empty())
-            .collect()
+        let texts = texts.filter(|text| !self.shown(text).trim().is_empty());
+        texts.collect()
+    }
+
+    /// What a rendered option, or the label around a rendered choice, shows.
+    pub(super) fn text_of_choice(&self, choice: usize) -> String {
+        let label = self.elements.get(choice).and_then(|choice| choice.around);
+        let is_option = self.name(choice) == Some(Tag::Option);
+        let holder = label.filter(|_| !is_option).unwrap_or(choice);
+        let texts = self.texts_in(&self.content(holder));
+        texts.iter().map(|text| self.shown(text)).collect()
     }
 
     /// Some bytes of the document.
@@ -161,13 +154,10 @@ impl<'a> TreeSink<'a> for Outline<'a> {
         (index, around)
     }
 
-    fn close(&mut self, tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
+    fn close(&mut self, _tag: Tag, (index, around): Self::Node, end_tag: Option<Range<usize>>) {
         self.open = around;
         let end = end_tag.unwrap_or(self.at..self.at);
         self.at = self.at.max(end.end);
-        if tag == Tag::Form {
-            self.form_end = Some(end.start);
-        }
         if let Some(element) = self.elements.get_mut(index) {
             element.content_end = end.start.max(element.tag.end);
             element.end = end.end.max(element.content_end);

@@ -8,17 +8,17 @@ use model::{Field, FormSchema};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason(pub(super) &'static str, pub(super) &'static str);
 
+/// The edit would change more than the field.
+pub(super) const OTHERS_CHANGE: Reason =
+    Reason("", "another field or step would come, go or change");
+
 /// An edit that cannot be made in place, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotPatched(String);
 
 impl NotPatched {
     /// `done` says what cannot be done with the field: it is edited, added or deleted.
-    pub(super) fn of(done: &str, field: &Field, Reason(member, reason): Reason) -> NotPatched {
-        NotPatched::because(done, field, member, reason)
-    }
-
-    fn because(done: &str, field: &Field, member: &str, reason: &str) -> NotPatched {
+    pub(super) fn of(done: &str, field: &Field, member: &str, reason: &str) -> NotPatched {
         let name = &field.name;
         NotPatched(match member {
             "" => format!("the field `{name}` cannot be {done} in place: {reason}"),
@@ -33,34 +33,34 @@ impl fmt::Display for NotPatched {
     }
 }
 
-/// In what the edited markup differs from what is wanted.
-pub(super) fn difference(
+/// That the edited markup is read as the schema that is wanted, or in what it differs.
+pub(super) fn expect(
     done: &str,
     wanted: &FormSchema,
     found: &FormSchema,
     field: &Field,
-) -> Option<NotPatched> {
+) -> Result<(), NotPatched> {
     if wanted == found {
-        return None;
+        return Ok(());
     }
     let mut pairs = wanted.fields.iter().zip(&found.fields);
     let differing = pairs.find(|(wanted, found)| wanted != found);
-    let (member, reason) = match differing {
-        Some((one, other)) if one.name == field.name && other.name == field.name => {
-            let reason = "the markup would be read otherwise".to_owned();
-            (differing_member(one, other), reason)
-        }
-        Some((one, other)) if one.name == other.name => {
-            let (name, member) = (&one.name, differing_member(one, other));
-            let reason = format!("`{member}` of the field `{name}` would be read otherwise");
-            (String::new(), reason)
-        }
-        _ => {
-            let reason = "another field or step would come, go or change".to_owned();
-            (String::new(), reason)
-        }
-    };
-    Some(NotPatched::because(done, field, &member, &reason))
+    Err(
+        match differing.filter(|(one, other)| one.name == other.name) {
+            Some((one, other)) => {
+                let member = differing_member(one, other);
+                if one.name == field.name {
+                    NotPatched::of(done, field, &member, "the markup would be read otherwise")
+                } else {
+                    let other = &one.name;
+                    let reason =
+                        format!("`{member}` of the field `{other}` would be read otherwise");
+                    NotPatched::of(done, field, "", &reason)
+                }
+            }
+            None => NotPatched::of(done, field, OTHERS_CHANGE.0, OTHERS_CHANGE.1),
+        },
+    )
 }
 
 /// The first member in which two fields differ, as a schema calls it.

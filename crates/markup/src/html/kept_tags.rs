@@ -11,6 +11,26 @@ struct Kept {
     lengths: u32,
 }
 
+impl Kept {
+    const fn name_length(&self) -> usize {
+        (self.lengths >> VALUE_BITS) as usize
+    }
+
+    fn read<'a>(&self, html: &'a str) -> Attribute<'a> {
+        let slice = |start: u32, length: usize| {
+            let start = start as usize;
+            html.get(start..start + length).unwrap_or_default()
+        };
+        let value_length = self.lengths & ((1 << VALUE_BITS) - 1);
+        Attribute {
+            name: slice(self.name, self.name_length()),
+            raw_value: slice(self.value, value_length as usize),
+            value_start: self.value as usize,
+            start: self.name as usize,
+        }
+    }
+}
+
 /// How many bits tell the length of a value; see `MAX_MARKUP_BYTES`.
 const VALUE_BITS: u32 = 24;
 
@@ -57,29 +77,25 @@ impl<'a> KeptTags<'a> {
 
     /// All attributes of the kept tag that begins at an offset.
     pub(crate) fn attributes(&self, offset: u32) -> impl Iterator<Item = Attribute<'a>> {
+        let html = self.html;
+        self.of_tag(offset).iter().map(move |kept| kept.read(html))
+    }
+
+    fn of_tag(&self, offset: u32) -> &[Kept] {
         let found = self.tags.binary_search_by_key(&offset, |(at, _)| *at);
         let start = found.ok().and_then(|found| self.tags.get(found));
         let end = found.ok().and_then(|found| self.tags.get(found + 1));
         let end = end.map_or(self.attributes.len(), |(_, end)| *end as usize);
         let own = start.and_then(|(_, start)| self.attributes.get(*start as usize..end));
-        let html = self.html;
-        own.unwrap_or_default().iter().map(move |kept| {
-            let slice = |start: u32, length: u32| {
-                let start = start as usize;
-                html.get(start..start + length as usize).unwrap_or_default()
-            };
-            Attribute {
-                name: slice(kept.name, kept.lengths >> VALUE_BITS),
-                raw_value: slice(kept.value, kept.lengths & ((1 << VALUE_BITS) - 1)),
-                value_start: kept.value as usize,
-                start: kept.name as usize,
-            }
-        })
+        own.unwrap_or_default()
     }
 
     /// The first attribute of that lower-case name of the kept tag that begins at an offset.
     pub(crate) fn attribute(&self, offset: u32, name: &str) -> Option<Attribute<'a>> {
-        let mut attributes = self.attributes(offset);
+        let own = self.of_tag(offset).iter();
+        let mut attributes = own
+            .filter(|kept| kept.name_length() == name.len())
+            .map(|kept| kept.read(self.html));
         attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name))
     }
 }

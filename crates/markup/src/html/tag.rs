@@ -15,18 +15,14 @@ macro_rules! tags {
         impl Tag {
             /// The tag of a name, in any case.
             pub fn of(name: &str) -> Tag {
-                let mut lower = [0; LONGEST_NAME];
-                let Some(lower) = lower.get_mut(..name.len()) else {
-                    return Tag::Other;
-                };
-                lower.copy_from_slice(name.as_bytes());
-                lower.make_ascii_lowercase();
-                match std::str::from_utf8(lower) {
-                    $(Ok($text) => Tag::$name,)*
-                    _ => Tag::Other,
-                }
+                let found = NAMES.binary_search_by_key(&packed(name), |(known, _)| *known);
+                let found = found.ok().and_then(|found| NAMES.get(found));
+                found.map_or(Tag::Other, |(_, tag)| *tag)
             }
         }
+
+        /// The known names in their order, as numbers.
+        const NAMES: [(u128, Tag); Tag::COUNT - 1] = [$((packed($text), Tag::$name),)*];
     };
 }
 
@@ -41,8 +37,22 @@ macro_rules! kinds {
     };
 }
 
-/// The longest name among the known ones.
-const LONGEST_NAME: usize = 10;
+/// The bytes of a name in lower case as a number; numbers are in the order of their names. Zero for a name
+/// longer than all that are known.
+const fn packed(name: &str) -> u128 {
+    let mut rest = name.as_bytes();
+    let mut number = 0;
+    let mut shift = 128;
+    while let [byte, others @ ..] = rest {
+        if shift == 0 {
+            return 0;
+        }
+        shift -= 8;
+        number |= (byte.to_ascii_lowercase() as u128) << shift;
+        rest = others;
+    }
+    number
+}
 
 tags! {
     Address "address"  Area "area"  Article "article"  Aside "aside"  Base "base"
@@ -133,4 +143,25 @@ pub fn hash(name: &str) -> u32 {
     bytes.fold(0x811c_9dc5, |hash, byte| {
         (hash ^ byte).wrapping_mul(0x0100_0193)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case_and_no_others() {
+        assert!(NAMES.is_sorted_by_key(|(name, _)| *name));
+        for (name, tag) in [
+            ("TextArea", Tag::Textarea),
+            ("h6", Tag::H6),
+            ("address", Tag::Address),
+            ("xmp", Tag::Xmp),
+            ("", Tag::Other),
+            ("b", Tag::Other),
+            ("blockquotes-and-more", Tag::Other),
+        ] {
+            assert_eq!(Tag::of(name), tag, "{name}");
+        }
+    }
 }

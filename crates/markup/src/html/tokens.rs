@@ -21,9 +21,6 @@ use super::tag::Tag;
 /// none: the tree's rules keep their own.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 
-/// The namespace of HTML, as lol_html spells it.
-const HTML_NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
-
 /// An attribute as written: the name in its own case, the value with its references.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute<'a> {
@@ -36,6 +33,15 @@ pub(crate) struct Attribute<'a> {
 }
 
 impl<'a> Attribute<'a> {
+    /// The name in lower case.
+    pub(crate) fn lower_name(&self) -> Cow<'a, str> {
+        if self.name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(self.name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(self.name)
+        }
+    }
+
     /// The value with its references decoded.
     pub(crate) fn value(&self) -> Cow<'a, str> {
         decode_attribute(self.raw_value)
@@ -56,8 +62,9 @@ impl<'a> Attribute<'a> {
 /// The first attribute of that lower-case name; the standard ignores further ones.
 pub(crate) fn find<'a>(attributes: &[Attribute<'a>], name: &str) -> Option<Attribute<'a>> {
     let mut attributes = attributes.iter();
-    let found = attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name));
-    found.copied()
+    let is_one =
+        |own: &&Attribute<'_>| own.name.len() == name.len() && own.name.eq_ignore_ascii_case(name);
+    attributes.find(is_one).copied()
 }
 
 /// A start tag.
@@ -257,7 +264,8 @@ impl<'a> Reader<'a, '_> {
             name,
             attributes: &self.attributes,
             span,
-            is_foreign: element.namespace_uri() != HTML_NAMESPACE,
+            // Its namespace ends so, that of SVG and MathML does not.
+            is_foreign: !element.namespace_uri().ends_with("xhtml"),
             is_self_closing: element.is_self_closing(),
         });
     }

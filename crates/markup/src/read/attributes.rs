@@ -74,8 +74,7 @@ impl Reader<'_> {
     fn take(&mut self, attribute: &Attribute<'_>) {
         let text = || attribute.value().into_owned();
         let short = || cut(attribute.value());
-        let lower = lower_case(attribute.name);
-        match lower.as_ref() {
+        match attribute.lower_name().as_ref() {
             "value" => first(&mut self.exact.value, text),
             "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
             "class" => {
@@ -196,14 +195,6 @@ impl Reader<'_> {
 
     fn warn(&mut self, code: WarningCode, attribute: &Attribute<'_>, message: &str) {
         self.warnings.add(code, attribute.start, message);
-    }
-}
-
-fn lower_case(name: &str) -> Cow<'_, str> {
-    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(name.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(name)
     }
 }
 

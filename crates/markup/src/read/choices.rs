@@ -215,9 +215,11 @@ impl Builder<'_> {
             label: cut(found.text),
             image,
         };
-        let values = self.values.entry(field_index).or_default();
-        let is_new = options::add_option(field, values, option, &mut self.items, offset);
-        if is_new && is_checked && !self.exact_defaults.contains(&field_index) {
+        let Some(made) = self.made.get_mut(field_index) else {
+            return;
+        };
+        let is_new = options::add_option(field, &mut made.values, option, &mut self.items, offset);
+        if is_new && is_checked && !made.has_exact_default {
             let is_single = field.kind == FieldType::Radio;
             field.default_value = if is_single || field.default_value.is_empty() {
                 value
@@ -228,9 +230,7 @@ impl Builder<'_> {
         field.required |= is_required;
         if field.description.is_empty() {
             field.description = cut(help.text);
-            if let Some(place) = self.places.get_mut(field_index) {
-                place.help = help.place;
-            }
+            made.place.help = help.place;
         } else if !help.text.is_empty() && help.text != field.description {
             let code = WarningCode::ContentDropped;
             let message = losses::message(code, &help.text);
@@ -258,9 +258,10 @@ impl Builder<'_> {
             let message = format!("The label `{label}` of a point is left out.");
             self.warn(WarningCode::ContentDropped, item, message);
         }
+        let is_exact = self.made.get(index).is_some_and(|m| m.has_exact_default);
         if let Some(field) = self.fields.get_mut(index)
             && is_checked
-            && !self.exact_defaults.contains(&index)
+            && !is_exact
         {
             field.default_value = cut(value.unwrap_or_default());
         }

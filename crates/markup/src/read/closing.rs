@@ -31,14 +31,14 @@ impl<'a> TreeSink<'a> for Items<'a> {
         } else if parts_text {
             self.part_text();
         }
-        self.context.hides_text |= self.context.captures && own.is_hidden;
+        self.context.hides_text |= self.context.captures && own.is_hidden();
         let node = Node {
             role: Role::Plain,
             id: own.id.filter(|id| self.is_first_of_id(id)),
             start: self.texts.mark(),
             items_before: index(self.list.len()),
             labels_before: index(self.labels.len()),
-            is_conditional: own.has_conditions || own.class_words.is_follow_up,
+            is_conditional: own.has_conditions() || own.class_words.is_follow_up,
             hidden_at: Link::from(own.is_hidden_by_style().then(|| index(tag.span.start))),
         };
         if may_be_step(tag.tag, own.class_words) {
@@ -72,11 +72,8 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         let group = Some(self.context.parent).filter(|parent| *parent != around.parent);
         self.context = around;
-        if let Some(known) = node
-            .id
-            .and_then(|id| self.texts_by_id.get_mut(&decode_attribute(id)))
-        {
-            known.clone_from(&text);
+        if let Some(id) = node.id {
+            self.set_text_of_id(&decode_attribute(id), text.clone());
         }
         if tag.is_table_part() {
             self.close_row(tag, &node, text.clone());
@@ -161,9 +158,10 @@ impl<'a> Items<'a> {
     /// Whether no element before has that id, whose text is then noted when it ends.
     fn is_first_of_id(&mut self, id: &'a str) -> bool {
         let mark = self.texts.mark();
-        match self.texts_by_id.entry(decode_attribute(id)) {
+        match self.ids.entry(decode_attribute(id)) {
             Entry::Vacant(entry) if (1..=MAX_ID_BYTES).contains(&id.len()) => {
-                entry.insert(mark..mark);
+                entry.insert(index(self.texts_of_ids.len()));
+                self.texts_of_ids.push(mark..mark);
                 true
             }
             _ => false,

@@ -1,11 +1,9 @@
 //! Fields of one control.
 
-use std::ops::Range;
-
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
 use super::fields::{Builder, keep};
-use super::items::Item;
+use super::items::{self, Item};
 use super::labels::{LabelText, settle};
 use super::names::{is_name, part_of};
 use super::options::{self, OptionsOwner};
@@ -64,7 +62,11 @@ impl Builder<'_> {
             && let Some(datalist) = self.items.datalists.get(list.raw_value)
             && markers::suggests_options(kind)
         {
-            self.suggest(&mut field, OptionsOwner::Datalist(*datalist), item);
+            self.suggest(
+                &mut field,
+                OptionsOwner::Datalist(items::index(*datalist)),
+                item,
+            );
         }
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());
@@ -83,7 +85,7 @@ impl Builder<'_> {
 
     /// Copies the options of a datalist, which any number of inputs may name.
     fn suggest(&mut self, field: &mut Field, datalist: OptionsOwner, item: &Item) {
-        let count = self.items.choices_of.get(&datalist).map_or(0, Range::len);
+        let count = self.items.choices_of(datalist).len();
         self.suggested += count * size_of::<FieldOption>();
         if self.suggested > MAX_SUGGESTED_BYTES {
             let message = "The options are left out: inputs name the same ones too often.";
@@ -160,9 +162,13 @@ impl Builder<'_> {
         let Some(field) = self.fields.get_mut(known) else {
             return;
         };
-        if self.full_defaults.contains(&known) {
+        let Some(made) = self
+            .made
+            .get_mut(known)
+            .filter(|made| !made.has_full_default)
+        else {
             return;
-        }
+        };
         let joined = &mut field.default_value;
         if joined.is_empty() {
             joined.push_str(value.trim_start_matches('\n'))
@@ -171,7 +177,7 @@ impl Builder<'_> {
         }
         if joined.len() > MAX_TEXT_CHARS && joined.chars().nth(MAX_TEXT_CHARS).is_some() {
             *joined = cut(std::mem::take(joined));
-            self.full_defaults.insert(known);
+            made.has_full_default = true;
         }
     }
 

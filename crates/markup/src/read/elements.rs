@@ -6,17 +6,19 @@ use crate::markers;
 use model::FieldType;
 
 /// The attributes that any element may carry, as written.
+#[derive(Default)]
 pub(super) struct ElementAttributes<'a> {
     pub(super) id: Option<&'a str>,
     pub(super) class: Option<&'a str>,
     pub(super) kind: Option<&'a str>,
     pub(super) step: Option<&'a str>,
+    pub(super) layout: Option<&'a str>,
     role: Option<&'a str>,
-    pub(super) has_conditions: bool,
-    pub(super) is_hidden: bool,
-    pub(super) style: Option<&'a str>,
-    /// Whether it says `hidden`.
-    says_hidden: bool,
+    /// The first attribute with conditions.
+    conditions: Option<&'a str>,
+    hidden: Option<&'a str>,
+    aria_hidden: Option<&'a str>,
+    style: Option<&'a str>,
     /// What the class says.
     pub(super) class_words: ClassWords,
     /// The name of the first event handler.
@@ -24,27 +26,42 @@ pub(super) struct ElementAttributes<'a> {
 }
 
 impl<'a> ElementAttributes<'a> {
-    #[inline]
     pub(super) fn of(tag: &StartTag<'a, '_>, classes: &mut Classes<'a>) -> ElementAttributes<'a> {
-        let written = |name| Some(tag.attribute(name)?.raw_value);
-        let class = written("class");
-        let has = |name| tag.attribute(name).is_some();
-        let mut names = tag.attributes.iter().map(|attribute| attribute.name);
-        let says_hidden = has("hidden");
-        let aria_hidden = written("aria-hidden").unwrap_or_default();
-        ElementAttributes {
-            id: written("id"),
-            class,
-            kind: written("data-cf-type"),
-            step: written("data-step"),
-            role: written("role"),
-            has_conditions: has("data-show-if") || has("data-hide-if") || has("data-cf-conditions"),
-            is_hidden: says_hidden || aria_hidden.eq_ignore_ascii_case("true"),
-            style: written("style"),
-            says_hidden,
-            class_words: class.map_or(ClassWords::default(), |class| classes.words_of(class)),
-            handler: names.find(|name| is_handler(name)),
+        let mut own = ElementAttributes::default();
+        for attribute in tag.attributes {
+            let member = match attribute.lower_name().as_ref() {
+                "id" => &mut own.id,
+                "class" => &mut own.class,
+                "role" => &mut own.role,
+                "style" => &mut own.style,
+                "hidden" => &mut own.hidden,
+                "aria-hidden" => &mut own.aria_hidden,
+                "data-step" => &mut own.step,
+                "data-layout" => &mut own.layout,
+                "data-cf-type" => &mut own.kind,
+                "data-show-if" | "data-hide-if" | "data-cf-conditions" => &mut own.conditions,
+                name if name.starts_with("on") && name.len() > 2 => {
+                    own.handler.get_or_insert(attribute.name);
+                    continue;
+                }
+                _ => continue,
+            };
+            member.get_or_insert(attribute.raw_value);
         }
+        if let Some(class) = own.class {
+            own.class_words = classes.words_of(class);
+        }
+        own
+    }
+
+    pub(super) const fn has_conditions(&self) -> bool {
+        self.conditions.is_some()
+    }
+
+    /// Whether an attribute hides it.
+    pub(super) fn is_hidden(&self) -> bool {
+        let says_so = |value: &str| value.eq_ignore_ascii_case("true");
+        self.hidden.is_some() || self.aria_hidden.is_some_and(says_so)
     }
 
     pub(super) fn is_role_group(&self) -> bool {
@@ -56,10 +73,10 @@ impl<'a> ElementAttributes<'a> {
     /// Whether nothing but its style hides it, which the policy of the form's page passes over. Conditions
     /// and steps show and hide by themselves.
     pub(super) fn is_hidden_by_style(&self) -> bool {
-        let is_shown_by_script = self.has_conditions
+        let is_shown_by_script = self.has_conditions()
             || self.step.is_some()
             || self.class_words.is_step
-            || self.says_hidden;
+            || self.hidden.is_some();
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
@@ -78,11 +95,6 @@ impl<'a> ElementAttributes<'a> {
     pub(super) fn is_rendered_step(&self) -> bool {
         self.class.is_some_and(|class| class == markers::STEP_CLASS)
     }
-}
-
-/// Whether an attribute of that name runs script.
-fn is_handler(name: &str) -> bool {
-    matches!(name.as_bytes(), [b'o' | b'O', b'n' | b'N', _, ..])
 }
 
 /// The longest style that is looked into, in bytes.

@@ -51,6 +51,20 @@ pub(crate) struct Place {
     pub(crate) help: TextRange,
 }
 
+/// What is known of a field beside itself.
+#[derive(Default)]
+pub(super) struct Made {
+    pub(super) place: Place,
+    /// The step around it.
+    pub(super) step: Link,
+    /// The values of its options, if it is made of radios or checkboxes.
+    pub(super) values: options::Values,
+    /// Whether its exact default value is known, whatever is ticked.
+    pub(super) has_exact_default: bool,
+    /// Whether its default value has no room for more.
+    pub(super) has_full_default: bool,
+}
+
 /// Makes the schema of a document's items.
 pub(super) fn build(items: Items<'_>) -> Read<'_> {
     let rules = items.conditions.iter().map(|own| rules_of(&items, own));
@@ -91,24 +105,16 @@ pub(super) struct Builder<'a> {
     /// The ids that some control is labelled or described by.
     referred: OnceCell<BTreeSet<&'a str>>,
     /// The number of the name that is made up next, by what the name begins with.
-    pub(super) made_up: BTreeMap<String, u32>,
+    pub(super) made_up: BTreeMap<String, usize>,
     /// The names of all controls and those that were made up, once one is.
     pub(super) taken: Option<BTreeSet<String>>,
-    /// The fields of the items that may hold others.
-    pub(super) fields_of_items: BTreeMap<u32, usize>,
+    /// The fields of the items that may hold others, in the order of the items.
+    pub(super) fields_of_items: Vec<(u32, usize)>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
-    /// The values of the options of radios and checkboxes, by field.
-    pub(super) values: BTreeMap<usize, options::Values>,
-    /// The fields whose exact default value is known, whatever is ticked.
-    pub(super) exact_defaults: BTreeSet<usize>,
-    /// The fields whose default value has no room for more.
-    pub(super) full_defaults: BTreeSet<usize>,
-    /// For each field, the step around it.
-    pub(super) steps: Vec<Link>,
-    /// For each field, where it stands in the document.
-    pub(super) places: Vec<Place>,
+    /// What is known of each field beside itself.
+    pub(super) made: Vec<Made>,
     /// Where each choice of a set begins, and where its label stands.
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// How many fields bear a name that is no part of another's.
@@ -176,7 +182,9 @@ impl<'a> Builder<'a> {
 
     /// The field that an item has become which may hold others.
     fn field_of(&self, item: u32) -> Option<usize> {
-        self.fields_of_items.get(&item).copied()
+        let known = &self.fields_of_items;
+        let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
+        known.get(found).map(|(_, field)| *field)
     }
 
     /// The fieldset or role group of that place, if it belongs to one set of choices.
@@ -226,8 +234,11 @@ impl<'a> Builder<'a> {
         self.names.insert(field.name.clone(), index);
         self.plain_names += usize::from(!field.name.contains('['));
         self.fields.push(field);
-        self.steps.push(item.step);
-        self.places.push(place);
+        self.made.push(Made {
+            place,
+            step: item.step,
+            ..Made::default()
+        });
         index
     }
 
@@ -246,8 +257,7 @@ impl<'a> Builder<'a> {
         self.names.insert(name, index);
         self.plain_names = plain_names;
         self.fields.swap_remove(index);
-        self.places.swap_remove(index);
-        self.steps.swap_remove(index);
+        self.made.swap_remove(index);
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
@@ -294,7 +304,7 @@ impl<'a> Builder<'a> {
 
     fn check_form(&mut self, item: &Item) {
         if let Some(form) = self.items.attribute(item, "form")
-            && !self.items.forms.contains_key(form.raw_value)
+            && !self.items.forms.contains(form.raw_value)
         {
             let message = format!("There is no form with the id `{}` here.", form.raw_value);
             self.warn(WarningCode::FormNotFound, item, message);

@@ -2,7 +2,7 @@
 //! document's order, with what surrounds each. Nothing is decoded or copied yet.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::columns::Columns;
@@ -22,6 +22,9 @@ use crate::html::tokens::{Attribute, StartTag};
 use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
 
+/// Places in a list by names: all maps of texts of the document are of one type, which the module holds once.
+pub(super) type Names<'a> = BTreeMap<Cow<'a, str>, u32>;
+
 /// The items of a document.
 #[derive(Default)]
 pub(super) struct Items<'a> {
@@ -33,20 +36,24 @@ pub(super) struct Items<'a> {
     pub(super) texts: Texts<'a>,
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
-    /// Which of those belong to each select and datalist.
-    pub(super) choices_of: BTreeMap<OptionsOwner, Range<usize>>,
-    pub(super) datalists: BTreeMap<&'a str, u32>,
+    /// Which of those belong to each select, by its place in the list, in their order.
+    pub(super) choices_of_selects: Vec<(u32, Range<usize>)>,
+    /// Which of those belong to each datalist, in their order, and the datalists by their ids.
+    pub(super) choices_of_datalists: Vec<(u32, Range<usize>)>,
+    pub(super) datalists: BTreeMap<&'a str, usize>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
-    /// The text of the first element of each `id`.
-    pub(super) texts_by_id: BTreeMap<Cow<'a, str>, TextRange>,
+    /// The first element of each `id`, in [`Items::texts_of_ids`].
+    pub(super) ids: Names<'a>,
+    /// The texts of those elements.
+    pub(super) texts_of_ids: Vec<TextRange>,
     /// Help texts beside items, by where those begin.
     pub(super) helps: Vec<(u32, TextRange)>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
     pub(super) settings: Option<&'a str>,
-    pub(super) forms: BTreeMap<&'a str, ()>,
+    pub(super) forms: BTreeSet<&'a str>,
     pub(super) form_count: u32,
     pub(super) warnings: Warnings,
     pub(super) losses: Vec<Loss<'a>>,
@@ -198,6 +205,45 @@ impl<'a> Items<'a> {
     pub(super) fn target(&self, label: &Label<'a>) -> Option<Cow<'a, str>> {
         let target = label.target.filter(|target| target.len() <= MAX_ID_BYTES);
         target.map(decode_attribute)
+    }
+
+    /// The text of the first element of an `id`.
+    pub(super) fn text_of_id(&self, id: &str) -> Option<TextRange> {
+        let place = *self.ids.get(id)? as usize;
+        self.texts_of_ids.get(place).cloned()
+    }
+
+    /// Gives that element another text.
+    pub(super) fn set_text_of_id(&mut self, id: &str, text: TextRange) {
+        let place = self.ids.get(id).map(|place| *place as usize);
+        if let Some(known) = place.and_then(|place| self.texts_of_ids.get_mut(place)) {
+            *known = text;
+        }
+    }
+
+    /// The choices of a select or datalist.
+    pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
+        let (known, number) = match owner {
+            OptionsOwner::Select(item) => (&self.choices_of_selects, item),
+            OptionsOwner::Datalist(list) => (&self.choices_of_datalists, list),
+        };
+        let found = known.binary_search_by_key(&number, |(owner, _)| *owner);
+        let own = found.ok().and_then(|found| known.get(found));
+        own.map_or(0..0, |(_, own)| own.clone())
+    }
+
+    /// Notes the last choice as one of a select or datalist. Of datalists of one id the first counts.
+    pub(super) fn note_choice(&mut self, owner: OptionsOwner) {
+        let at = self.choices.len() - 1;
+        let (known, number) = match owner {
+            OptionsOwner::Select(item) => (&mut self.choices_of_selects, item),
+            OptionsOwner::Datalist(list) => (&mut self.choices_of_datalists, list),
+        };
+        match known.last_mut() {
+            Some((last, own)) if *last == number && own.end == at => own.end += 1,
+            Some((last, _)) if *last >= number => {}
+            _ => known.push((number, at..at + 1)),
+        }
     }
 
     /// Notes the help text beside the item that begins at an offset.

@@ -1,12 +1,10 @@
 //! What labels and describes a control by the attributes and elements that are made for it.
 
-use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::cut;
-use super::items::{Item, Items, Label, Link};
+use super::items::{Item, Items, Label, Link, Names};
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{COLONS, without_marker};
 use model::check::MAX_TEXT_CHARS;
@@ -49,22 +47,25 @@ impl LabelText {
 /// The labels of a document by what they point to.
 #[derive(Default)]
 pub(super) struct Labels<'a> {
-    /// The first label for each id, and where the control begins that it names: the first of that id.
-    by_target: RefCell<BTreeMap<Cow<'a, str>, (u32, Link)>>,
+    /// The first label for each id.
+    by_target: Names<'a>,
+    /// For each label, where the control begins that it names: the first of that id, once it is known.
+    named: RefCell<Vec<Link>>,
     /// How many of [`MAX_REFERRED_BYTES`] are spent.
     spent: Cell<usize>,
 }
 
 impl<'a> Labels<'a> {
     pub(super) fn of(items: &Items<'a>) -> Labels<'a> {
-        let mut by_target = BTreeMap::new();
+        let mut by_target = Names::new();
         for (index, label) in (0..).zip(&items.labels) {
             if let Some(target) = items.target(label) {
-                by_target.entry(target).or_insert((index, Link::NONE));
+                by_target.entry(target).or_insert(index);
             }
         }
         Labels {
-            by_target: by_target.into(),
+            by_target,
+            named: vec![Link::NONE; items.labels.len()].into(),
             spent: Cell::new(0),
         }
     }
@@ -88,8 +89,9 @@ impl<'a> Labels<'a> {
     /// The label for a control's id, unless it names another control of that id.
     fn label_for(&self, items: &Items<'a>, item: &Item) -> Option<u32> {
         let id = items.attribute(item, "id")?.value();
-        let mut by_target = self.by_target.borrow_mut();
-        let (label, first) = by_target.get_mut(&id)?;
+        let label = self.by_target.get(&id)?;
+        let mut named = self.named.borrow_mut();
+        let first = named.get_mut(*label as usize)?;
         if *first == Link::NONE {
             *first = Link::from(item.offset);
         }
@@ -153,7 +155,7 @@ impl<'a> Labels<'a> {
                 continue;
             }
             followed.push(id);
-            let Some(range) = items.texts_by_id.get(id).cloned() else {
+            let Some(range) = items.text_of_id(id) else {
                 continue;
             };
             if self.is_spent() {
@@ -175,7 +177,7 @@ impl<'a> Labels<'a> {
 /// Whether a label is for a control, or for another element.
 fn is_for_another(items: &Items<'_>, label: &Label<'_>) -> bool {
     let target = items.target(label);
-    label.has_control || target.is_some_and(|id| items.texts_by_id.contains_key(&id))
+    label.has_control || target.is_some_and(|id| items.ids.contains_key(&id))
 }
 
 /// The text that is meant, from the text shown and the exact text beside it (see

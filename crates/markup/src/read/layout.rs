@@ -34,7 +34,7 @@ pub(super) fn finish(mut builder: Builder<'_>) -> Read<'_> {
         field.position = super::items::index(position);
     }
     losses::report(&mut builder.items);
-    let places = builder.places;
+    let places: Vec<Place> = builder.made.into_iter().map(|made| made.place).collect();
     let Items {
         mut warnings,
         texts,
@@ -69,12 +69,12 @@ fn drop_taken_parts(builder: &mut Builder<'_>) {
         return;
     }
     let mut is_free = Vec::with_capacity(builder.fields.len());
-    for (field, place) in builder.fields.iter().zip(&builder.places) {
+    for (field, made) in builder.fields.iter().zip(&builder.made) {
         is_free.push(!taken.contains(&field.name));
         if taken.contains(&field.name) {
             let name = &field.name;
             let message = format!("`{name}` is left out: another field sends this name.");
-            let (code, offset) = (WarningCode::DuplicateName, place.offset as usize);
+            let (code, offset) = (WarningCode::DuplicateName, made.place.offset as usize);
             builder.items.warnings.add(code, offset, message);
         }
     }
@@ -89,8 +89,7 @@ impl Builder<'_> {
             list.retain(|_| wanted.next().copied().unwrap_or(true));
         }
         keep(&mut self.fields, wanted);
-        keep(&mut self.steps, wanted);
-        keep(&mut self.places, wanted);
+        keep(&mut self.made, wanted);
     }
 }
 
@@ -177,10 +176,9 @@ fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
         });
         place_of_step.push(place.map(index).into());
     }
-    for (field, step) in builder.fields.iter().zip(&builder.steps) {
-        let place = step
-            .get()
-            .and_then(|step| place_of_step.get(step as usize)?.get());
+    for (field, made) in builder.fields.iter().zip(&builder.made) {
+        let step = made.step.get();
+        let place = step.and_then(|step| place_of_step.get(step as usize)?.get());
         if let Some(step) = place.and_then(|place| steps.get_mut(place as usize)) {
             step.fields.push(field.name.clone());
         }

@@ -44,7 +44,7 @@ impl<'a> Items<'a> {
             {
                 None
             }
-            _ if own.is_hidden => None,
+            _ if own.is_hidden() => None,
             _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
         };
         let handler = own
@@ -98,7 +98,7 @@ impl<'a> Items<'a> {
         self.note_loss(WarningCode::ElementDropped, name, offset);
         if let Some(id) = node.id {
             // What names it among others by its id describes nothing.
-            self.texts_by_id.insert(decode_attribute(id), 0..0);
+            self.set_text_of_id(&decode_attribute(id), 0..0);
         }
     }
 }

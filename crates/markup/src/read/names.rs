@@ -22,7 +22,7 @@ impl Builder<'_> {
             return base.to_owned();
         }
         let base: String = base.chars().take(MAX_NAME_CHARS - 10).collect();
-        let first = u32::from(base == "submit") + 1;
+        let first = usize::from(base == "submit") + 1;
         loop {
             let next = self.made_up.entry(base.clone()).or_insert(first);
             let name = format!("{base}-{next}");

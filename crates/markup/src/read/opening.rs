@@ -75,10 +75,7 @@ impl<'a> Items<'a> {
             is_grouped: self.context.is_grouped,
             is_disabled: self.context.choice_is_disabled || tag.attribute("disabled").is_some(),
         });
-        let own = self.choices_of.entry(owner).or_insert(at..at);
-        if own.end == at {
-            own.end = at + 1;
-        }
+        self.note_choice(owner);
         Role::Choice(index(at))
     }
 
@@ -167,7 +164,7 @@ impl<'a> Items<'a> {
         self.form_count += 1;
         self.context.is_in_form = true;
         if let Some(id) = tag.attribute("id") {
-            self.forms.insert(id.raw_value, ());
+            self.forms.insert(id.raw_value);
         }
         if self.form_count == 2 {
             let message = "There is more than one form; all controls are read as one form's.";
@@ -178,13 +175,13 @@ impl<'a> Items<'a> {
 
     /// Notes what any element may carry.
     pub(super) fn note(&mut self, tag: &StartTag<'a, '_>, own: &ElementAttributes<'a>) {
-        if let Some(layout) = tag.attribute("data-layout") {
+        if let Some(layout) = own.layout {
             let written = |name| Some(tag.attribute(name)?.raw_value);
-            self.layout.get_or_insert(layout.raw_value);
+            self.layout.get_or_insert(layout);
             self.exact_layout = self.exact_layout.or_else(|| written("data-cf-layout"));
             self.settings = self.settings.or_else(|| written("data-cf-settings"));
         }
-        if own.has_conditions {
+        if own.has_conditions() {
             self.tags.keep(tag);
             self.conditions.push(Conditional {
                 outer: self.context.conditions,
@@ -234,9 +231,9 @@ impl<'a> Items<'a> {
             Tag::Datalist => {
                 self.context.hides_text = true;
                 if let Some(id) = own.id {
-                    let next = index(self.datalists.len());
+                    let next = self.datalists.len();
                     let list = *self.datalists.entry(id).or_insert(next);
-                    self.context.owner = Some(OptionsOwner::Datalist(list));
+                    self.context.owner = Some(OptionsOwner::Datalist(index(list)));
                 }
             }
             Tag::Option => return self.open_choice(tag),

@@ -25,7 +25,7 @@ pub(super) struct Choice {
 }
 
 /// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OptionsOwner {
     Select(u32),
     Datalist(u32),
@@ -92,7 +92,7 @@ pub(super) struct Chosen {
 pub(super) fn read(field: &mut Field, owner: OptionsOwner, items: &mut Items<'_>) -> Chosen {
     let mut chosen = Chosen::default();
     let mut values = Values::default();
-    let range = items.choices_of.get(&owner).cloned().unwrap_or_default();
+    let range = items.choices_of(owner);
     let mut groups_are_reported = false;
     for (index, place) in range.enumerate() {
         let Some(choice) = items.choices.get(place).cloned() else {

@@ -38,10 +38,15 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     if builder.items.layout.is_some() {
         return;
     }
-    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
+    let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, field) in builder.fields.iter().enumerate() {
         if let Some((base, _)) = field.name.split_once('[') {
-            members.entry(base.to_owned()).or_default().push(index);
+            let place = *bases.entry(base.to_owned()).or_insert(members.len());
+            match members.get_mut(place) {
+                Some(members) => members.push(index),
+                None => members.push(vec![index]),
+            }
         }
     }
     let has_conditions = |field: &Field| !field.conditions.is_empty();
@@ -57,7 +62,8 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         *in_group.entry(group).or_default() += 1;
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, members) in members {
+    for (base, place) in bases {
+        let members = members.get(place).cloned().unwrap_or_default();
         let parts: Vec<&Field> = members
             .iter()
             .filter_map(|index| builder.fields.get(*index))
@@ -93,7 +99,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         if let Some(field) = builder.fields.get_mut(place) {
             *field = whole;
         }
-        let offset = builder.places.get(place).map_or(0, |place| place.offset);
+        let offset = builder.made.get(place).map_or(0, |made| made.place.offset);
         let message = format!("The parts of `{base}` are read as one field.");
         let code = WarningCode::FieldRecognized;
         builder.items.warnings.add(code, offset as usize, message);

@@ -45,10 +45,10 @@ impl Builder<'_> {
         let is_exact = exact.default_value.is_some();
         field.default_value = exact.default_value.unwrap_or_default();
         let field = self.push(field, item, item.text.clone(), help);
-        if is_exact {
-            self.exact_defaults.insert(field);
+        if let Some(made) = self.made.get_mut(field) {
+            made.has_exact_default = is_exact;
         }
-        self.fields_of_items.insert(index, field);
+        self.fields_of_items.push((index, field));
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -149,7 +149,7 @@ impl Builder<'_> {
         }
         let field = self.push(field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.fields_of_items.insert(index, field);
+            self.fields_of_items.push((index, field));
         }
     }
 

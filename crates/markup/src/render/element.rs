@@ -49,9 +49,17 @@ impl Page<'_> {
         self.unusable_id(field);
     }
 
+    /// The author's id alone, where nothing refers to the element.
+    pub(super) fn own_id(&mut self, field: &Field) {
+        if self.own_ids.contains(field.name.as_str()) {
+            return self.id_attributes(field);
+        }
+        self.unusable_id(field);
+    }
+
     pub(super) fn unusable_id(&mut self, field: &Field) {
         if let Some(id) = field.attributes.get("id")
-            && !self.own_ids.contains_key(field.name.as_str())
+            && !self.own_ids.contains(field.name.as_str())
         {
             self.attribute("data-cf-id", id);
         }
@@ -247,11 +255,7 @@ impl Page<'_> {
         self.out.push_str(&name);
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
-        if self.own_ids.contains_key(field.name.as_str()) {
-            self.id_attributes(field);
-        } else {
-            self.unusable_id(field);
-        }
+        self.own_id(field);
         let is_written: &[&str] = match (field.kind, level) {
             (FieldType::Heading, Some(_)) => &["aria-level"],
             _ => &[],

@@ -11,11 +11,7 @@ impl Page<'_> {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
-        if self.own_ids.contains_key(field.name.as_str()) {
-            self.id_attributes(field);
-        } else {
-            self.unusable_id(field);
-        }
+        self.own_id(field);
         self.own_attributes(field, &[]);
         self.describedby(field);
         self.conditions(field);
@@ -234,11 +230,7 @@ impl Page<'_> {
             .push_str(if is_fieldset { "<fieldset" } else { "<div" });
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
-        if self.own_ids.contains_key(field.name.as_str()) {
-            self.id_attributes(field);
-        } else {
-            self.unusable_id(field);
-        }
+        self.own_id(field);
         self.own_attributes(field, &[]);
         self.conditions(field);
         self.hidden_constraints(field);

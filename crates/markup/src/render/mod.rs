@@ -44,8 +44,8 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
 struct Page<'s> {
     out: String,
     options: &'s RenderOptions,
-    /// The authors' ids that are unique, by the field's name.
-    own_ids: BTreeMap<&'s str, &'s str>,
+    /// The names of the fields whose ids of the author can stand as they are.
+    own_ids: BTreeSet<&'s str>,
 }
 
 impl<'s> Page<'s> {
@@ -142,10 +142,9 @@ impl<'s> Page<'s> {
 
     /// The id of a field's control or fieldset.
     fn id(&self, field: &Field) -> String {
-        match self.own_ids.get(field.name.as_str()) {
-            Some(id) => (*id).to_owned(),
-            None => self.made_id(field),
-        }
+        let is_own = self.own_ids.contains(field.name.as_str());
+        let own = field.attributes.get("id").filter(|_| is_own).cloned();
+        own.unwrap_or_else(|| self.made_id(field))
     }
 
     /// The id made of a field's name; ids of its parts begin with it too.
@@ -158,10 +157,10 @@ impl<'s> Page<'s> {
     }
 }
 
-/// The ids in `attributes` that can stand as they are: valid and unique.
-fn usable_ids(schema: &FormSchema) -> BTreeMap<&str, &str> {
+/// The names of the fields whose ids in `attributes` can stand as they are: valid and unique.
+fn usable_ids(schema: &FormSchema) -> BTreeSet<&str> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
-    let mut usable = BTreeMap::new();
+    let mut usable = BTreeSet::new();
     for field in &schema.fields {
         let Some(id) = field.attributes.get("id") else {
             continue;
@@ -170,7 +169,7 @@ fn usable_ids(schema: &FormSchema) -> BTreeMap<&str, &str> {
             && !id.contains(|c: char| c.is_ascii_whitespace())
             && !id.starts_with(markers::ID_PREFIX);
         if is_valid && seen.insert(id) {
-            usable.insert(field.name.as_str(), id.as_str());
+            usable.insert(field.name.as_str());
         }
     }
     usable

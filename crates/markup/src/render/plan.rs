@@ -38,6 +38,7 @@ impl<'s> Plan<'s> {
             events: Vec::with_capacity(schema.fields.len() * 2),
             steps: Vec::new(),
             step_of: steps_by_field(schema),
+            layout_steps: schema.layout.steps.as_deref().unwrap_or_default(),
             names_steps: schema.layout.kind == LayoutType::MultiStep
                 && schema.layout.steps.is_none(),
             section: None,
@@ -75,14 +76,16 @@ type SectionKey<'s> = (Option<&'s str>, Option<&'s str>);
 struct Planner<'s> {
     events: Vec<Event<'s>>,
     steps: Vec<LayoutStep>,
-    step_of: BTreeMap<&'s str, &'s LayoutStep>,
+    /// The places of the fields' steps in the layout, by the fields' names.
+    step_of: BTreeMap<&'s str, usize>,
+    layout_steps: &'s [LayoutStep],
     /// Whether groups are steps, so that their sections have titles.
     names_steps: bool,
     section: Option<SectionKey<'s>>,
     /// The names of the open containers.
     containers: Vec<&'s str>,
-    /// The steps and groups whose title is written.
-    titled: BTreeSet<SectionKey<'s>>,
+    /// The groups outside of steps whose title is written.
+    titled: BTreeSet<&'s str>,
 }
 
 impl<'s> Planner<'s> {
@@ -108,7 +111,8 @@ impl<'s> Planner<'s> {
     }
 
     fn reach_section(&mut self, field: &'s Field, group: Option<&'s str>) {
-        let step = self.step_of.get(field.name.as_str()).copied();
+        let step = self.step_of.get(field.name.as_str());
+        let step = step.and_then(|step| self.layout_steps.get(*step));
         let key = (step.map(|step| step.id.as_str()), group);
         if self.section == Some(key) || (self.section.is_none() && key == (None, None)) {
             return self.close_containers(0);
@@ -123,18 +127,18 @@ impl<'s> Planner<'s> {
             None => group.filter(|_| self.names_steps),
         };
         let title = title.filter(|title| !title.is_empty());
-        let is_first = self.titled.insert(match step {
-            Some(_) => (key.0, None),
-            None => key,
-        });
+        let is_new = |step: &LayoutStep| self.steps.iter().all(|known| known.id != step.id);
+        let new_step = step.filter(|step| is_new(step));
+        let is_first = match step {
+            Some(_) => new_step.is_some(),
+            None => self.titled.insert(group.unwrap_or_default()),
+        };
         self.events.push(Event::Section(Section {
             step,
             group,
             title: title.filter(|_| is_first),
         }));
-        if let Some(step) = step
-            && !self.steps.iter().any(|known| known.id == step.id)
-        {
+        if let Some(step) = new_step {
             self.steps.push(LayoutStep {
                 fields: Vec::new(),
                 ..step.clone()
@@ -157,10 +161,10 @@ impl<'s> Planner<'s> {
     }
 }
 
-fn steps_by_field(schema: &FormSchema) -> BTreeMap<&str, &LayoutStep> {
+fn steps_by_field(schema: &FormSchema) -> BTreeMap<&str, usize> {
     let mut step_of = BTreeMap::new();
-    for step in schema.layout.steps.iter().flatten() {
-        for name in &step.fields {
+    for (step, of) in schema.layout.steps.iter().flatten().enumerate() {
+        for name in &of.fields {
             step_of.entry(name.as_str()).or_insert(step);
         }
     }

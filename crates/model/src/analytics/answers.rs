@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
 use crate::logic::answer::texts_of;
-use crate::logic::number::json_number;
+use crate::logic::number::{json_number, parse_number};
 use crate::{Data, Field, FieldType, FormSchema};
 
 /// The counters that a submission's answers move, and by how much.
@@ -110,7 +110,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
                     );
                 }
                 Sums::Numbers => {
-                    let Ok(number) = text.parse::<f64>() else {
+                    let Some(number) = parse_number(&text) else {
                         continue;
                     };
                     let number = number.clamp(-MOST, MOST);

@@ -26,7 +26,17 @@ pub fn parse_number(text: &str) -> Option<f64> {
     if !well_formed {
         return None;
     }
-    text.parse().ok().filter(|number: &f64| number.is_finite())
+    // As JSON writes it, whose reader is part of the module anyway: the standard library's has tables that
+    // weigh ten kilobytes.
+    let sign = if unsigned.len() < text.len() { "-" } else { "" };
+    let bare = unsigned.trim_start_matches('0');
+    let zero = if bare.starts_with(|first: char| first.is_ascii_digit()) {
+        ""
+    } else {
+        "0"
+    };
+    let number: Option<f64> = serde_json::from_str(&[sign, zero, bare].concat()).ok();
+    number.filter(|number| number.is_finite())
 }
 
 /// The JSON number of a double, whole numbers without a fraction (5, not 5.0). None for infinity

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::logic::number::parse_number;
 use crate::messages::{is_default, message_text};
 use crate::{Field, FieldType};
 
@@ -211,7 +212,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         let dated = format.replace("{year}", year).replace("{month}", month);
         return dated.replace("{day}", day);
     }
-    let Some(mark) = said("decimal_mark").filter(|_| text.parse::<f64>().is_ok()) else {
+    let Some(mark) = said("decimal_mark").filter(|_| parse_number(text).is_some()) else {
         return text.to_owned();
     };
     let (whole, fraction) = text
