@@ -82,19 +82,20 @@ function indexStatements(isPostgres: boolean): Statement[] {
     CASE WHEN id % 49 = 0 THEN ' ${plain(["seldom"])} ' ELSE ' ${plain(["often"])} ' END ||
     CASE WHEN id % 2 = 0 THEN '${plain(["even"])} ' ELSE '${plain(["odd"])} ' END || CASE WHEN data LIKE '% early"}' THEN '${plain(["early"])} ' ELSE '' END ||
     '${MARK}f1 ${MARK}s' || status || CASE WHEN status = 'spam' THEN ' ' ELSE ' ${MARK}l ' END ||
-    '${MARK}m' || (1000000000000000000 + id) || (5000000000000 + id)`;
+    '${MARK}k0 ${MARK}v' || ${isPostgres ? "left(md5(CAST(id AS TEXT)), 16)" : "lower(hex(randomblob(8)))"} || ' ${MARK}v' || (id % 98 + 1000000000000000) ||
+    ' ${MARK}m' || (1000000000000000000 + id) || (5000000000000 + id)`;
   const value = isPostgres ? `array_to_tsvector(string_to_array(${words}, ' '))` : words.replace("org visitor'", "org'");
   return [{ sql: `INSERT INTO cf_submission_search (rowid, words) SELECT id, ${value} FROM cf_submissions`, params: [] }];
 }
 
-/** How many submissions the index has each word for; nobody knows whose address a word stands for. */
+/** How many submissions the index has each word for; nobody knows what address or answer a word stands for. */
 async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
   const words = database.dialect === "postgres" ? "SELECT word, ndoc FROM ts_stat('SELECT words FROM cf_submission_search')" : "SELECT term, doc FROM bench_words";
   if (database.dialect === "sqlite") {
     await database.batch([{ sql: "CREATE VIRTUAL TABLE IF NOT EXISTS bench_words USING fts5vocab('cf_submission_search', 'row')", params: [] }]);
   }
   const [found] = await database.batch([{ sql: `${words} ORDER BY 1`, params: [] }]);
-  return new Map(found?.rows.flatMap(([word, count]) => (word === undefined || String(word).startsWith(`${MARK}m`) ? [] : [[word, Number(count)]])));
+  return new Map(found?.rows.flatMap(([word, count]) => (word === undefined || /^\u{e000}[mv]/u.test(String(word)) ? [] : [[word, Number(count)]])));
 }
 
 /** Fails unless the engine's own job leaves the index as the statements left it. */

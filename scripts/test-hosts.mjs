@@ -46,6 +46,7 @@ async function main() {
   if (!process.argv.includes("--built")) build();
   installPlatforms();
   installTarball();
+  execFileSync(node24(), ["--disable-warning=ExperimentalWarning", join(folder, "install-sites.ts")], { stdio: "inherit" });
   const counts = await runNodeTests(testFiles("tests/hosts"), { atOnce: availableParallelism(), timeoutMs: TEST_TIMEOUT_MS });
   printSum(add(Object.values(counts)));
 }

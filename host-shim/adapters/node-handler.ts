@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { bytesOrText } from "../src/bridge.ts";
 import type { Forms, Reply } from "../src/index.ts";
 import { requestOf } from "./node-request.ts";
 
@@ -70,7 +71,7 @@ async function send(
   outgoing.writeHead(status, sent);
   if (!hasBody || stream === undefined) {
     await stream?.cancel();
-    outgoing.end(hasBody && body.length > 0 ? body : undefined);
+    outgoing.end(hasBody && body.length > 0 ? bytesOrText({ headers, body }) : undefined);
     return;
   }
   // A client that is gone wants no more, which is no fault.

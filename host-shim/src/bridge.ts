@@ -128,12 +128,16 @@ export function toResponse(answer: Answer): Response {
   return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer) });
 }
 
-/** Text goes out as text: servers write it in one piece with the head, where bytes are a second one. */
 function bodyOf(answer: Answer): BodyInit | null {
   if (answer.stream !== undefined) return answer.stream;
   if (BODILESS.has(answer.status) || answer.body.length === 0) return null;
-  const type = answer.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(answer.body) : new Uint8Array(answer.body);
+  return bytesOrText(answer);
+}
+
+/** Text goes out as text: servers write it in one piece with the head, where bytes are a second one. */
+export function bytesOrText({ headers, body }: Pick<Answer, "headers" | "body">): string | Uint8Array<ArrayBuffer> {
+  const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(body) : new Uint8Array(body);
 }
 
 /** As a plain object, which servers read without building `Headers`, unless a name comes twice. */

@@ -154,7 +154,7 @@ function textOf(sql: NumberedStatement["sql"], texts: StatementTexts): string {
 
 function withTexts(effect: WrittenEffect, texts: StatementTexts): Effect {
   if (effect.port !== "sql") return effect;
-  return { ...effect, statements: effect.statements.map((statement) => ({ ...statement, sql: textOf(statement.sql, texts) })) };
+  return { ...effect, statements: effect.statements.map((statement) => Object.assign(statement, { sql: textOf(statement.sql, texts) })) };
 }
 
 /** Reads a step. The engine is trusted: its frames have the shapes that `src/frame.rs` writes. */

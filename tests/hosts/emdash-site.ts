@@ -30,10 +30,15 @@ function documentedPage(url: string): string {
   return page.replaceAll("https://forms.example", url);
 }
 
-/** Installs and builds, to be served at `url`; what has not changed is left. */
-export function buildSite(url: string): void {
+/** What has not changed is left. */
+export function installEmDash(): void {
   const { dependencies, ...manifest } = JSON.parse(readFileSync(own("../../examples/emdash-site/package.json"), "utf8"));
   installSite(folder, { ...manifest, dependencies: { ...dependencies, "@emdash-cms/plugin-forms": "0.2.4", "@fontsource/noto-sans": "^5.2.0" } });
+}
+
+/** Installs and builds, to be served at `url`. */
+export function buildSite(url: string): void {
+  installEmDash();
   rmSync(join(folder, "src"), { recursive: true, force: true });
   cpSync(own("../../examples/emdash-site/src"), join(folder, "src"), { recursive: true });
   cpSync(own("emdash"), folder, { recursive: true });

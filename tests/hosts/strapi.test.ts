@@ -6,19 +6,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "./emdash-site.ts";
 import { answers, filesOf, own, writeFiles } from "./guide.ts";
-import { installSite } from "./install-site.ts";
 import { mainJob } from "./main-job.ts";
+import { folder, installStrapi } from "./strapi-site.ts";
 
-const folder = own("node_modules/.strapi-site");
 const port = await freePort();
 const url = `http://localhost:${port}`;
 
-/** better-sqlite3 of Strapi's own choice would be compiled; 13 brings what was compiled for it. */
-const SITE = {
-  private: true,
-  dependencies: { "@strapi/strapi": "5.54.0", "better-sqlite3": "13.2.0" },
-  overrides: { "better-sqlite3": "13.2.0" },
-};
 const CONFIGURATION: readonly (readonly [string, string])[] = [
   ["config/database.js", 'module.exports = { connection: { client: "sqlite", connection: { filename: ".tmp/data.db" }, useNullAsDefault: true } };'],
   ["config/server.js", `module.exports = { host: "localhost", port: ${port}, app: { keys: ["of the tests"] } };`],
@@ -32,7 +25,7 @@ describe("Strapi", () => {
   let server: ChildProcess;
   const credentials: Record<string, string> = {};
   before(async () => {
-    installSite(folder, SITE);
+    installStrapi();
     for (const name of [".tmp", "mails.txt"]) rmSync(join(folder, name), { recursive: true, force: true });
     writeFiles(folder, [...CONFIGURATION, ...filesOf("### Strapi 5")]);
     for (const name of [".tmp", "public/uploads", "src/api", "database/migrations"]) mkdirSync(join(folder, name), { recursive: true });

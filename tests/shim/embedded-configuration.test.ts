@@ -18,6 +18,7 @@ test("an empty environment gives the documented defaults", () => {
     webhookNetworks: [],
     trustedProxies: { kind: "none" },
     oauth: null,
+    workers: 1,
     secret: "",
     stylesheet: null,
     keepDays: { completed: 30, failed: 90, logs: 90, unsaved: 30 },

@@ -7,6 +7,7 @@ import type { Database, SqlValue, Statement } from "../../src/ports.ts";
 import { run, statement } from "./schema.ts";
 import { hashOfRandomSecret, randomLettersAndDigits } from "./secret.ts";
 import { readUser, USER_COLUMNS, type User } from "./users.ts";
+import { inEachWorker } from "./workers.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -53,8 +54,8 @@ export interface VerifiedPassword {
 
 /**
  * How long a verified password is believed without asking the database. A revocation in this
- * process ends it at once; one made by another process (the command line, another server on
- * the same database) takes this long to be seen.
+ * process or another of its workers ends it at once; one made elsewhere (the command line, another
+ * server on the same database) takes this long to be seen.
  */
 const BELIEVED_MS = 10_000;
 const MAXIMUM_BELIEVED = 1000;
@@ -125,10 +126,10 @@ export function openApplicationPasswords(database: Database, now: () => number):
     if (believed.size > MAXIMUM_BELIEVED && oldest !== undefined) believed.delete(oldest);
   }
 
-  function forget(): void {
+  const forget = inEachWorker("forget_passwords", () => {
     revocations += 1;
     believed.clear();
-  }
+  });
 
   return {
     find,

@@ -1,5 +1,6 @@
-/** Counts failed attempts for a key, such as an address or a login, in this process's memory. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
+/** Counts failed attempts for a key, such as an address or a login, in memory: of this process, or of all workers. */
+import { RateLimiterCluster, RateLimiterMemory } from "rate-limiter-flexible";
+import { isWorker } from "./workers.ts";
 
 export interface AttemptLimit {
   /** How many seconds the key must wait; 0 when it may try. */
@@ -9,9 +10,9 @@ export interface AttemptLimit {
   forgive(key: string): Promise<void>;
 }
 
-/** Lets each key fail `attempts` times in `seconds`. */
-export function createAttemptLimit(attempts: number, seconds: number): AttemptLimit {
-  const limiter = new RateLimiterMemory({ points: attempts, duration: seconds });
+/** Lets each key fail `attempts` times in `seconds`. Limits of one name are one limit. */
+export function createAttemptLimit(name: string, attempts: number, seconds: number): AttemptLimit {
+  const limiter = new (isWorker ? RateLimiterCluster : RateLimiterMemory)({ keyPrefix: name, points: attempts, duration: seconds });
   return {
     async secondsToWait(key) {
       const state = await limiter.get(key);

@@ -20,8 +20,8 @@ export function createBasicLogin(
   clientAddress: (request: Request) => string | null,
   log: (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void,
 ): BasicLogin {
-  const failures = createAttemptLimit(FAILURES_PER_MINUTE, 60);
-  const guesses = createAttemptLimit(FAILURES_PER_MINUTE, 60);
+  const failures = createAttemptLimit("password_failures", FAILURES_PER_MINUTE, 60);
+  const guesses = createAttemptLimit("password_guesses", FAILURES_PER_MINUTE, 60);
 
   async function verify(request: Request, credentials: string): Promise<VerifiedPassword | null> {
     const [login, password] = parts(credentials);

@@ -7,6 +7,7 @@ import { databasePath, openDatabase, type ClosableDatabase } from "./platform.ts
 import { createHostTables } from "./schema.ts";
 import { createForms } from "../../src/index.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
+import { isWorker, startWorkers, tellServing } from "./workers.ts";
 
 const USAGE = `Usage: cf-forms <command>
 
@@ -79,7 +80,12 @@ function withFile(message: string): string {
 async function start(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const stopped = stopSignal();
-  const host = await startEmbeddedHost(configuration);
+  const host = configuration.workers > 1 && !isWorker ? await startWorkers(configuration.workers) : await startEmbeddedHost(configuration);
+  if (isWorker) {
+    tellServing({ url: host.url, generatedPassword: host.generatedPassword });
+    await stopped;
+    return host.close();
+  }
   if (host.generatedPassword !== null) {
     console.log(`The administrator is "${configuration.admin.login}", with the password ${host.generatedPassword}`);
     console.log("Keep it: it is not shown again.");

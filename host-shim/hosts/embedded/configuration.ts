@@ -49,6 +49,8 @@ export interface Configuration {
   readonly secret: string;
   /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 is for ever. */
   readonly keepDays: Required<KeepDays>;
+  /** WORKERS: how many processes serve. */
+  readonly workers: number;
   /** BODY_LIMIT: the largest request body in bytes. */
   readonly bodyLimit: number;
   /** UPLOAD_LIMIT: the largest multipart body of a visitor's submission in bytes. */
@@ -165,6 +167,7 @@ export function readConfiguration(
       password: environment["CF_ADMIN_PASSWORD"] || null,
       applicationPassword: applicationPassword(),
     },
+    workers: integer("WORKERS", 1, 1, 64),
     queueIntervalMs: integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
     webhookNetworks: webhookNetworks(),
     trustedProxies: trustedProxies(),

@@ -69,6 +69,7 @@ function texts(configuration: Configuration): Readonly<Record<string, string>> {
     SMTP_URL: isSet(configuration.smtpUrl),
     CF_SECRET: isSet(configuration.secret),
     CF_ADMIN_USER: configuration.admin.login,
+    WORKERS: String(configuration.workers),
     QUEUE_INTERVAL_MS: String(configuration.queueIntervalMs),
     WEBHOOK_NETWORKS: String(webhookNetworks.length === 0 ? "–" : webhookNetworks.length),
     TRUST_PROXY: trustedProxies.kind === "none" ? "–" : trustedProxies.kind,

@@ -18,6 +18,7 @@ import { createHostTables } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 import { createServer, engineHandler } from "./server.ts";
 import { openSessions } from "./sessions.ts";
+import { sharingEvents } from "./shared-events.ts";
 import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
@@ -169,7 +170,7 @@ async function serve(
   });
   listener.answerWith(
     (request, bindings) => server.fetch(request, bindings),
-    await engineHandler(site, forms, { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
+    await engineHandler(site, sharingEvents(site, forms, addresses), { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
   );
   const ticker = startTicker(
     () => forms.runQueue(),
@@ -205,6 +206,12 @@ async function serve(
 function rememberAddresses(proxies: TrustedProxies) {
   const ofSockets = new WeakMap<Request, string>();
   const found = new WeakMap<Request, string | null>();
+  // Of a connection every request comes from the same one.
+  let [lastSocket, last]: [string | undefined, string | null] = [undefined, null];
+  const ofSocket = (socket: string | undefined): string | null => {
+    if (socket !== lastSocket) [lastSocket, last] = [socket, clientAddress(socket, null, proxies)];
+    return last;
+  };
   return {
     note(request: Request, address: string | undefined): void {
       if (address !== undefined) ofSockets.set(request, address);
@@ -213,7 +220,8 @@ function rememberAddresses(proxies: TrustedProxies) {
     of(request: Request): string | null {
       const known = found.get(request);
       if (known !== undefined) return known;
-      const address = clientAddress(ofSockets.get(request), request.headers.get("x-forwarded-for"), proxies);
+      const [socket, forwardedFor] = [ofSockets.get(request), request.headers.get("x-forwarded-for")];
+      const address = forwardedFor === null || proxies.kind === "none" ? ofSocket(socket) : clientAddress(socket, forwardedFor, proxies);
       found.set(request, address);
       return address;
     },

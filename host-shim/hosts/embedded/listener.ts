@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
+import { isWorker } from "./workers.ts";
 import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
@@ -29,6 +30,14 @@ export async function listen(
   let answer: Answer = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
   let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
+  const started = Promise.withResolvers<void>();
+  if (isWorker) {
+    // The others answer meanwhile: a worker that is started anew turns nobody away.
+    first = async (...request) => {
+      await started.promise;
+      return first(...request);
+    };
+  }
   const others = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings));
   const server = createServer(limits, (incoming, outgoing) => {
     void first(incoming, outgoing, () => void others(incoming, outgoing));
@@ -46,9 +55,10 @@ export async function listen(
 
   return {
     url: urlOf(server, hostname),
-    answerWith(next, nextFirst = first) {
+    answerWith(next, nextFirst = async (_incoming, _outgoing, pass) => void pass?.()) {
       answer = next;
       first = nextFirst;
+      started.resolve();
     },
     close(graceMs) {
       return new Promise((resolve) => {

@@ -48,8 +48,8 @@ interface Attempt {
 export function signInRoutes(services: SignInServices): Hono {
   const { site, users, sessions, nonces, sign } = services;
   const csrfCookie = site.isHttps ? `__Host-${CSRF_COOKIE}` : CSRF_COOKIE;
-  const perAddress = createAttemptLimit(FAILURES_PER_ADDRESS, WINDOW_SECONDS);
-  const perLogin = createAttemptLimit(FAILURES_PER_LOGIN, WINDOW_SECONDS);
+  const perAddress = createAttemptLimit("sign_in_address", FAILURES_PER_ADDRESS, WINDOW_SECONDS);
+  const perLogin = createAttemptLimit("sign_in_login", FAILURES_PER_LOGIN, WINDOW_SECONDS);
   const routes = new Hono();
 
   for (const path of ["/sign-in/*", "/sign-out", NONCE_PATH]) {

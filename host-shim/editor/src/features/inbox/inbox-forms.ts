@@ -66,9 +66,10 @@ function useToldForms(formId: number | null, rows: readonly Submission[]): Inbox
     const forms = told.map(({ form_id: id, form_title: title }) => ({ id, title: title ?? `#${id}` })).sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
-      ofNewest: NEWEST,
+      // Of fewer submissions these are all forms that there is something of.
+      ...(newest.data?.length === NEWEST ? { ofNewest: NEWEST } : {}),
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
       fields: told.find(({ form_id: id }) => id === formId)?.fields ?? NONE,
     };
-  }, [told, formId, t]);
+  }, [told, formId, newest.data, t]);
 }

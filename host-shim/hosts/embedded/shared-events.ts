@@ -1,0 +1,49 @@
+/**
+ * Browsers' events where several workers serve: a worker remembers which events came and how many an address has
+ * sent, so that all of one address go to the same worker.
+ */
+import type { Forms, Reply } from "../../src/index.ts";
+import { addressBlock } from "./client-address.ts";
+import { FRONT_PREFIX, type Site } from "./site.ts";
+import { askedByKey, isWorker } from "./workers.ts";
+
+/** As the first process carries them between two workers. */
+interface SentEvents {
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  readonly address: string | null;
+}
+
+type Told = Pick<Reply, "status" | "headers">;
+
+/** Longer bodies count for nothing, whoever reads them (src/front/events.rs). */
+const MOST_BYTES = 16_384;
+
+interface Addresses {
+  note(request: Request, address: string | undefined): void;
+  of(request: Request): string | null;
+}
+
+/** The engine, whose workers share the events of `POST {front}/-/events` by their senders. */
+export function sharingEvents({ basePath }: Site, forms: Pick<Forms, "reply">, addresses: Addresses): Pick<Forms, "reply"> {
+  if (!isWorker) return forms;
+  const path = `${basePath}${FRONT_PREFIX}/-/events`;
+  const ask = askedByKey(async ({ url, headers, body, address }: SentEvents): Promise<Told | null> => {
+    const request = new Request(url, { method: "POST", headers: headers.map(([name, value]): [string, string] => [name, value]), body });
+    addresses.note(request, address ?? undefined);
+    const reply = await forms.reply(request);
+    return reply && { status: reply.status, headers: reply.headers };
+  });
+  return {
+    async reply(request, context) {
+      const isShort = Number(request.headers.get("content-length") ?? Infinity) <= MOST_BYTES;
+      if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path) return forms.reply(request, context);
+      const { url } = request;
+      const address = addresses.of(request);
+      const sent = { url, headers: [...request.headers], body: await request.text(), address };
+      const told = await ask(addressBlock(address), sent);
+      return { ...(told ?? { status: 503, headers: [["retry-after", "1"]] }), body: new Uint8Array() };
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** `WORKERS=2`: several processes on one port and one database, of which one is killed. */
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { after, describe, test, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { APP_PASSWORD, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+import { postgresForTests } from "./postgres-server.ts";
+
+const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
+const SUBMITS = 120;
+
+type Environment = Readonly<Record<string, string>>;
+
+function run(parameters: readonly string[], environment: Environment) {
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...parameters], {
+    env: { PATH: process.env["PATH"], ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+async function start(t: TestContext, environment: Environment) {
+  const child = run(["start"], environment);
+  t.after(() => child.kill("SIGKILL"));
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^cf-forms listening on (.*)$/.exec(line)?.[1];
+    if (url !== undefined) return { child, url };
+  }
+  throw new Error("the host did not start");
+}
+
+function workersOf(pid: number | undefined): number[] {
+  return execFileSync("pgrep", ["-P", String(pid)]).toString().trim().split("\n").map(Number);
+}
+
+/** Sends until there is an answer: of a worker that dies, connections break. */
+async function answered(url: string, init: RequestInit): Promise<Response> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) });
+    } catch (error) {
+      if (attempt === 20) throw error;
+    }
+  }
+}
+
+async function submit(url: string, number: number): Promise<number> {
+  const body = new URLSearchParams({ name: `visitor ${number}` });
+  const headers = { accept: "application/json", "idempotency-key": `key ${number}` };
+  const answer = await answered(`${url}/forms/shared`, { method: "POST", headers, body });
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { submission_id: number }).submission_id;
+}
+
+const postgres = await postgresForTests();
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+});
+
+const databases: readonly (readonly [string, Environment, { readonly skip?: string }])[] = [
+  ["SQLite", {}, {}],
+  "server" in postgres ? ["PostgreSQL", { DATABASE_URL: postgres.server.url }, {}] : ["PostgreSQL", {}, postgres],
+];
+
+describe("two workers", () => {
+  for (const [name, database, options] of databases) {
+    test(`lose nothing on ${name} when one is killed, and share what is counted`, options, async (t) => {
+      const environment: Environment = {
+        DATA_DIR: await temporaryDirectory(t), CF_SECRET: "of the test", CF_ADMIN_PASSWORD: "a password of the test",
+        CF_ADMIN_APP_PASSWORD: APP_PASSWORD, PORT: "0", WORKERS: "2", ...database,
+      };
+      const { child, url } = await start(t, environment);
+      const headers = basic("admin", APP_PASSWORD);
+      const api = `${url}/api/cf/v1`;
+      const settings = { actions: [{ type: "email", to: "a@example.org" }] };
+      const form = { title: "Shared", slug: "shared", markup: '<p><input name="name"></p>', settings };
+      assert.equal((await postJson(`${api}/forms`, form, headers)).status, 201);
+      const [first, second] = workersOf(child.pid);
+      assert.ok(first !== undefined && second !== undefined);
+
+      const ids = Array.from({ length: SUBMITS }, async (_, number) => {
+        const id = await submit(url, number);
+        if (number === SUBMITS / 4) process.kill(first, "SIGKILL");
+        return id;
+      });
+      assert.equal(new Set(await Promise.all(ids)).size, SUBMITS);
+      const list = await answered(`${api}/submissions?per_page=1`, { headers });
+      assert.equal(list.headers.get("x-wp-total"), String(SUBMITS));
+
+      // Each event id counts once, and failed sign-ins in all, whichever worker hears of them.
+      const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
+      const events = Array.from({ length: 6 }, () => postJson(`${url}/forms/-/events`, event));
+      assert.deepEqual((await Promise.all(events)).map(({ status }) => status), Array.from({ length: 6 }, () => 204));
+      let failures = 0;
+      while ((await postJson(`${url}/sign-in`, { login: "admin", password: "wrong" })).status === 401) failures += 1;
+      assert.equal(failures, 10);
+
+      const workers = workersOf(child.pid);
+      assert.ok(workers.includes(second) && !workers.includes(first) && workers.length === 2, `${workers}`);
+      const exit = once(child, "exit");
+      child.kill("SIGTERM");
+      await exit;
+      assert.equal(child.exitCode, 0);
+
+      const again = run(["rebuild-counters"], environment);
+      assert.match(await text(again.stdout), /^0 corrected, 0 left\n$/);
+      const { child: last, url: there } = await start(t, { ...environment, WORKERS: "1" });
+      const funnel = await fetch(`${there}/api/cf/v1/analytics/1/funnel`, { headers });
+      const { views, submissions } = (await funnel.json()) as { views: number; submissions: number };
+      assert.deepEqual({ views, submissions }, { views: 1, submissions: SUBMITS });
+      last.kill("SIGTERM");
+      await once(last, "exit");
+    });
+  }
+});
