@@ -105,7 +105,7 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Starts `benches/<program>` on a data folder and waits until it serves. */
+/** Starts `benches/<program>` on a data folder and waits until it serves. `PROFILE` has flags of Node for it. */
 export async function startServer(program: string, folder: string, environment: Readonly<Record<string, string>> = {}): Promise<Server> {
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), [folder], {
     execArgv: ["--disable-warning=ExperimentalWarning", ...(process.env["PROFILE"]?.split(" ") ?? [])],
