@@ -7,7 +7,7 @@
  * fails, all is undone, and each batch gets a transaction of its own.
  */
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
@@ -59,9 +59,6 @@ class Sqlite implements SqliteDatabase {
   readonly dialect = "sqlite";
   readonly #connection: DatabaseSync;
   readonly #statements: SqliteStatements;
-  readonly #commitsOfOthers: StatementSync;
-  /** How many transactions of its own it has begun that write. */
-  #commits = 0;
   readonly #busyMs: number;
   readonly #holdMs: number;
   readonly #queue: Write[] = [];
@@ -74,7 +71,6 @@ class Sqlite implements SqliteDatabase {
 
   constructor({ path, busy_ms = 10_000, hold_ms = 15, prepared = 500 }: SqliteOptions) {
     this.#connection = connect(path);
-    this.#commitsOfOthers = this.#connection.prepare("PRAGMA data_version");
     this.#statements = new SqliteStatements(this.#connection, prepared);
     this.#busyMs = busy_ms;
     this.#holdMs = hold_ms;
@@ -102,12 +98,6 @@ class Sqlite implements SqliteDatabase {
       if (isBusy(error)) return null;
       throw error;
     }
-  }
-
-  changes(): string | null {
-    if (this.#closed) return null;
-    // SQLite counts the commits of all other connections, of other processes too.
-    return `${this.#commits} ${this.#commitsOfOthers.all()[0]?.["data_version"]}`;
   }
 
   async close(): Promise<void> {
@@ -162,7 +152,6 @@ class Sqlite implements SqliteDatabase {
     const outcomes: StatementResult[][] = [];
     const gathered: Gathered = new Map();
     let taken = 0;
-    this.#commits += 1;
     this.#connection.exec(BEGIN_WRITE);
     try {
       for (const { statements } of this.#queue) {

@@ -13,8 +13,6 @@ const LONGEST_ANSWER = 64 * 2 ** 10;
 interface Kept {
   readonly answer: Answer;
   readonly unchanged: Unchanged;
-  /** What the database told of its changes when the answer was last found to hold. */
-  changes: string | null;
 }
 
 export class AnswerCache {
@@ -27,26 +25,20 @@ export class AnswerCache {
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size >= MOST_ANSWERS) this.#answers.delete(oldest);
     // A step's bytes are part of its frame.
-    this.#answers.set(key, { answer: { ...answer, body: answer.body.slice() }, unchanged, changes: null });
+    this.#answers.set(key, { answer: { ...answer, body: answer.body.slice() }, unchanged });
   }
 
   /** The answer, if it still holds. What the database fails with, the engine tells. */
   async find(key: string, database: Database): Promise<Answer | null> {
     const kept = this.#answers.get(key);
     if (kept === undefined) return null;
-    // Told before the database is asked: what changes meanwhile is another value the next time.
-    const changes = database.changes?.() ?? null;
-    if (changes !== null && changes === kept.changes) return kept.answer;
     const { sql, params, rows } = kept.unchanged;
     const statements = [{ sql, params }];
     try {
       const results = database.readNow?.(statements) ?? (await database.batch(statements));
       const [found] = results[0]?.rows ?? [];
       const [wanted] = rows;
-      if (found !== undefined && wanted?.every((value, index) => value === found[index]) === true) {
-        kept.changes = changes;
-        return kept.answer;
-      }
+      if (found !== undefined && wanted?.every((value, index) => value === found[index]) === true) return kept.answer;
     } catch {
       // Told below, as any fault is.
     }

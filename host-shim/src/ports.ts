@@ -51,11 +51,6 @@ export interface Database {
    * is not. Throws what `batch` would reject with.
    */
   readNow?(statements: readonly Statement[]): StatementResult[] | null;
-  /**
-   * A text that is another one after any change of what the database holds, whoever made it; null where that is not
-   * to be had at once. Answers that are kept need no statement while it stays the same.
-   */
-  changes?(): string | null;
 }
 
 /** A host's own meta store for schemas. What it does not take waits in `cf_form_meta` and is set again every hour. */

@@ -30,8 +30,6 @@ pub use checks::is_known as is_spam_check;
 pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
 
-use std::rc::Rc;
-
 use serde_json::json;
 
 use crate::error::{Error, Missing};
@@ -104,9 +102,7 @@ async fn submit_to_held(
     let Some(mut form) = held else {
         return Ok(None);
     };
-    if form.settings.contains_key("language") {
-        audience::speak(cx, Rc::make_mut(&mut form), request);
-    }
+    audience::speak(cx, &mut form, request);
     let response = submit::submit(cx, &form, request.clone(), true).await?;
     let origin = request.header("origin").unwrap_or_default();
     Ok(response.map(|response| readable(&form, origin, response)))
