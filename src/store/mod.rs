@@ -150,6 +150,13 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
+    /// Adds a statement about rows of these ids, which are its one parameter: `{ids}` gives them.
+    pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
+        let mut bindings = Bindings::default();
+        let listed = bindings.ids(self.dialect(), ids.iter().copied());
+        self.add(sql.replace("{ids}", &listed), bindings.values());
+    }
+
     /// Adds a `SELECT … FOR …` that makes others wait for this batch, where the database lets two
     /// write at once; SQLite does not.
     pub(crate) fn add_lock(&mut self, sql: &'static str, params: Vec<SqlValue>) {

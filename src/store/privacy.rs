@@ -133,14 +133,8 @@ pub async fn erase(
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
     add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
-    for stored in &found {
-        submissions::add_delete(&mut batch, stored, cx.now())?;
-    }
-    let is_gone = |id: &&i64| !found.iter().any(|stored| stored.submission.id == **id);
-    for id in ids.iter().filter(is_gone) {
-        queue::delete_of_submission(&mut batch, *id, cx.now());
-        search::delete(&mut batch, *id);
-    }
+    // Also of those that are gone there may be entries of the queue and words.
+    submissions::add_delete(&mut batch, ids, cx.now())?;
     let read = batch.add(
         "SELECT uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at \
          FROM cf_erasures WHERE uuid = ?1",

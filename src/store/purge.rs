@@ -181,7 +181,7 @@ pub async fn forget_unsaved(
          AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
         vec![id.into()],
     );
-    uploads::abandon(&mut batch, id);
+    uploads::abandon(&mut batch, &[id]);
     search::forget(&mut batch, &BTreeSet::from([id]));
     let rows = batch.run().await?.rows(files);
     rows.into_iter().map(|mut row| row.text(0)).collect()

@@ -129,8 +129,8 @@ pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreErr
 /// much it was corrected.
 pub type Corrected = (i64, String, String, i64);
 
-/// Makes the running totals of a form what its days, its submissions' statuses and its entries of the
-/// queue add up to. Each is one statement, so that what is counted meanwhile is in both or in neither.
+/// Makes the running totals of a form what its days, its submissions' statuses and answers and its entries
+/// of the queue add up to. Each is one statement, so that what is counted meanwhile is in both or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, StoreError> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
@@ -146,8 +146,19 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, S
          GROUP BY form_id, label",
         queue::counted_as()
     );
+    let counted = Batch::new(cx)
+        .dialect()
+        .listed_rows("CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END");
+    let answers = format!(
+        "SELECT form_id, metric, label, CAST(SUM(own) AS BIGINT) AS by FROM \
+         (SELECT s.form_id, listed.value ->> 0 AS metric, listed.value ->> 1 AS label, CAST(listed.value ->> 2 AS BIGINT) AS own \
+          FROM cf_submissions s CROSS JOIN {counted} WHERE s.form_id = ?1 AND (s.is_spam = 0 OR listed.value ->> 0 = 'answer_name') \
+          UNION ALL SELECT form_id, metric, label, -count FROM cf_stats \
+          WHERE form_id = ?1 AND metric IN ('answer', 'answer_name') AND date = '') both_sides GROUP BY form_id, metric, label"
+    );
     let mut corrected = settle(cx, days, form_id).await?;
     corrected.extend(settle(cx, statuses, form_id).await?);
+    corrected.extend(settle(cx, &answers, form_id).await?);
     corrected.extend(settle(cx, &entries, form_id).await?);
     Ok(corrected)
 }
@@ -184,7 +195,7 @@ async fn settle(
         ),
         vec![form_id.into()],
     );
-    let rows = batch.run().await?.rows(read);
+    let rows = batch.run_patiently().await?.rows(read);
     let corrected =
         |mut row: Row| Ok((row.integer(0)?, row.text(1)?, row.text(2)?, row.integer(3)?));
     rows.into_iter().map(corrected).collect()

@@ -316,10 +316,10 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
     batch.add(sql.concat(), vec![query.into(), form_id.into()]);
 }
 
-/// Adds what takes a submission out of the index.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_id: i64) {
-    batch.add(
-        "DELETE FROM cf_submission_search WHERE rowid = ?1",
-        vec![submission_id.into()],
+/// Adds what takes submissions out of the index.
+pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+    batch.add_of_ids(
+        submission_ids,
+        "DELETE FROM cf_submission_search WHERE rowid IN ({ids})",
     );
 }

@@ -307,26 +307,28 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds what takes a submission out of the counts of its status and its answers, whatever they are by now,
-/// on condition that the batch holds the row under the token.
-pub(super) fn uncount(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
+/// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
+/// now, on condition that the batch holds the rows under the token.
+pub(super) fn uncount(batch: &mut Batch<'_>, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
     let listed = batch.dialect().listed_rows(counted);
+    let mut bindings = Bindings::default();
+    let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
+    let token = bindings.bind(change_token);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-         SELECT form_id, metric, '', label, {shard}, by FROM (\
-           SELECT scope.form_id, 'status' AS metric, s.status AS label, -1 AS by FROM cf_submissions s \
-           JOIN (SELECT 0 AS form_id UNION ALL SELECT form_id FROM cf_submissions WHERE uuid = ?1) scope \
-             ON scope.form_id IN (0, s.form_id) \
-           WHERE s.uuid = ?1 AND s.change_token = ?2 AND s.status <> 'unsaved' \
+         SELECT form_id, metric, '', label, {shard}, CAST(SUM(by) AS BIGINT) FROM (\
+           SELECT CASE WHEN scope.site = 1 THEN 0 ELSE s.form_id END AS form_id, 'status' AS metric, s.status AS label, -1 AS by \
+           FROM cf_submissions s CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+           WHERE s.id IN ({ids}) AND s.change_token = {token} AND s.status <> 'unsaved' \
            UNION ALL SELECT s.form_id, listed.value ->> 0, listed.value ->> 1, -CAST(listed.value ->> 2 AS BIGINT) \
-           FROM cf_submissions s CROSS JOIN {listed} WHERE s.uuid = ?1 AND s.change_token = ?2 \
+           FROM cf_submissions s CROSS JOIN {listed} WHERE s.id IN ({ids}) AND s.change_token = {token} \
              AND (s.is_spam = 0 OR listed.value ->> 0 = '{ANSWER_NAME}')) gone \
-         WHERE true ORDER BY form_id, metric, label \
+         GROUP BY form_id, metric, label ORDER BY form_id, metric, label \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + excluded.count"
     );
-    batch.add(sql, vec![submission_uuid.into(), change_token.into()]);
+    batch.add(sql, bindings.values());
 }
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its

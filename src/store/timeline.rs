@@ -91,10 +91,10 @@ pub(super) fn event(mut row: Row) -> Result<Event, StoreError> {
     })
 }
 
-/// Adds what deletes the events of a submission.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_id: i64) {
-    batch.add(
-        "DELETE FROM cf_submission_events WHERE submission_id = ?1",
-        vec![submission_id.into()],
+/// Adds what deletes the events of submissions.
+pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+    batch.add_of_ids(
+        submission_ids,
+        "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",
     );
 }

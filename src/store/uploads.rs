@@ -60,12 +60,12 @@ pub(super) fn attach(batch: &mut Batch<'_>, submission_uuid: &str, files: &[Stor
     }
 }
 
-/// Adds to a batch what abandons the files of a submission, if it is gone.
-pub(super) fn abandon(batch: &mut Batch<'_>, submission_id: i64) {
-    batch.add(
-        "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id = ?1 \
-         AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
-        vec![submission_id.into()],
+/// Adds to a batch what abandons the files of those of the submissions that are gone.
+pub(super) fn abandon(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+    batch.add_of_ids(
+        submission_ids,
+        "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id IN ({ids}) \
+         AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_uploads.submission_id)",
     );
 }
 

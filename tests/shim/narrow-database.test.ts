@@ -4,15 +4,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DatabaseSync } from "node:sqlite";
 import { d1, type D1Like, type D1StatementLike } from "../../host-shim/adapters/d1.ts";
-import { items, member, startSite } from "./site.ts";
+import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 
 interface Bound extends D1StatementLike {
   readonly sql: string;
   readonly params: readonly (string | number | null)[];
 }
 
-function narrow(): D1Like & { close(): void } {
+/** How much of what D1 bounds was used: statements, those of the largest batch, values, characters. */
+interface Used {
+  statements: number;
+  batch: number;
+  values: number;
+  characters: number;
+}
+
+function narrow(): D1Like & { readonly used: Used; close(): void } {
   const file = new DatabaseSync(":memory:");
+  const used = { statements: 0, batch: 0, values: 0, characters: 0 };
   const statement = (sql: string, params: readonly unknown[]): Bound => ({
     sql,
     params: params.map((value) => (typeof value === "number" || value === null ? value : String(value))),
@@ -20,6 +29,9 @@ function narrow(): D1Like & { close(): void } {
   });
   const run = ({ sql, params }: Bound) => {
     if (params.length > 100) throw new Error("too many SQL variables");
+    used.statements += 1;
+    used.values = Math.max(used.values, params.length);
+    used.characters = Math.max(used.characters, sql.length);
     const prepared = file.prepare(sql);
     const isRead = prepared.columns().length > 0;
     const before = Number(file.prepare("SELECT total_changes() AS changes").get()?.["changes"]);
@@ -28,8 +40,10 @@ function narrow(): D1Like & { close(): void } {
     return { results, meta: { changes: after - before } };
   };
   return {
+    used,
     prepare: (sql) => statement(sql, []),
     async batch(statements) {
+      used.batch = Math.max(used.batch, statements.length);
       file.exec("BEGIN");
       try {
         const answers = (statements as Bound[]).map(run);
@@ -71,6 +85,68 @@ test("a submit with 300 answers and 30 actions, and a bulk of 100, run in a hund
     const gone = await site.api("POST", "/submissions/bulk", { ids, action: "delete" });
     assert.equal(items(member(gone.body, "done")).length, 100, JSON.stringify(gone.body));
     assert.deepEqual(items((await site.api("GET", "/submissions?status=any")).body), []);
+    assert.deepEqual(site.faults, []);
+  } finally {
+    await site.close();
+  }
+});
+
+const submitOne = async (site: Site, n: number): Promise<void> => {
+  const body = new URLSearchParams({ a: `x${n}`, b: `v${n}@example.org` });
+  const answer = await fetch(`${site.url}/forms/one`, { method: "POST", headers: { accept: "application/json", "idempotency-key": `k${n}`, "x-test-address": `10.0.${n >> 8}.${n & 255}` }, body });
+  assert.equal(answer.status, 200, await answer.text());
+};
+
+/** An export of another plugin, of so many submissions. */
+const imported = (length: number): string =>
+  JSON.stringify(Array.from({ length }, (_, n) => ({
+    formId: "F", data: { a: `imported ${n}` }, status: "new", starred: false, createdAt: new Date(Date.UTC(2025, 1, 1, 0, 0, n)).toISOString(), meta: {},
+  })));
+
+/** What is asked, and how many statements it takes at most. D1 runs 1,000 for a request, and 50 where nothing is paid. */
+const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly JsonValue[]) => Promise<unknown>])[] = [
+  ["a page", 50, (site) => fetch(`${site.url}/forms/one`)],
+  ["a submit with a key and two actions", 50, (site) => submitOne(site, 1_000)],
+  ["a bundle of events", 50, (site) => fetch(`${site.url}/forms/-/events`, { method: "POST", body: JSON.stringify({ form_id: 1, events: [{ event_type: "view" }, { event_type: "start" }] }) })],
+  ["a list", 50, (site) => site.api("GET", "/submissions?per_page=100")],
+  ["a search", 50, (site) => site.api("GET", "/submissions?search=x5&form_id=1")],
+  ["sums of answers", 50, (site) => site.api("GET", "/analytics/1/answers")],
+  ["an export of 150", 50, async (site) => (await site.api("GET", "/forms/1/submissions/export?format=json")).status],
+  ["a tick with 100 due", 1_000, (site) => site.forms.runQueue()],
+  ["a tick with nothing due", 50, (site) => site.forms.runQueue()],
+  ["spam in bulk, 8", 50, (site, ids) => site.api("POST", "/submissions/bulk", { ids: ids.slice(0, 8), action: "set_status", status: "spam" })],
+  ["spam in bulk, 100", 1_000, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "spam" })],
+  ["deleted in bulk, 100", 50, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "delete" })],
+  ["100 submissions imported", 50, (site) => site.api("POST", "/forms/import", { content: imported(100), form_id: 1 })],
+  ["a form deleted", 50, (site) => site.api("DELETE", "/forms/1")],
+];
+
+test("no request takes more statements than D1 runs for one", async () => {
+  const binding = narrow();
+  const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() }, forms: { automaticRuns: false, eventDelayMs: 0 } });
+  try {
+    const actions = ["a", "b"].map((name) => ({ type: "email", to: `${name}@example.org`, subject: "s", message: "m" }));
+    await site.api("POST", "/forms", { title: "One", slug: "one", markup: "<input name=a><input type=email name=b><input type=file name=c>", settings: { actions } });
+    for (let n = 0; n < 150; n += 1) await submitOne(site, n);
+    await site.forms.runQueue();
+    for (let n = 150; n < 200; n += 1) await submitOne(site, n);
+    const { body } = await site.api("GET", "/submissions?per_page=100");
+    const ids = items(body).map((submission) => member(submission, "id"));
+    const used: string[] = [];
+    const wrong: string[] = [];
+    for (const [what, most, run] of COSTS) {
+      await site.settled();
+      Object.assign(binding.used, { statements: 0, batch: 0, values: 0, characters: 0 });
+      const answer = await run(site, ids);
+      await site.settled();
+      const { statements, batch, values, characters } = binding.used;
+      const line = `${what}: ${statements} statements, ${batch} in a batch, ${values} values, ${characters} characters`;
+      used.push(line);
+      if (statements === 0 || statements > most || values > 100 || characters > 100_000) wrong.push(line);
+      if (answer !== null && typeof answer === "object" && "status" in answer) assert.ok(Number(answer.status) < 300, `${what}: ${JSON.stringify(answer)}`);
+    }
+    if (process.env["CF_PRINT"] !== undefined) console.log(used.join("\n"));
+    assert.deepEqual(wrong, []);
     assert.deepEqual(site.faults, []);
   } finally {
     await site.close();

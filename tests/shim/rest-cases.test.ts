@@ -12,7 +12,7 @@ after(async () => {
 });
 
 function everyScenario(options: () => Promise<SiteOptions>): void {
-  for (const { file, scenarios } of scenarioFiles(true)) {
+  for (const { file, scenarios } of scenarioFiles()) {
     describe(file, () => {
       for (const scenario of scenarios) it(scenario.name, async () => runScenario(scenario, await options()));
     });

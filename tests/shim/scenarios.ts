@@ -41,11 +41,11 @@ const files = folders.flatMap((folder) =>
     .map((name) => new URL(name, folder)),
 );
 
-/** The files of scenarios; those in which nobody may run the queue are for sites of our own. */
-export function scenarioFiles(isOwn = false): { readonly file: string; readonly scenarios: readonly Scenario[] }[] {
+/** The files of scenarios. */
+export function scenarioFiles(): { readonly file: string; readonly scenarios: readonly Scenario[] }[] {
   return files.map((file) => {
     const { scenarios }: { scenarios: readonly Scenario[] } = JSON.parse(readFileSync(file, "utf8"));
-    return { file: basename(file.pathname), scenarios: scenarios.filter(({ queue_rests = false }) => isOwn || !queue_rests) };
+    return { file: basename(file.pathname), scenarios };
   });
 }
 

@@ -135,7 +135,7 @@ async function collect(open: () => Promise<ClosableDatabase>): Promise<Map<strin
     await visit(site);
     await site.close();
   }
-  for (const { scenarios } of scenarioFiles(true)) {
+  for (const { scenarios } of scenarioFiles()) {
     for (const scenario of scenarios) await runScenario(scenario, { database: recording(await open(), seen) });
   }
   return seen;

@@ -100,27 +100,26 @@ pub(crate) fn add_entries(
     batch.add_rows(sql, rows, written.gathered());
 }
 
-/// Adds to a batch what takes a submission's entries and logs away, and their counts with them.
-pub(crate) fn delete_of_submission(batch: &mut Batch<'_>, submission_id: i64, now: i64) {
-    let own = || {
-        let mut bindings = Bindings::default();
-        bindings.bind(submission_id);
-        bindings
-    };
+/// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
+pub(crate) fn delete_of_submissions(batch: &mut Batch<'_>, submission_ids: &[i64], now: i64) {
     for sql in [
         // Whoever runs an entry loses it here, or has written how it ended.
-        "UPDATE cf_action_queue SET lease = '' WHERE submission_id = ?1",
-        "UPDATE cf_action_logs SET attempt = attempt WHERE submission_id = ?1",
+        "UPDATE cf_action_queue SET lease = '' WHERE submission_id IN ({ids})",
+        "UPDATE cf_action_logs SET attempt = attempt WHERE submission_id IN ({ids})",
     ] {
-        batch.add(sql, own().values());
+        batch.add_of_ids(submission_ids, sql);
     }
-    uncount(batch, "q.submission_id = ?1", own());
-    logs::uncount(batch, "l.submission_id = ?1", own(), now);
+    let mut bindings = Bindings::default();
+    let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
+    let of_queue = format!("q.submission_id IN ({ids})");
+    let of_logs = format!("l.submission_id IN ({ids})");
+    uncount(batch, &of_queue, bindings.clone());
+    logs::uncount(batch, &of_logs, bindings, now);
     for sql in [
-        "DELETE FROM cf_action_logs WHERE submission_id = ?1",
-        "DELETE FROM cf_action_queue WHERE submission_id = ?1",
+        "DELETE FROM cf_action_logs WHERE submission_id IN ({ids})",
+        "DELETE FROM cf_action_queue WHERE submission_id IN ({ids})",
     ] {
-        batch.add(sql, own().values());
+        batch.add_of_ids(submission_ids, sql);
     }
 }
 

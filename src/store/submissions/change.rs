@@ -4,7 +4,9 @@
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, StoreError, answer_names, queue, search, select, stats, uploads};
+use super::super::{
+    Batch, Bindings, Dialect, StoreError, answer_names, queue, search, select, stats, uploads,
+};
 use super::{COLUMNS, StoredSubmission, Written, submission};
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -235,42 +237,47 @@ pub async fn count_answers(
 /// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
 /// counts. The files are the caller's to remove.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
-    let mut batch = Batch::new(cx);
-    for stored in submissions {
-        add_delete(&mut batch, stored, cx.now())?;
-    }
     if submissions.is_empty() {
         return Ok(());
     }
+    let ids: Vec<i64> = submissions.iter().map(|own| own.submission.id).collect();
+    let mut batch = Batch::new(cx);
+    add_delete(&mut batch, &ids, cx.now())?;
     batch.run().await.map(drop)
 }
 
+/// Adds what deletes submissions: as many statements for many as for one.
 pub(in crate::store) fn add_delete(
     batch: &mut Batch<'_>,
-    stored: &StoredSubmission,
+    ids: &[i64],
     now: i64,
 ) -> Result<(), StoreError> {
-    let StoredSubmission {
-        submission, uuid, ..
-    } = stored;
-    // Locks the row and marks it as this batch's, so that of two deletions one counts.
+    // In one order, so that no two batches wait for each other.
+    if batch.dialect() == Dialect::Postgres {
+        let sql =
+            "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
+        batch.add_of_ids(ids, sql);
+    }
+    // Locks the rows and marks them as this batch's, so that of two deletions one counts.
     let token = crate::security::random::token(16)?;
+    let mut bindings = Bindings::default();
+    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
+    let token_place = bindings.bind(token.as_str());
     batch.add(
-        "UPDATE cf_submissions SET change_token = ?2 WHERE uuid = ?1",
-        vec![uuid.as_str().into(), token.as_str().into()],
+        format!("UPDATE cf_submissions SET change_token = {token_place} WHERE id IN ({listed})"),
+        bindings.values(),
     );
-    stats::uncount(batch, uuid, &token);
-    search::delete(batch, submission.id);
-    timeline::delete(batch, submission.id);
-    queue::delete_of_submission(batch, submission.id, now);
-    batch.add(
-        "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1",
-        vec![uuid.as_str().into()],
-    );
-    batch.add(
-        "DELETE FROM cf_submissions WHERE uuid = ?1",
-        vec![uuid.as_str().into()],
-    );
-    uploads::abandon(batch, submission.id);
+    stats::uncount(batch, ids, &token);
+    search::delete(batch, ids);
+    timeline::delete(batch, ids);
+    queue::delete_of_submissions(batch, ids, now);
+    for sql in [
+        "DELETE FROM cf_submission_keys WHERE submission_uuid IN \
+           (SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}))",
+        "DELETE FROM cf_submissions WHERE id IN ({ids})",
+    ] {
+        batch.add_of_ids(ids, sql);
+    }
+    uploads::abandon(batch, ids);
     Ok(())
 }

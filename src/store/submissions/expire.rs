@@ -47,12 +47,10 @@ pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize,
     let rows = batch.run().await?.rows(read);
     let ids = rows.iter().map(|row| row.integer(0));
     let ids = ids.collect::<Result<Vec<i64>, _>>()?;
-    let mut batch = Batch::new(cx);
-    for id in &ids {
-        queue::delete_of_submission(&mut batch, *id, cx.now());
-        search::delete(&mut batch, *id);
-    }
     if !ids.is_empty() {
+        let mut batch = Batch::new(cx);
+        queue::delete_of_submissions(&mut batch, &ids, cx.now());
+        search::delete(&mut batch, &ids);
         batch.run().await?;
     }
     Ok(ids.len())

@@ -15,10 +15,12 @@ pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, scr
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
-use super::{Batch, Row, StoreError, select, select_one};
+use super::{Batch, Bindings, Row, StoreError, select, select_one};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
+use model::ordered;
+use model::status::UNSAVED;
 
 /// The submission that what comes later in a batch belongs to, and is written for only if the batch has
 /// written it.
@@ -121,16 +123,11 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
         .map(|found| found.submission))
 }
 
-/// The submissions of these ids that are there, in any order.
+/// The submissions of these ids that are there, in the order of their ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let places: Vec<usize> = ids.iter().map(|id| add_find(&mut batch, *id)).collect();
-    let mut results = batch.run().await?;
-    places
-        .into_iter()
-        .filter_map(|place| results.first(place))
-        .map(|row| submission(cx, row))
-        .collect()
+    let mut found = find_any(cx, ids).await?;
+    found.retain(|own| own.submission.status != UNSAVED);
+    Ok(found)
 }
 
 /// The submissions of these ids that are there, also those that only wait for their actions.
@@ -138,14 +135,23 @@ pub(super) async fn find_any(
     cx: &Context,
     ids: &[i64],
 ) -> Result<Vec<StoredSubmission>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let places: Vec<usize> = ids.iter().map(|id| add_find_any(&mut batch, *id)).collect();
-    if places.is_empty() {
+    if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut results = batch.run().await?;
-    let rows = places.into_iter().filter_map(|place| results.first(place));
-    rows.map(|row| submission(cx, row)).collect()
+    let mut batch = Batch::new(cx);
+    let mut bindings = Bindings::default();
+    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
+    let read = batch.add(
+        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id IN ({listed})"),
+        bindings.values(),
+    );
+    let rows = batch.run().await?.rows(read);
+    let found: Result<Vec<_>, _> = rows.into_iter().map(|row| submission(cx, row)).collect();
+    let mut found = found?;
+    ordered::sort_by(&mut found, |one, other| {
+        one.submission.id.cmp(&other.submission.id)
+    });
+    Ok(found)
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
@@ -172,11 +178,4 @@ pub(super) async fn following(
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
     let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
     Ok(select_one(cx, sql, vec![uuid.into()]).await?.is_some())
-}
-
-fn add_find(batch: &mut Batch<'_>, id: i64) -> usize {
-    batch.add(
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'"),
-        vec![id.into()],
-    )
 }

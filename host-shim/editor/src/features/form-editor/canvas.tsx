@@ -2,14 +2,14 @@
  * The form as visitors see it, from their own renderer. The frame runs no script at all, whatever the page's policy
  * allows, so that this page may look into it: a click finds its field there, and a change touches only what differs.
  */
-import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { FaultText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
-import { type Content, holdsFields } from "./model/content.ts";
+import { type Content, holdsFields, type Step } from "./model/content.ts";
 import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "./model/tree.ts";
@@ -60,6 +60,33 @@ function elementsOf(page: Document): ReadonlyMap<string, Element> {
   return found;
 }
 
+type Width = keyof typeof WIDTHS;
+type Scheme = "light" | "dark";
+
+interface CanvasBarProps {
+  readonly steps: readonly Step[];
+  readonly width: Width;
+  readonly scheme: Scheme;
+  readonly step: string;
+  readonly onWidth: (width: Width) => void;
+  readonly onScheme: (scheme: Scheme) => void;
+  readonly onStep: (step: string) => void;
+  readonly onWords: () => void;
+}
+
+/** What of the form is shown, and how. */
+const CanvasBar = memo(function CanvasBar({ steps, width, scheme, step, onWidth, onScheme, onStep, onWords }: CanvasBarProps): ReactNode {
+  const t = useText();
+  return (
+    <div className="row">
+      <Select label={t("preview.width")} hideLabel value={width} onChange={(value) => onWidth(value as Width)} choices={[{ value: "full", label: t("preview.full") }, { value: "phone", label: t("preview.phone") }]} />
+      <Select label={t("build.scheme")} hideLabel value={scheme} onChange={(value) => onScheme(value as Scheme)} choices={[{ value: "light", label: t("build.light") }, { value: "dark", label: t("build.dark") }]} />
+      <Select label={t("build.showStep")} hideLabel value={step} onChange={onStep} choices={[{ value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id })), { value: ENDING, label: t("build.ending") }]} />
+      <IconButton icon="edit" label={t("build.editWords")} onPress={onWords} />
+    </div>
+  );
+});
+
 export interface CanvasProps {
   readonly editor: Editor;
   readonly selected: string | null;
@@ -79,8 +106,8 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   const { content, form } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
   const [first, setFirst] = useState<string | null>(null);
-  const [width, setWidth] = useState<keyof typeof WIDTHS>("full");
-  const [scheme, setScheme] = useState<"light" | "dark">("light");
+  const [width, setWidth] = useState<Width>("full");
+  const [scheme, setScheme] = useState<Scheme>("light");
   const [step, setStep] = useState("");
   const [fault, setFault] = useState<unknown>(null);
   const [mark, setMark] = useState<Box | null>(null);
@@ -244,15 +271,13 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   useEffect(() => {
     if (asked !== null) begin(ofField.current(asked.name));
   }, [asked]);
-  const steps = stepsOf(content.schema);
+  const beginLatest = useRef(() => undefined as void);
+  beginLatest.current = () => begin(firstWord(selected));
+  const beginChosen = useCallback(() => beginLatest.current(), []);
+  const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
-      <div className="row">
-        <Select label={t("preview.width")} hideLabel value={width} onChange={(value) => setWidth(value as keyof typeof WIDTHS)} choices={[{ value: "full", label: t("preview.full") }, { value: "phone", label: t("preview.phone") }]} />
-        <Select label={t("build.scheme")} hideLabel value={scheme} onChange={(value) => setScheme(value as typeof scheme)} choices={[{ value: "light", label: t("build.light") }, { value: "dark", label: t("build.dark") }]} />
-        <Select label={t("build.showStep")} hideLabel value={step} onChange={setStep} choices={[{ value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") }, ...steps.map(({ id, title }) => ({ value: id, label: title || id })), { value: ENDING, label: t("build.ending") }]} />
-        <IconButton icon="edit" label={t("build.editWords")} onPress={() => begin(firstWord(selected))} />
-      </div>
+      <CanvasBar steps={steps} width={width} scheme={scheme} step={step} onWidth={setWidth} onScheme={setScheme} onStep={setStep} onWords={beginChosen} />
       {fault === null ? null : <div className="trouble" role="alert"><div><FaultText error={fault} /></div></div>}
       <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}

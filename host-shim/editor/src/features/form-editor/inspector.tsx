@@ -1,5 +1,5 @@
 /** What is chosen, member by member, with the faults where they are. */
-import { type ReactNode, useState } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { useText, useTextOf } from "../../text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
@@ -23,7 +23,8 @@ export interface FieldInspectorProps {
   readonly onRenamed: (name: string) => void;
 }
 
-export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps): ReactNode {
+// A choice that it is not yet of leaves it as it is.
+export const FieldInspector = memo(function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps): ReactNode {
   const t = useText();
   const { fields } = editor.content.schema;
   const counts = useAnswerCounts(editor.form.id);
@@ -98,7 +99,7 @@ export function FieldInspector({ field, editor, onRenamed }: FieldInspectorProps
       />
     </>
   );
-}
+});
 
 /** The place of a field, to put something beside it. */
 function placeIn(editor: Editor, name: string): Target {

@@ -1,6 +1,6 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
 import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
-import { Button as AriaButton } from "react-aria-components/Button";
+import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
@@ -155,7 +155,7 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
                 {row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
                 <span className="muted clip build-row-type">{textOf("build.type", row.field.type)}</span>
               </>}
-              <Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} />
+              <ButtonContext value={null}><Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} /></ButtonContext>
             </GridListItem>
           )}
         </GridList>
