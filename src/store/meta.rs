@@ -2,9 +2,7 @@
 //! knows no transaction with the database, so what it is to hold is written to `cf_form_meta` with
 //! the form's change, and leaves it once it was handed over (`src/forms/hand_over.rs`).
 
-use std::collections::BTreeMap;
-
-use serde_json::Value;
+use serde_json::json;
 
 use super::{Batch, StoreError, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
@@ -21,20 +19,22 @@ const TURN_MS: i64 = 300_000;
 const ORIGIN: &str = "_cf_imported_from";
 
 /// The forms that were imported from these origins, and are still there.
-pub async fn imported(
-    cx: &Context,
-    origins: &[String],
-) -> Result<BTreeMap<String, i64>, StoreError> {
+pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>, StoreError> {
+    let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
     let sql = format!(
         "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
          WHERE m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
     );
-    let params = vec![Value::from(origins).to_string().into(), ORIGIN.into()];
-    let rows = select(cx, sql, params).await?;
-    rows.into_iter()
-        .map(|mut row| Ok((row.text(0)?, row.integer(1)?)))
-        .collect()
+    let params = vec![json!(origins).to_string().into(), ORIGIN.into()];
+    for mut row in select(cx, sql, params).await? {
+        let (origin, id) = (row.text(0)?, row.integer(1)?);
+        let places = origins.iter().zip(&mut found);
+        for (_, place) in places.filter(|(own, _)| **own == origin) {
+            *place = Some(id);
+        }
+    }
+    Ok(found)
 }
 
 /// Remembers what a form was imported from.

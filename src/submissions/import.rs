@@ -1,6 +1,6 @@
 //! Submissions from elsewhere: stored as of the day they came, each once, and nothing follows on them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::edit::{MAX_FORMER_BYTES, checked};
 use super::{Data, Submission, kept_address, kept_user_agent, page_address};
 use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
-use crate::forms::{FieldType, Form, FormSchema, effective_schema};
+use crate::forms::{FieldType, Form, effective_schema};
 use crate::import::{Report, SubmissionDraft};
 use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
@@ -18,16 +18,12 @@ use crate::logic::validate::Rules;
 use crate::security::random::uuid_of;
 use crate::store::submissions::{Imported, import as store};
 use crate::task::Context;
-use model::dates::DAY_MS;
 
 /// How many are written at once.
 const AT_ONCE: usize = 200;
 
 /// The longest note on a submission, in characters.
 const MAX_NOTE_CHARS: usize = 10_000;
-
-/// How many names of answers that the form has no field for the report tells.
-const MAX_TOLD_NAMES: usize = 20;
 
 /// What became of the submissions of a form; in a preview it is not known yet.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -115,48 +111,6 @@ pub async fn import(
     })
 }
 
-/// Tells what the submissions have that stays behind, or goes soon.
-pub fn tell_losses(
-    drafts: &[SubmissionDraft],
-    schema: Option<&FormSchema>,
-    keeps_days: u64,
-    now: i64,
-    report: &mut Report,
-) {
-    let mut losses = BTreeMap::<&str, usize>::new();
-    let mut unknown = BTreeSet::new();
-    let keeps = i64::try_from(keeps_days).unwrap_or_default() * DAY_MS;
-    for draft in drafts {
-        let at = draft.submitted_at;
-        let is_old = keeps > 0 && at.is_some_and(|at| at < now - keeps);
-        let lacks = [(is_old, "too_old"), (at.is_none(), "no_date")];
-        let lacks = lacks
-            .into_iter()
-            .filter_map(|(is, what)| is.then_some(what));
-        for loss in draft.left_behind.iter().copied().chain(lacks) {
-            *losses.entry(loss).or_default() += 1;
-        }
-        let names = draft.answers.keys().map(String::as_str);
-        unknown.extend(names.filter(|name| {
-            schema.is_some_and(|schema| schema.answer_fields().all(|own| own.name != *name))
-        }));
-    }
-    for (loss, count) in losses {
-        let what = match loss {
-            "too_old" => "are older than the form keeps them: they will be deleted.",
-            "no_date" => "have no date: they come as of today.",
-            "files" => "have files: the export holds none of them.",
-            "payments" => "have payments, which have no counterpart.",
-            _ => "name the visitor's country, which is not kept.",
-        };
-        report.note(loss, "submissions", format!("{count} of them {what}"));
-    }
-    for name in unknown.into_iter().take(MAX_TOLD_NAMES) {
-        let message = "The form has no such field: the answers are kept under this name.";
-        report.note("unknown_answer", name, message);
-    }
-}
-
 /// The answers as a submit would have them; those that the rules of today refuse or hide as they came, since
 /// they were accepted once.
 fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
@@ -165,7 +119,7 @@ fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
     for field in rules.schema.answer_fields() {
         match (field.kind, field.options.as_slice()) {
             (FieldType::File | FieldType::Password, _) => {
-                never_kept.insert(field.name.as_str());
+                never_kept.insert(field.name.clone());
             }
             (FieldType::Checkbox, [only]) => {
                 if let Some(value) = sent.get_mut(&field.name) {
@@ -186,7 +140,7 @@ fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
             Value::Array(items) => !items.iter().any(|item| item.is_object() || item.is_array()),
             _ => true,
         } && value.to_string().len() <= MAX_FORMER_BYTES;
-        let is_there = never_kept.contains(&*name) || data.iter().any(|(own, _)| *own == name);
+        let is_there = never_kept.contains(&name) || data.iter().any(|(own, _)| *own == name);
         if is_fit && !is_there {
             data.push((name, value));
         }

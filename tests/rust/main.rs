@@ -60,6 +60,7 @@ mod markup_schema_words;
 mod markup_schemas;
 mod markup_texts;
 mod matching;
+mod model_cases;
 mod multipart;
 mod openapi;
 mod privacy;

@@ -2,8 +2,6 @@
 //! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET
 //! /api/forms`, and within its submissions). Their submissions may be in the same file.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value, json};
 
 use super::submissions::{Origin, field_name};
@@ -58,10 +56,12 @@ pub struct Documents<'f> {
 pub fn documents(file: &Value) -> Option<Documents<'_>> {
     let mut found = Documents::default();
     found.gather(file, MAX_DEPTH);
-    let mut known = BTreeSet::new();
+    let mut known = Vec::new();
     found.forms.retain(|form| {
         let origin = Origin::of(form);
-        origin.id.is_empty() || known.insert(origin)
+        let is_new = origin.id.is_empty() || !known.contains(&origin);
+        known.push(origin);
+        is_new
     });
     (!found.format.is_empty()).then_some(found)
 }

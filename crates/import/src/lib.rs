@@ -17,10 +17,11 @@ mod php;
 mod submissions;
 mod wxr;
 
+use model::ordered::sort_by;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-pub use submissions::{Origin, SubmissionDraft};
+pub use submissions::{Origin, SubmissionDraft, tell_losses};
 use wxr::{Post, Site};
 
 /// The most forms of one file.
@@ -174,7 +175,9 @@ pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Con
         report.keep_first(&mut found.forms, MAX_FORMS, "forms");
         let submissions = found.submissions.into_iter();
         let mut submissions: Vec<_> = submissions.map(submissions::submission).collect();
-        submissions.sort_by_key(|own| own.submitted_at);
+        sort_by(&mut submissions, |one, other| {
+            one.submitted_at.cmp(&other.submitted_at)
+        });
         report.keep_first(&mut submissions, MAX_SUBMISSIONS, "submissions");
         let forms = found.forms.into_iter();
         return Ok(Contents {

@@ -1,12 +1,13 @@
 //! Submissions in the exports of content platforms: those of EmDash's forms (the file of its button
 //! JSON, the answers of its routes), and those of Payload's form builder (`GET /api/form-submissions`).
 
-use model::dates::parse_moment;
+use model::dates::{DAY_MS, parse_moment};
+use model::ordered::Gather;
 use model::status::{ARCHIVED, NEW, READ};
-use model::{check::MAX_NAME_CHARS, is_reserved_name};
+use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
 use serde_json::{Map, Value};
 
-use super::{is_on, text, values};
+use super::{Report, is_on, text, values};
 
 /// The most answers of one submission that are taken.
 const MAX_ANSWERS: usize = 1_000;
@@ -14,8 +15,26 @@ const MAX_ANSWERS: usize = 1_000;
 /// The longest id or moment by which a form is known, in characters.
 const MAX_ID_CHARS: usize = 100;
 
+/// How many names of answers that the form has no field for the report tells.
+const MAX_TOLD_NAMES: usize = 20;
+
+/// What submissions may lose, and how it is told.
+const LOSSES: [(&str, &str); 5] = [
+    (
+        "countries",
+        "name the visitor's country, which is not kept.",
+    ),
+    ("files", "have files: the export holds none of them."),
+    ("payments", "have payments, which have no counterpart."),
+    ("no_date", "have no date: they come as of today."),
+    (
+        "too_old",
+        "are older than the form keeps them: they will be deleted.",
+    ),
+];
+
 /// What a platform knows a form by.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Its id there; empty where the file names none.
     pub id: String,
@@ -118,7 +137,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         answers: answers
             .filter(|(name, _)| !name.is_empty())
             .take(MAX_ANSWERS)
-            .collect(),
+            .gather(),
         status: match text(document, "status").as_str() {
             "read" => READ,
             "archived" => ARCHIVED,
@@ -133,5 +152,39 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             .into_iter()
             .filter_map(|(what, is_there)| is_there.then_some(what))
             .collect(),
+    }
+}
+
+/// Tells what submissions of a form have that stays behind, or goes soon.
+pub fn tell_losses(
+    drafts: &[SubmissionDraft],
+    schema: Option<&FormSchema>,
+    keeps_days: u64,
+    now: i64,
+    report: &mut Report,
+) {
+    let oldest = now.saturating_sub_unsigned(keeps_days.saturating_mul(DAY_MS.unsigned_abs()));
+    let is_old =
+        |own: &SubmissionDraft| keeps_days > 0 && own.submitted_at.is_some_and(|at| at < oldest);
+    let has = |own: &SubmissionDraft, what: &str| match what {
+        "too_old" => is_old(own),
+        "no_date" => own.submitted_at.is_none(),
+        what => own.left_behind.contains(&what),
+    };
+    for (loss, words) in LOSSES {
+        let count = drafts.iter().filter(|own| has(own, loss)).count();
+        if count > 0 {
+            report.note(loss, "submissions", format!("{count} of them {words}"));
+        }
+    }
+    let mut unknown: Vec<&str> = Vec::new();
+    let Some(schema) = schema else { return };
+    for name in drafts.iter().flat_map(|own| own.answers.keys()) {
+        let is_known = schema.answer_fields().any(|field| field.name == *name);
+        if !is_known && unknown.len() < MAX_TOLD_NAMES && !unknown.contains(&name.as_str()) {
+            let message = "The form has no such field: the answers are kept under this name.";
+            report.note("unknown_answer", name, message);
+            unknown.push(name);
+        }
     }
 }

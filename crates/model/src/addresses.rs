@@ -78,39 +78,3 @@ fn collect(value: &Value, addresses: &mut BTreeSet<String>) {
         _ => {}
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Data;
-    use serde_json::json;
-
-    #[test]
-    fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_are_not() {
-        let submission = Submission {
-            data: Data(vec![
-                ("mail".to_owned(), json!(" Ada@Example.ORG ")),
-                (
-                    "others".to_owned(),
-                    json!(["b@example.org", "c@example.org, d@example.org"]),
-                ),
-                ("deep".to_owned(), json!({"first": "e@example.org"})),
-                (
-                    "named".to_owned(),
-                    json!(
-                        "Lovelace, Ada <F@example.org>; \"G\" <g@example.org>\nmailto:h@example.org?subject=x,"
-                    ),
-                ),
-                ("link".to_owned(), json!("<MAILTO:i@example.org>")),
-                ("text".to_owned(), json!("Hello, I am x@example.org")),
-                ("more".to_owned(), json!("x@example.org, and others")),
-                ("note".to_owned(), json!("ask f@example.org about it")),
-                ("handle".to_owned(), json!("@nobody")),
-            ]),
-            ..Submission::default()
-        };
-        let found: Vec<String> = addresses_of(&submission).into_iter().collect();
-        let letters = ["ada", "b", "c", "d", "e", "f", "g", "h", "i"];
-        assert_eq!(found, letters.map(|name| format!("{name}@example.org")));
-    }
-}

@@ -3,57 +3,36 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How a rule compares the controlling field with its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs, reason = "the variants are the contract's names")]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-pub enum Operator {
-    Equals,
-    NotEquals,
-    Contains,
-    NotContains,
-    StartsWith,
-    EndsWith,
-    IsEmpty,
-    IsNotEmpty,
-    GreaterThan,
-    LessThan,
-    GreaterOrEqual,
-    LessOrEqual,
-    In,
-    NotIn,
-    Matches,
-    Before,
-    After,
-    Checked,
-    NotChecked,
+wire_enum! {
+    /// How a rule compares the controlling field with its value.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    #[allow(missing_docs, reason = "the variants are the contract's names")]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    pub enum Operator {
+        Equals = "equals",
+        NotEquals = "not_equals",
+        Contains = "contains",
+        NotContains = "not_contains",
+        StartsWith = "starts_with",
+        EndsWith = "ends_with",
+        IsEmpty = "is_empty",
+        IsNotEmpty = "is_not_empty",
+        GreaterThan = "greater_than",
+        LessThan = "less_than",
+        GreaterOrEqual = "greater_or_equal",
+        LessOrEqual = "less_or_equal",
+        In = "in",
+        NotIn = "not_in",
+        Matches = "matches",
+        Before = "before",
+        After = "after",
+        Checked = "checked",
+        NotChecked = "not_checked",
+    }
 }
 
 impl Operator {
-    /// Every operator with its wire name.
-    pub const ALL: [(Operator, &'static str); 19] = [
-        (Operator::Equals, "equals"),
-        (Operator::NotEquals, "not_equals"),
-        (Operator::Contains, "contains"),
-        (Operator::NotContains, "not_contains"),
-        (Operator::StartsWith, "starts_with"),
-        (Operator::EndsWith, "ends_with"),
-        (Operator::IsEmpty, "is_empty"),
-        (Operator::IsNotEmpty, "is_not_empty"),
-        (Operator::GreaterThan, "greater_than"),
-        (Operator::LessThan, "less_than"),
-        (Operator::GreaterOrEqual, "greater_or_equal"),
-        (Operator::LessOrEqual, "less_or_equal"),
-        (Operator::In, "in"),
-        (Operator::NotIn, "not_in"),
-        (Operator::Matches, "matches"),
-        (Operator::Before, "before"),
-        (Operator::After, "after"),
-        (Operator::Checked, "checked"),
-        (Operator::NotChecked, "not_checked"),
-    ];
-
     /// The operator of a wire name or of one of the signs `=`, `!=`, `>`, `<`, `>=`, `<=`.
     pub fn parse(name: &str) -> Option<Operator> {
         let name = match name {
@@ -67,8 +46,7 @@ impl Operator {
         };
         Operator::ALL
             .into_iter()
-            .find(|(_, known)| *known == name)
-            .map(|(operator, _)| operator)
+            .find(|operator| operator.as_str() == name)
     }
 
     /// Whether it compares with a value at all.

@@ -1,43 +1,16 @@
 //! Days and moments: ISO 8601 in, ISO 8601 UTC out. Time zones other than offsets do not occur.
 
+use time::{Date, Month};
+
 /// Milliseconds of a day.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// Days from 1970-01-01 of a civil date (proleptic Gregorian).
-pub fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let year_of_era = shifted.rem_euclid(400);
-    let day_of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
-}
+/// The Julian day of 1970-01-01.
+const EPOCH: i32 = 2_440_588;
 
-/// The civil date (year, month, day) of days from 1970-01-01.
-pub fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
-}
-
-fn days_in_month(year: i64, month: i64) -> i64 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        _ => 31,
-    }
+/// The days from 1970-01-01 of a date.
+pub(crate) fn days_of(date: Date) -> i64 {
+    i64::from(date.to_julian_day() - EPOCH)
 }
 
 fn number(text: &str, digits: usize) -> Option<i64> {
@@ -49,10 +22,11 @@ fn number(text: &str, digits: usize) -> Option<i64> {
 pub fn parse_day(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, '-');
     let year = number(parts.next()?, 4)?;
-    let month = number(parts.next()?, 2)?;
-    let day = number(parts.next()?, 2)?;
-    let exists = (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
-    exists.then(|| days_from_civil(year, month, day))
+    let month = u8::try_from(number(parts.next()?, 2)?).ok()?;
+    let day = u8::try_from(number(parts.next()?, 2)?).ok()?;
+    let month = Month::try_from(month).ok()?;
+    let date = Date::from_calendar_date(i32::try_from(year).ok()?, month, day);
+    date.ok().map(days_of)
 }
 
 /// The milliseconds from midnight of `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`.
@@ -109,10 +83,12 @@ fn parse_offset(text: &str) -> Option<i64> {
     Some(sign * minutes * 60_000)
 }
 
-/// A UTC day as `YYYY-MM-DD`.
+/// A UTC day as `YYYY-MM-DD`; one that has no such form as the first that has.
 pub fn format_day(days: i64) -> String {
-    let (year, month, day) = civil_from_days(days);
-    format!("{year:04}-{month:02}-{day:02}")
+    let julian = i32::try_from(days + i64::from(EPOCH)).unwrap_or(i32::MIN);
+    let date = Date::from_julian_day(julian).unwrap_or(Date::MIN);
+    let (year, month, day) = date.to_calendar_date();
+    format!("{year:04}-{:02}-{day:02}", u8::from(month))
 }
 
 /// The UTC day of a moment, as `YYYY-MM-DD`.

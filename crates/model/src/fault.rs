@@ -30,53 +30,35 @@ impl Fault {
     }
 }
 
-/// The detail codes of the platform's conventions that a document's faults have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FaultCode {
-    /// The JSON type is not the expected one.
-    InvalidType,
-    /// Not one of the allowed values.
-    NotInEnum,
-    /// A number beyond its bounds.
-    OutOfBounds,
-    /// A text with too few characters.
-    TooShort,
-    /// A text with too many characters.
-    TooLong,
-    /// A text of the wrong form.
-    InvalidPattern,
-    /// A list with too few items.
-    TooFewItems,
-    /// A list with too many items, or a structure nested too deep.
-    TooManyItems,
-    /// Something that must be unique is not.
-    DuplicateItems,
-    /// A required member is missing.
-    PropertyRequired,
-    /// A member that does not exist here.
-    AdditionalProperty,
-    /// A value that is wrong for another reason: a name that refers to nothing, a cycle, an
-    /// unsafe attribute.
-    InvalidParam,
-}
-
-impl FaultCode {
-    /// The code on the wire.
-    const fn as_str(self) -> &'static str {
-        match self {
-            FaultCode::InvalidType => "rest_invalid_type",
-            FaultCode::NotInEnum => "rest_not_in_enum",
-            FaultCode::OutOfBounds => "rest_out_of_bounds",
-            FaultCode::TooShort => "rest_too_short",
-            FaultCode::TooLong => "rest_too_long",
-            FaultCode::InvalidPattern => "rest_invalid_pattern",
-            FaultCode::TooFewItems => "rest_too_few_items",
-            FaultCode::TooManyItems => "rest_too_many_items",
-            FaultCode::DuplicateItems => "rest_duplicate_items",
-            FaultCode::PropertyRequired => "rest_property_required",
-            FaultCode::AdditionalProperty => "rest_additional_properties_forbidden",
-            FaultCode::InvalidParam => "rest_invalid_param",
-        }
+wire_enum! {
+    /// The detail codes of the platform's conventions that a document's faults have.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum FaultCode {
+        /// The JSON type is not the expected one.
+        InvalidType = "rest_invalid_type",
+        /// Not one of the allowed values.
+        NotInEnum = "rest_not_in_enum",
+        /// A number beyond its bounds.
+        OutOfBounds = "rest_out_of_bounds",
+        /// A text with too few characters.
+        TooShort = "rest_too_short",
+        /// A text with too many characters.
+        TooLong = "rest_too_long",
+        /// A text of the wrong form.
+        InvalidPattern = "rest_invalid_pattern",
+        /// A list with too few items.
+        TooFewItems = "rest_too_few_items",
+        /// A list with too many items, or a structure nested too deep.
+        TooManyItems = "rest_too_many_items",
+        /// Something that must be unique is not.
+        DuplicateItems = "rest_duplicate_items",
+        /// A required member is missing.
+        PropertyRequired = "rest_property_required",
+        /// A member that does not exist here.
+        AdditionalProperty = "rest_additional_properties_forbidden",
+        /// A value that is wrong for another reason: a name that refers to nothing, a cycle, an
+        /// unsafe attribute.
+        InvalidParam = "rest_invalid_param",
     }
 }
 
@@ -139,38 +121,5 @@ impl Faults {
         } else {
             Err(self.list)
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_place_reads_as_a_path() {
-        let fields = At::Root.member("fields");
-        let field = fields.item(2);
-        let validation = field.member("validation");
-        assert_eq!(
-            validation.member("pattern").to_string(),
-            "fields[2].validation.pattern"
-        );
-        assert_eq!(At::Root.to_string(), "");
-    }
-
-    #[test]
-    fn a_place_and_the_list_of_faults_stay_short() {
-        let long = "é".repeat(10_000);
-        let mut faults = Faults::default();
-        for _ in 0..1_000 {
-            faults.add(
-                &At::Root.member(&long),
-                FaultCode::AdditionalProperty,
-                "unknown",
-            );
-        }
-        let list = faults.unless_any(()).unwrap_err();
-        assert_eq!(list.len(), MAX_FAULTS);
-        assert_eq!(list[0].path.chars().count(), MAX_NAME_CHARS + 1);
     }
 }

@@ -8,109 +8,47 @@ use serde_json::Number;
 use super::condition::Condition;
 use crate::is_unseen;
 
-/// The kinds of field of the specification, by their wire names.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs, reason = "the variants are the specification's names")]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-pub enum FieldType {
-    #[default]
-    Text,
-    Email,
-    Url,
-    Tel,
-    Number,
-    Date,
-    Time,
-    DatetimeLocal,
-    Password,
-    Color,
-    Range,
-    Hidden,
-    Textarea,
-    Select,
-    Radio,
-    Checkbox,
-    File,
-    Name,
-    Address,
-    Consent,
-    Rating,
-    Container,
-    Fieldset,
-    Heading,
-    Paragraph,
-    Divider,
-    Submit,
+wire_enum! {
+    /// The kinds of field of the specification, by their wire names.
+    #[derive(
+        Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+    )]
+    #[serde(rename_all = "kebab-case")]
+    #[allow(missing_docs, reason = "the variants are the specification's names")]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    pub enum FieldType {
+        #[default]
+        Text = "text",
+        Email = "email",
+        Url = "url",
+        Tel = "tel",
+        Number = "number",
+        Date = "date",
+        Time = "time",
+        DatetimeLocal = "datetime-local",
+        Password = "password",
+        Color = "color",
+        Range = "range",
+        Hidden = "hidden",
+        Textarea = "textarea",
+        Select = "select",
+        Radio = "radio",
+        Checkbox = "checkbox",
+        File = "file",
+        Name = "name",
+        Address = "address",
+        Consent = "consent",
+        Rating = "rating",
+        Container = "container",
+        Fieldset = "fieldset",
+        Heading = "heading",
+        Paragraph = "paragraph",
+        Divider = "divider",
+        Submit = "submit",
+    }
 }
 
 impl FieldType {
-    /// Every type, in the order of the specification's table.
-    pub const ALL: [FieldType; 27] = [
-        FieldType::Text,
-        FieldType::Email,
-        FieldType::Url,
-        FieldType::Tel,
-        FieldType::Number,
-        FieldType::Date,
-        FieldType::Time,
-        FieldType::DatetimeLocal,
-        FieldType::Password,
-        FieldType::Color,
-        FieldType::Range,
-        FieldType::Hidden,
-        FieldType::Textarea,
-        FieldType::Select,
-        FieldType::Radio,
-        FieldType::Checkbox,
-        FieldType::File,
-        FieldType::Name,
-        FieldType::Address,
-        FieldType::Consent,
-        FieldType::Rating,
-        FieldType::Container,
-        FieldType::Fieldset,
-        FieldType::Heading,
-        FieldType::Paragraph,
-        FieldType::Divider,
-        FieldType::Submit,
-    ];
-
-    /// The wire name, such as `datetime-local`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            FieldType::Text => "text",
-            FieldType::Email => "email",
-            FieldType::Url => "url",
-            FieldType::Tel => "tel",
-            FieldType::Number => "number",
-            FieldType::Date => "date",
-            FieldType::Time => "time",
-            FieldType::DatetimeLocal => "datetime-local",
-            FieldType::Password => "password",
-            FieldType::Color => "color",
-            FieldType::Range => "range",
-            FieldType::Hidden => "hidden",
-            FieldType::Textarea => "textarea",
-            FieldType::Select => "select",
-            FieldType::Radio => "radio",
-            FieldType::Checkbox => "checkbox",
-            FieldType::File => "file",
-            FieldType::Name => "name",
-            FieldType::Address => "address",
-            FieldType::Consent => "consent",
-            FieldType::Rating => "rating",
-            FieldType::Container => "container",
-            FieldType::Fieldset => "fieldset",
-            FieldType::Heading => "heading",
-            FieldType::Paragraph => "paragraph",
-            FieldType::Divider => "divider",
-            FieldType::Submit => "submit",
-        }
-    }
-
     /// The type of a wire name; `None` for a name that is not in the specification.
     pub fn parse(name: &str) -> Option<FieldType> {
         FieldType::ALL

@@ -34,14 +34,16 @@ const MAX_ENTRIES: usize = 20;
 /// The longest text of an ending, in characters.
 const MAX_CHARS: usize = 10_000;
 
+/// What is said of an address that visitors cannot be sent to.
+pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
+
 /// What a setting of the visitor's side holds.
 #[derive(Clone, Copy)]
 pub(crate) enum FrontKind {
     Text,
-    Language,
-    Theme,
+    /// A line of which this is true, else this is said.
+    Line(fn(&str) -> bool, &'static str),
     ThemeValues,
-    Picture,
     Origins,
     Button,
     Endings,
@@ -53,10 +55,19 @@ pub(crate) fn front_kind(key: &str) -> Option<FrontKind> {
         "success_title" => FrontKind::Text,
         "success_button" => FrontKind::Button,
         "endings" => FrontKind::Endings,
-        "language" => FrontKind::Language,
-        "theme" => FrontKind::Theme,
+        "language" => FrontKind::Line(
+            is_language,
+            "This must be a language tag, such as `de`, or `auto`.",
+        ),
+        "theme" => FrontKind::Line(
+            |theme| theme.is_empty() || THEMES.contains(&theme),
+            "This must be `calm`, `paper`, `bold` or `contrast`.",
+        ),
         "theme_values" => FrontKind::ThemeValues,
-        "logo" | "cover" => FrontKind::Picture,
+        "logo" | "cover" => FrontKind::Line(
+            |address| address.is_empty() || is_picture(address),
+            "This must be a path of the site or an https address.",
+        ),
         "allowed_origins" => FrontKind::Origins,
         _ => return None,
     })
@@ -71,66 +82,29 @@ pub(crate) fn check_front(
 ) -> Option<Value> {
     match kind {
         FrontKind::Text => faults.text(value, at, MAX_CHARS).map(Value::from),
-        FrontKind::Language => checked(
-            value,
-            at,
-            faults,
-            is_language,
-            "This must be a language tag, such as `de`, or `auto`.",
-        ),
-        FrontKind::Theme => checked(
-            value,
-            at,
-            faults,
-            |theme| theme.is_empty() || THEMES.contains(&theme),
-            "This must be `calm`, `paper`, `bold` or `contrast`.",
-        ),
-        FrontKind::Picture => checked(
-            value,
-            at,
-            faults,
-            |address| address.is_empty() || is_picture(address),
-            "This must be a path of the site or an https address.",
-        ),
+        FrontKind::Line(fits, message) => checked(value, at, faults, fits, message),
         FrontKind::ThemeValues => {
             let values = faults.object(value, at)?;
             for (name, value) in values {
+                let at = at.member(name);
                 let is_colour_name = COLOURS.contains(&name.as_str());
-                let known = |text: &str| {
-                    if is_colour_name {
-                        is_colour(text)
-                    } else {
-                        is_length(name, text)
-                    }
-                };
                 if !is_colour_name && !LENGTHS.contains(&name.as_str()) {
-                    faults.add(
-                        &at.member(name),
-                        FaultCode::AdditionalProperty,
-                        "There is no such value of a theme.",
-                    );
+                    let message = "There is no such value of a theme.";
+                    faults.add(&at, FaultCode::AdditionalProperty, message);
                     continue;
                 }
-                checked(
-                    value,
-                    &at.member(name),
-                    faults,
-                    known,
-                    "This must be a colour such as `#1d5c46`, or a length such as `0.5rem`.",
-                );
+                let fits = |text: &str| is_colour_name && is_colour(text) || is_length(name, text);
+                let message =
+                    "This must be a colour such as `#1d5c46`, or a length such as `0.5rem`.";
+                checked(value, &at, faults, fits, message);
             }
             Some(json!(values))
         }
         FrontKind::Origins => {
             let list = faults.list(value, at, MAX_ENTRIES)?;
             for (index, origin) in list.iter().enumerate() {
-                checked(
-                    origin,
-                    &at.item(index),
-                    faults,
-                    is_origin,
-                    "This must be an origin, such as https://example.org.",
-                );
+                let message = "This must be an origin, such as https://example.org.";
+                checked(origin, &at.item(index), faults, is_origin, message);
             }
             Some(json!(list))
         }
@@ -159,21 +133,12 @@ fn check_ending(ending: &Value, at: &At<'_>, faults: &mut Faults) -> Value {
         match name.as_str() {
             "conditions" => {}
             "title" | "text" | "html" => _ = faults.text(value, &at, MAX_CHARS),
-            "redirect_url" => {
-                _ = checked(
-                    value,
-                    &at,
-                    faults,
-                    is_redirect_target,
-                    "This must be a path or an http or https address.",
-                )
-            }
+            "redirect_url" => _ = checked(value, &at, faults, is_redirect_target, NO_TARGET),
             "button" => check_button(value, &at, faults),
-            _ => faults.add(
-                &at,
-                FaultCode::AdditionalProperty,
-                "An ending has no such member.",
-            ),
+            _ => {
+                let message = "An ending has no such member.";
+                faults.add(&at, FaultCode::AdditionalProperty, message);
+            }
         }
     }
     Value::Object(read)
@@ -189,11 +154,7 @@ fn check_button(value: &Value, at: &At<'_>, faults: &mut Faults) {
             .text(&value, &at.member(name), MAX_CHARS)
             .unwrap_or_default();
         if name == "url" && !is_redirect_target(text.trim()) {
-            faults.add(
-                &at.member(name),
-                FaultCode::InvalidPattern,
-                "This must be a path or an http or https address.",
-            );
+            faults.add(&at.member(name), FaultCode::InvalidPattern, NO_TARGET);
         }
     }
 }

@@ -1,6 +1,27 @@
 //! The shapes of the specification and what they mean: fields, schemas, settings, submissions,
 //! conditions, validation, templates and dates. All of it is pure: no I/O, no WebAssembly.
 
+/// An enumeration whose variants have names on the wire, with the list of all and the name of each.
+macro_rules! wire_enum {
+    ($(#[$of_enum:meta])* $visibility:vis enum $name:ident { $($(#[$of_variant:meta])* $variant:ident = $wire:literal,)* }) => {
+        $(#[$of_enum])*
+        $visibility enum $name {
+            $($(#[$of_variant])* $variant,)*
+        }
+
+        impl $name {
+            /// Every one, in order.
+            #[allow(dead_code, reason = "not every enumeration is listed")]
+            $visibility const ALL: [$name; [$($wire),*].len()] = [$($name::$variant),*];
+
+            /// Its name on the wire.
+            $visibility const fn as_str(self) -> &'static str {
+                match self { $($name::$variant => $wire,)* }
+            }
+        }
+    };
+}
+
 pub mod addresses;
 pub mod analytics;
 pub mod attributes;

@@ -42,23 +42,3 @@ fn places(length: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usiz
     places.sort_by(|one, other| compare(*one, *other));
     places
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::*;
-
-    #[test]
-    fn sorts_and_keeps_the_order_of_what_is_equal() {
-        let mut list = vec!["bb", "a", "cc", "", "b", "aa"];
-        sort_by(&mut list, |one, other| one.len().cmp(&other.len()));
-        assert_eq!(list, ["", "a", "b", "bb", "cc", "aa"]);
-    }
-
-    #[test]
-    fn of_equal_keys_the_last_entry_stays() {
-        let map: BTreeMap<_, _> = [("b", 1), ("a", 2), ("b", 3)].into_iter().gather();
-        assert_eq!(Vec::from_iter(map), [("a", 2), ("b", 3)]);
-    }
-}

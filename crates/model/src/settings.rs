@@ -9,7 +9,7 @@ use super::check::read_conditions;
 use super::fault::{At, Fault, FaultCode, Faults};
 use super::spam_settings::read_check;
 use crate::dates::{format_moment, parse_moment};
-use crate::front_settings::{FrontKind, check_front, front_kind};
+use crate::front_settings::{FrontKind, NO_TARGET, check_front, front_kind};
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
@@ -172,11 +172,7 @@ fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) ->
             let address = faults.text(value, at, MAX_TEXT_CHARS)?;
             let address = address.trim();
             if !is_redirect_target(address) {
-                faults.add(
-                    at,
-                    FaultCode::InvalidPattern,
-                    "This must be a path or an http or https address.",
-                );
+                faults.add(at, FaultCode::InvalidPattern, NO_TARGET);
             }
             Some(Value::from(address))
         }

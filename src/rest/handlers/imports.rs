@@ -1,6 +1,6 @@
 //! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
@@ -10,10 +10,13 @@ use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
 use crate::http::Response;
-use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft};
+use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, tell_losses};
 use crate::rest::Call;
 use crate::store::meta;
-use crate::submissions::import::{Outcome, import as import_submissions, tell_losses};
+use crate::submissions::import::{Outcome, import as import_submissions};
+
+/// How many forms that are unknown the report tells.
+const MAX_TOLD_FORMS: usize = 20;
 
 /// A form of the answer.
 struct Target {
@@ -69,13 +72,11 @@ fn invalid(parameter: &str, message: String) -> Error {
 /// The form that the request names: all submissions of the file go into it.
 async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Target, Error> {
     let form = forms::load_existing(&call.cx, id).await?;
-    let forms: BTreeSet<&Origin> = contents.submissions.iter().map(|own| &own.form).collect();
-    if forms.len() != 1 {
-        let message = format!(
-            "With form_id, the file must hold submissions of one form, not of {}.",
-            forms.len()
-        );
-        return Err(invalid("form_id", message));
+    let mut forms = contents.submissions.iter().map(|own| &own.form);
+    let first = forms.next();
+    if first.is_none() || forms.any(|own| Some(own) != first) {
+        let message = "With form_id, the file must hold submissions of one form.";
+        return Err(invalid("form_id", message.to_owned()));
     }
     for submission in &mut contents.submissions {
         submission.form = Origin::default();
@@ -113,22 +114,20 @@ async fn targets(
 ) -> Result<Vec<Target>, Error> {
     let format = contents.format;
     let drafts = std::mem::take(&mut contents.forms);
+    let mut origins: Vec<Origin> = Vec::new();
     let own = drafts.iter().map(|draft| &draft.origin);
-    let mut origins: BTreeSet<Origin> = own.cloned().collect();
-    origins.extend(contents.submissions.iter().map(|own| own.form.clone()));
-    origins.retain(|origin| !origin.id.is_empty());
-    let keys: Vec<String> = origins.iter().map(|own| key_of(format, own)).collect();
-    let known = if keys.is_empty() {
-        BTreeMap::new()
-    } else {
-        meta::imported(&call.cx, &keys).await?
-    };
+    for origin in own.chain(contents.submissions.iter().map(|own| &own.form)) {
+        if !origin.id.is_empty() && !origins.contains(origin) {
+            origins.push(origin.clone());
+        }
+    }
+    let keys = origins.iter().map(|own| key_of(format, own)).collect();
+    let known = meta::imported(&call.cx, keys).await?;
     let mut targets = Vec::with_capacity(drafts.len());
-    for origin in origins {
-        let Some(id) = known.get(&key_of(format, &origin)) else {
-            continue;
-        };
-        if let Some(form) = forms::load(&call.cx, *id).await? {
+    for (origin, id) in origins.into_iter().zip(known) {
+        if let Some(id) = id
+            && let Some(form) = forms::load(&call.cx, id).await?
+        {
             report.begin(&form.title);
             if drafts.iter().any(|draft| draft.origin == origin) {
                 let message = "The form was imported before: it is left as it is now.";
@@ -250,16 +249,15 @@ async fn add_submissions(
         }
     }
     report.begin("");
-    let mut homeless = BTreeMap::<&str, usize>::new();
+    let mut told = Vec::new();
     for submission in &submissions {
-        *homeless.entry(submission.form.id.as_str()).or_default() += 1;
-    }
-    for (id, count) in homeless {
-        let message = format!(
-            "{count} submissions belong to a form that is not in the file and was not imported before: \
-             import it first, or name the form that takes them by form_id."
-        );
-        report.note("form_unknown", id, message);
+        let id = submission.form.id.as_str();
+        if told.len() < MAX_TOLD_FORMS && !told.contains(&id) {
+            let message = "Its submissions are left out: the form is not in the file and was not imported \
+                before. Import it first, or name the form that takes them by form_id.";
+            report.note("form_unknown", id, message);
+            told.push(id);
+        }
     }
     Ok(())
 }

@@ -155,7 +155,7 @@ impl Reader<'_> {
         };
         let operator = Operator::parse(name);
         if operator.is_none() {
-            let names = Operator::ALL.map(|(_, name)| name).join(", ");
+            let names = Operator::ALL.map(Operator::as_str).join(", ");
             let message = format!("This must be one of {names}.");
             self.faults.add(&at, FaultCode::NotInEnum, message);
         }

@@ -8,63 +8,25 @@ use serde_json::{Map, Value};
 use crate::messages::{is_default, message_text};
 use crate::{Field, FieldType};
 
-/// What can be wrong with an answer; each is the key of a message (contract, section 2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the variants are the contract's names")]
-pub enum AnswerCode {
-    RequiredFieldMissing,
-    InvalidEmail,
-    InvalidUrl,
-    InvalidNumber,
-    InvalidDate,
-    InvalidOption,
-    InvalidPattern,
-    TooShort,
-    TooLong,
-    TooSmall,
-    TooLarge,
-    FileTooLarge,
-    FileTypeNotAllowed,
-    FileUploadError,
-}
-
-impl AnswerCode {
-    /// Every code.
-    pub const ALL: [AnswerCode; 14] = [
-        AnswerCode::RequiredFieldMissing,
-        AnswerCode::InvalidEmail,
-        AnswerCode::InvalidUrl,
-        AnswerCode::InvalidNumber,
-        AnswerCode::InvalidDate,
-        AnswerCode::InvalidOption,
-        AnswerCode::InvalidPattern,
-        AnswerCode::TooShort,
-        AnswerCode::TooLong,
-        AnswerCode::TooSmall,
-        AnswerCode::TooLarge,
-        AnswerCode::FileTooLarge,
-        AnswerCode::FileTypeNotAllowed,
-        AnswerCode::FileUploadError,
-    ];
-
-    /// The code on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            AnswerCode::RequiredFieldMissing => "required_field_missing",
-            AnswerCode::InvalidEmail => "invalid_email",
-            AnswerCode::InvalidUrl => "invalid_url",
-            AnswerCode::InvalidNumber => "invalid_number",
-            AnswerCode::InvalidDate => "invalid_date",
-            AnswerCode::InvalidOption => "invalid_option",
-            AnswerCode::InvalidPattern => "invalid_pattern",
-            AnswerCode::TooShort => "too_short",
-            AnswerCode::TooLong => "too_long",
-            AnswerCode::TooSmall => "too_small",
-            AnswerCode::TooLarge => "too_large",
-            AnswerCode::FileTooLarge => "file_too_large",
-            AnswerCode::FileTypeNotAllowed => "file_type_not_allowed",
-            AnswerCode::FileUploadError => "file_upload_error",
-        }
+wire_enum! {
+    /// What can be wrong with an answer; each is the key of a message (contract, section 2).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[allow(missing_docs, reason = "the variants are the contract's names")]
+    pub enum AnswerCode {
+        RequiredFieldMissing = "required_field_missing",
+        InvalidEmail = "invalid_email",
+        InvalidUrl = "invalid_url",
+        InvalidNumber = "invalid_number",
+        InvalidDate = "invalid_date",
+        InvalidOption = "invalid_option",
+        InvalidPattern = "invalid_pattern",
+        TooShort = "too_short",
+        TooLong = "too_long",
+        TooSmall = "too_small",
+        TooLarge = "too_large",
+        FileTooLarge = "file_too_large",
+        FileTypeNotAllowed = "file_type_not_allowed",
+        FileUploadError = "file_upload_error",
     }
 }
 
@@ -311,119 +273,4 @@ fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
         }
     }
     message
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::messages::DEFAULT_MESSAGES;
-
-    #[test]
-    fn every_code_has_a_message() {
-        for code in AnswerCode::ALL {
-            let known = DEFAULT_MESSAGES
-                .iter()
-                .any(|(key, _)| *key == code.as_str());
-            assert!(known, "{}", code.as_str());
-        }
-    }
-
-    #[test]
-    fn messages_tell_label_and_bounds_once() {
-        let mut field = Field {
-            name: "home".to_owned(),
-            ..Field::default()
-        };
-        assert_eq!(
-            label_of(&field, Some("postal_code"), &Map::new()),
-            "home (postal code)"
-        );
-        field.label = "The {max} {label}".to_owned();
-        let bounds = Bounds::new(Some(1), Some(5));
-        assert_eq!(
-            filled_in(
-                "{label}: {min}–{max} {other} {",
-                &label_of(&field, None, &Map::new()),
-                &bounds
-            ),
-            "The {max} {label}: 1–5 {other} {"
-        );
-    }
-
-    #[test]
-    fn bounds_are_written_as_the_language_does() {
-        let german = serde_json::json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
-        let german = german.as_object().unwrap();
-        for (text, expected) in [
-            ("2.5", "2,5"),
-            ("1000", "1000"),
-            ("1234567", "1.234.567"),
-            ("-12345.5", "-12.345,5"),
-            ("2026-05-01", "01.05.2026"),
-            ("2026-05-01T10:30", "01.05.2026 10:30"),
-            ("10:30", "10:30"),
-        ] {
-            assert_eq!(localized(text, german), expected);
-            assert_eq!(localized(text, &Map::new()), text.replace('T', " "));
-        }
-    }
-
-    #[test]
-    fn an_unticked_box_is_not_told_to_be_filled_in() {
-        let field = |kind: FieldType| Field {
-            kind,
-            ..Field::default()
-        };
-        let (consent, radio) = (field(FieldType::Consent), field(FieldType::Radio));
-        let mut own = Map::new();
-        assert_eq!(
-            missing_text(&own, &consent),
-            "{label}: please tick this box."
-        );
-        assert_eq!(
-            missing_text(&own, &radio),
-            "{label}: please choose an option."
-        );
-        assert_eq!(
-            missing_text(&own, &field(FieldType::Text)),
-            "{label}: please fill in this field."
-        );
-        own.insert("required_field_missing".to_owned(), Value::from("Manque"));
-        assert_eq!(missing_text(&own, &consent), "Manque");
-        own.insert("required_box_missing".to_owned(), Value::from("Cochez"));
-        assert_eq!(missing_text(&own, &consent), "Cochez");
-        assert_eq!(missing_text(&own, &radio), "Manque");
-    }
-
-    #[test]
-    fn a_label_that_ends_a_sentence_does_not_run_into_the_message() {
-        let told = |text: &str, label: &str| filled_in(text, label, &Bounds::default());
-        let text = "{label}: please fill in this field.";
-        for (label, expected) in [
-            (
-                "I agree to the terms.",
-                "I agree to the terms: please fill in this field.",
-            ),
-            (
-                "Are you coming?",
-                "Are you coming: please fill in this field.",
-            ),
-            ("Name :", "Name: please fill in this field."),
-            ("?", "?: please fill in this field."),
-        ] {
-            assert_eq!(told(text, label), expected);
-        }
-        assert_eq!(
-            told("“{label}” is needed.", "Are you coming?"),
-            "“Are you coming?” is needed."
-        );
-        let field = Field {
-            label: "Your name:".to_owned(),
-            ..Field::default()
-        };
-        assert_eq!(
-            label_of(&field, Some("first"), &Map::new()),
-            "Your name (first)"
-        );
-    }
 }

@@ -1,0 +1,292 @@
+//! The rules for texts, by the tables of `tests/cases/model.json`.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+use std::path::Path;
+
+use cf_forms::forms::check::parse_schema;
+use cf_forms::logic::conditions::Visibility;
+use cf_forms::logic::input::Input;
+use cf_forms::logic::validate::{AnswerCode, Rules, localized};
+use cf_forms::logic::{calendar, number, pattern::Pattern};
+use model::addresses::addresses_of;
+use model::attributes::{Home, home_of, is_script_address};
+use model::messages::{DEFAULT_MESSAGES, check_messages, message_text, messages_over_defaults};
+use model::ordered::{Gather, sort_by};
+use model::slug::{is_slug, numbered_slug, slug_of};
+use model::words::{is_beginning, is_term, terms, words_asked, words_of};
+use model::{Data, FieldType, Submission, dates};
+use serde_json::{Map, Value, json};
+
+/// The rows of a table; `{"$repeat": [text, times], "first", "then"}` stands for a long text.
+fn rows(table: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/model.json");
+    let tables: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let rows = tables[table].as_array().unwrap().iter();
+    rows.map(|row| match row {
+        Value::Array(cells) => cells.iter().map(unfolded).collect(),
+        row => unfolded(row),
+    })
+    .collect()
+}
+
+fn unfolded(value: &Value) -> Value {
+    let Some([text, times]) = value["$repeat"].as_array().map(Vec::as_slice) else {
+        return value.clone();
+    };
+    let times = usize::try_from(times.as_u64().unwrap()).unwrap();
+    let part = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    json!(part("first") + &text.as_str().unwrap().repeat(times) + &part("then"))
+}
+
+/// Asserts of each row that its first cell gives its last.
+fn gives<T: Debug>(table: &str, rule: impl Fn(&str) -> T)
+where
+    Value: From<T>,
+{
+    for row in rows(table) {
+        let text = row[0].as_str().unwrap();
+        assert_eq!(Value::from(rule(text)), row[1], "{table}: {text}");
+    }
+}
+
+/// Asserts that the rule holds for a table's texts, and for none of another's.
+fn holds(table: &str, other: &str, rule: impl Fn(&str) -> bool) {
+    for (table, expected) in [(table, true), (other, false)] {
+        for row in rows(table) {
+            let text = row.as_str().unwrap();
+            assert_eq!(rule(text), expected, "{table}: {text}");
+        }
+    }
+}
+
+/// The message of the first fault of a form with one required field `a`, given that answer.
+fn fault_of(field: &Value, messages: &Value, answer: &Value) -> Option<String> {
+    let mut field = field.clone();
+    field["name"] = json!("a");
+    field["required"] = json!(true);
+    let schema = parse_schema(&json!({"fields": [field]})).unwrap();
+    let rules = Rules {
+        schema: &schema,
+        visibility: &Visibility::of(&schema),
+        messages: messages.as_object().unwrap(),
+        required_fields: &[],
+        email_fields: &[],
+    };
+    let body = json!({"a": answer});
+    let checked = rules.validate(&Input::of_json(body.as_object().unwrap()));
+    Some(checked.err()?.swap_remove(0).message)
+}
+
+#[test]
+fn addresses_are_those_of_html() {
+    let is = |kind: &str, text: &str| {
+        fault_of(&json!({"type": kind}), &json!({}), &json!(text)).is_none()
+    };
+    holds("emails", "no_emails", |text| is("email", text));
+    holds("urls", "no_urls", |text| is("url", text));
+}
+
+#[test]
+fn patterns_match_the_whole_value_in_linear_time() {
+    // Twice, and more than are kept: the cache stays right.
+    for round in 0..300 {
+        let (pattern, value) = (format!("x{round}"), format!("x{}", round % 200));
+        let matches = Pattern::of(&pattern).unwrap().matches(&value);
+        assert_eq!(matches, round < 200);
+    }
+    for row in rows("patterns") {
+        let pattern = Pattern::of(row[0].as_str().unwrap()).unwrap();
+        let matches = pattern.matches(row[1].as_str().unwrap());
+        assert_eq!(json!(matches), row[2], "{:.60}", row.to_string());
+    }
+    for row in rows("no_patterns") {
+        let error = Pattern::of(row.as_str().unwrap()).unwrap_err();
+        assert!(error.to_string().len() > 30, "{row}: {error}");
+    }
+}
+
+#[test]
+fn numbers_are_those_of_html() {
+    for row in rows("numbers") {
+        let text = row[0].as_str().unwrap();
+        assert_eq!(number::parse_number(text), row[1].as_f64(), "{text}");
+    }
+    gives("whole_numbers", |text| {
+        number::number_of(text).unwrap().to_string()
+    });
+    assert!(number::json_number(f64::NAN).is_none());
+    for row in rows("steps") {
+        let cell = |index: usize| row[index].as_f64().unwrap();
+        let is_on = number::is_on_step(cell(0), cell(1), cell(2));
+        assert_eq!(json!(is_on), row[3], "{row}");
+    }
+}
+
+#[test]
+fn days_and_times_are_those_of_the_calendar() {
+    let day = |moment: Option<calendar::Moment>| moment.and_then(|moment| moment.day);
+    gives("dates", |text| day(calendar::parse_moment(text)));
+    gives("times", |text| {
+        calendar::parse_moment(text).map(calendar::Moment::milliseconds)
+    });
+    gives("months", |text| day(calendar::parse_month(text)));
+    gives("weeks", |text| day(calendar::parse_week(text)));
+    gives("instants", |text| {
+        let moment = dates::parse_moment(text).or_else(|| dates::parse_http_date(text));
+        moment.map(dates::format_moment)
+    });
+    for row in rows("moments") {
+        let moment = |index: usize| calendar::parse_moment(row[index].as_str().unwrap()).unwrap();
+        let order = moment(0).compare(moment(1)).map(|order| match order {
+            Ordering::Less => -1,
+            Ordering::Equal => 0,
+            Ordering::Greater => 1,
+        });
+        assert_eq!(json!(order), row[2], "{row}");
+    }
+}
+
+#[test]
+fn words_are_runs_of_letters_and_digits_found_by_their_beginnings() {
+    gives("searches", words_asked);
+    gives("terms", |word| {
+        terms(word).map(str::to_owned).collect::<Vec<_>>()
+    });
+    let long = "x".repeat(64);
+    let all: Vec<&str> = terms(&long).collect();
+    assert_eq!(all.len(), 24);
+    let longest = "x".repeat(24);
+    assert_eq!(all[22..], [&longest, &long]);
+    assert!(is_term(&longest) && !is_term(&(longest + "x")));
+    assert!(is_beginning("größe") && !is_beginning("ö"));
+}
+
+fn answers(data: &Value, ip_address: &str) -> Submission {
+    let data = data.as_object().unwrap().clone();
+    Submission {
+        ip_address: ip_address.to_owned(),
+        data: Data(data.into_iter().collect()),
+        ..Submission::default()
+    }
+}
+
+#[test]
+fn every_answer_and_the_address_give_words_and_a_flood_is_bounded() {
+    let data = json!({"a": ["Red", {"deep": "Blue"}], "b": 4.5, "c": true});
+    let words: Vec<String> = words_of(&answers(&data, "192.0.2.7")).into_iter().collect();
+    assert_eq!(words, ["0", "192", "2", "4", "5", "7", "blue", "red"]);
+    let many: String = (0..100_000).map(|n| format!("w{n} ")).collect();
+    let words = words_of(&answers(
+        &json!({"a": "x".repeat(1_000_000), "b": many}),
+        "",
+    ));
+    assert_eq!(words.len(), 2_000);
+    assert!(words.iter().all(|word| word.chars().count() <= 64));
+    assert_eq!(words_asked(&many).len(), 20);
+}
+
+#[test]
+fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_are_not() {
+    let data = json!({
+        "mail": " Ada@Example.ORG ", "others": ["b@example.org", "c@example.org, d@example.org"],
+        "deep": {"first": "e@example.org"},
+        "named": "Lovelace, Ada <F@example.org>; \"G\" <g@example.org>\nmailto:h@example.org?subject=x,",
+        "link": "<MAILTO:i@example.org>", "text": "Hello, I am x@example.org",
+        "more": "x@example.org, and others", "note": "ask f@example.org about it", "handle": "@nobody",
+    });
+    let found: Vec<String> = addresses_of(&answers(&data, "")).into_iter().collect();
+    let letters = ["ada", "b", "c", "d", "e", "f", "g", "h", "i"];
+    assert_eq!(found, letters.map(|name| format!("{name}@example.org")));
+}
+
+#[test]
+fn each_attribute_has_one_home_and_script_addresses_are_seen_through_their_disguises() {
+    for row in rows("homes") {
+        let kind = FieldType::parse(row[0].as_str().unwrap()).unwrap();
+        let home = home_of(kind, row[1].as_str().unwrap());
+        assert_eq!(json!(format!("{home:?}")), row[2], "{row}");
+    }
+    for row in rows("homeless") {
+        let home = home_of(FieldType::Text, row.as_str().unwrap());
+        assert!(matches!(home, Home::Nowhere(_)), "{row}");
+    }
+    holds("script_addresses", "no_script_addresses", is_script_address);
+}
+
+#[test]
+fn titles_become_slugs() {
+    gives("slugs", slug_of);
+    for row in rows("slugs") {
+        assert!(is_slug(row[1].as_str().unwrap()), "{row}");
+    }
+    for row in rows("no_slugs") {
+        assert!(!is_slug(row.as_str().unwrap()), "{row}");
+    }
+    assert!(is_slug(&slug_of(&"ß ".repeat(1_000))));
+    assert!(is_slug("a_b") && is_slug("2"));
+    let numbered = numbered_slug(&"a".repeat(100), 12);
+    assert!(numbered.len() == 100 && numbered.ends_with("a-12"));
+}
+
+#[test]
+fn messages_tell_label_and_bounds_in_the_words_and_marks_of_the_form() {
+    let german =
+        json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
+    gives("localized", |text| {
+        localized(text, german.as_object().unwrap())
+    });
+    assert_eq!(
+        localized("2026-05-01T10:30", &Map::new()),
+        "2026-05-01 10:30"
+    );
+    for row in rows("faults") {
+        assert_eq!(json!(fault_of(&row[0], &row[1], &row[2])), row[3], "{row}");
+    }
+}
+
+#[test]
+fn small_sorts_keep_the_order_of_what_is_equal_and_the_last_entry_of_a_key() {
+    let mut list = vec!["bb", "a", "cc", "", "b", "aa"];
+    sort_by(&mut list, |one, other| one.len().cmp(&other.len()));
+    assert_eq!(list, ["", "a", "b", "bb", "cc", "aa"]);
+    let map: std::collections::BTreeMap<_, _> = [("b", 1), ("a", 2), ("b", 3)].into_iter().gather();
+    assert_eq!(Vec::from_iter(map), [("a", 2), ("b", 3)]);
+}
+
+#[test]
+fn stored_messages_lie_over_the_defaults_and_only_texts_are_messages() {
+    let stored = json!({"success": "Merci !", "my_plugin": "Hm."});
+    let messages = messages_over_defaults(stored.as_object().unwrap());
+    assert_eq!(messages.len(), DEFAULT_MESSAGES.len() + 1);
+    assert_eq!(message_text(&messages, "success"), "Merci !");
+    assert_eq!(message_text(&messages, "my_plugin"), "Hm.");
+    assert_eq!(
+        message_text(&messages, "made_up"),
+        message_text(&Map::new(), "error")
+    );
+    for code in AnswerCode::ALL {
+        let mut known = DEFAULT_MESSAGES.iter();
+        assert!(known.any(|(key, _)| *key == code.as_str()), "{code:?}");
+    }
+    let faults = check_messages(&json!({"success": 1, "error": "a\u{0}b"})).unwrap_err();
+    let found = faults.iter().map(|fault| (fault.path.as_str(), fault.code));
+    let expected = [
+        ("error", "rest_invalid_pattern"),
+        ("success", "rest_invalid_type"),
+    ];
+    assert_eq!(Vec::from_iter(found), expected);
+    assert!(check_messages(&json!([])).is_err());
+    assert!(check_messages(&json!({"x": "Anything <b>at all</b>"})).is_ok());
+}
+
+#[test]
+fn a_place_and_the_list_of_faults_stay_short() {
+    let long = "é".repeat(10_000);
+    let many: Map<String, Value> = (0..150)
+        .map(|n| (format!("{n:03}{long}"), json!(1)))
+        .collect();
+    let faults = check_messages(&json!(many)).unwrap_err();
+    assert_eq!(faults.len(), model::MAX_FAULTS);
+    assert_eq!(faults[0].path.chars().count(), 101);
+}
