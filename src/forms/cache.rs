@@ -51,11 +51,11 @@ impl<T> RevisionCache<T> {
 /// Forms as they were read last, by their slugs. What follows from one counts only if the database says
 /// that it still has its revision.
 #[derive(Default)]
-pub struct HeldForms(BTreeMap<String, Option<Form>>);
+pub struct HeldForms(BTreeMap<String, Option<Rc<Form>>>);
 
 impl HeldForms {
     /// The form of a slug, as it was.
-    pub fn get(&self, slug: &str) -> Option<Form> {
+    pub fn get(&self, slug: &str) -> Option<Rc<Form>> {
         self.0.get(slug)?.clone()
     }
 
@@ -63,7 +63,7 @@ impl HeldForms {
     pub fn put(&mut self, form: &Form) {
         let schema = form.stored_schema.as_ref().map_or(0, String::len);
         let is_short = form.markup.len() + schema <= MAX_HELD_BYTES;
-        let is_held = |held: &Form| held.id == form.id && held.revision == form.revision;
+        let is_held = |held: &Rc<Form>| held.id == form.id && held.revision == form.revision;
         if self
             .0
             .get(&form.slug)
@@ -76,6 +76,6 @@ impl HeldForms {
             self.0.clear();
         }
         self.0
-            .insert(form.slug.clone(), is_short.then(|| form.clone()));
+            .insert(form.slug.clone(), is_short.then(|| Rc::new(form.clone())));
     }
 }

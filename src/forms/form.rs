@@ -186,7 +186,7 @@ pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, Stor
 }
 
 /// The form of a slug as this instance read it last, where no plugin takes part in what becomes of it.
-pub fn held(cx: &Context, slug: &str) -> Option<Form> {
+pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
     let forms = cx.state::<RefCell<HeldForms>>();
     let held = forms.borrow().get(slug);
     held.filter(|form| form.defaults.is_none() && !cx.has_any_callbacks())

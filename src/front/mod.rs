@@ -30,6 +30,8 @@ pub use checks::is_known as is_spam_check;
 pub use page::preview;
 pub use plugins::{FORM_SUCCESS, succeeded};
 
+use std::rc::Rc;
+
 use serde_json::json;
 
 use crate::error::{Error, Missing};
@@ -102,7 +104,9 @@ async fn submit_to_held(
     let Some(mut form) = held else {
         return Ok(None);
     };
-    audience::speak(cx, &mut form, request);
+    if form.settings.contains_key("language") {
+        audience::speak(cx, Rc::make_mut(&mut form), request);
+    }
     let response = submit::submit(cx, &form, request.clone(), true).await?;
     let origin = request.header("origin").unwrap_or_default();
     Ok(response.map(|response| readable(&form, origin, response)))

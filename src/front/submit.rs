@@ -96,10 +96,11 @@ pub async fn submit(
     let mut response = match &outcome {
         Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
         Outcome::Accepted(accepted) => {
-            let (ending, shown) = submit.filled_ending(accepted).await;
-            if accepts_json || sent.is_json {
-                let shown = if is_script { shown.as_str() } else { "" };
-                let mut response = accepted.json(&ending, shown);
+            let is_told_as_json = accepts_json || sent.is_json;
+            let shows = is_script || !is_told_as_json;
+            let (ending, shown) = submit.filled_ending(accepted, shows).await;
+            if is_told_as_json {
+                let mut response = accepted.json(&ending, &shown);
                 response.run_queue = run_queue;
                 return Ok(Some(response));
             }
@@ -445,15 +446,17 @@ impl Submit<'_> {
         ending.needs_answers(self.form)
     }
 
-    /// The ending of an accepted submit with its answers filled in, and as HTML. A repeat has the
-    /// same answers.
-    async fn filled_ending(&self, accepted: &Accepted) -> (Ending, String) {
+    /// The ending of an accepted submit with its answers filled in, and as HTML where it shows. A repeat
+    /// has the same answers.
+    async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
         let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
         ending.text.clone_from(&accepted.text);
         let clean = if ending.needs_answers(self.form) {
             self.validated().unwrap_or_default()
-        } else {
+        } else if shows || !ending.html.is_empty() {
             CleanData::default()
+        } else {
+            return (ending, String::new());
         };
         let data = clean.to_map();
         let facts = redirect::Facts {
@@ -468,6 +471,9 @@ impl Submit<'_> {
         } else {
             ending
         };
+        if !shows {
+            return (ending, String::new());
+        }
         let answers = if ending::shows_answers(self.form) {
             ending::answers(self.form, &self.schema, &data)
         } else {
@@ -490,7 +496,10 @@ impl Submit<'_> {
             0 if self.is_guarded() => STRANGERS_RATE,
             limit => i64::try_from(limit).unwrap_or(i64::MAX),
         };
-        let hash = self.address_hash().filter(|_| limit > 0)?;
+        if limit == 0 {
+            return None;
+        }
+        let hash = self.address_hash()?;
         Some(Gate::Rate { limit, hash })
     }
 
@@ -508,10 +517,9 @@ impl Submit<'_> {
 
     fn gates(&self, submission: &Submission) -> Vec<Gate> {
         let mut gates = total_gate(&self.settings);
-        let address = self
-            .address_hash()
-            .filter(|_| self.settings.prevent_duplicates);
-        if let Some(address) = address {
+        if self.settings.prevent_duplicates
+            && let Some(address) = self.address_hash()
+        {
             let answers = json!([submission.data, sizes(&submission.files)]).to_string();
             let answers = self.signer.hash("answers", &answers);
             gates.push(Gate::Duplicate {
