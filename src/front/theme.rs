@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::forms::Form;
 use crate::http::Response;
 use crate::markup::escape;
-use model::front_settings::{COLOURS, THEMES, is_colour, is_length, is_picture};
+use model::front_settings::{THEMES, is_picture, is_theme_value};
 
 /// The preset that the form names, if it is not the default one.
 pub fn preset(form: &Form) -> Option<&str> {
@@ -43,12 +43,7 @@ fn values(form: &Form) -> Option<String> {
         .iter()
         .filter_map(|(name, value)| {
             let value = value.as_str()?.trim();
-            let fits = if COLOURS.contains(&name.as_str()) {
-                is_colour(value)
-            } else {
-                is_length(name, value)
-            };
-            fits.then(|| format!("--cf-{name}:{value};"))
+            is_theme_value(name, value).then(|| format!("--cf-{name}:{value};"))
         })
         .collect();
     (!declared.is_empty()).then_some(declared)

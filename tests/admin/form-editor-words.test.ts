@@ -9,7 +9,7 @@ interface StoredSchema {
   readonly layout: { readonly steps?: readonly { readonly title?: string }[] };
 }
 
-it("changes words where they stand in the preview, by mouse and by keyboard", { skip: noChromium }, async (t) => {
+it("changes words where they stand in the preview, by mouse and by keyboard, and the font as they look", { skip: noChromium }, async (t) => {
   const host = await startSite(t);
   const { page, faults } = await signIn(await startBrowser(t), host.url);
   const fields = [
@@ -57,15 +57,24 @@ it("changes words where they stand in the preview, by mouse and by keyboard", { 
   await words("Who are you?").waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "row");
   assert.equal(await words("nobody").count(), 0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^As the theme/ }).click();
+  await page.getByRole("option", { name: "With serifs" }).click();
+  await page.waitForFunction(() => {
+    const own = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument?.querySelector(".cf-label");
+    return own !== null && own !== undefined && getComputedStyle(own).fontFamily.startsWith("Georgia");
+  });
   assert.deepEqual(await violations(page), []);
   await published();
   const schema = await stored();
-  const form = await api<{ readonly title: string; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
+  const form = await api<{ readonly title: string; readonly settings: object; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
   assert.deepEqual(schema.fields.map(({ label }) => label), ["Who are you?", "Place", "More", "Off it goes"]);
   assert.deepEqual(schema.fields[0]?.options.map(({ value, label }) => `${value} ${label}`), ["a person a person", "a business a company"]);
   assert.equal(schema.layout.steps?.[0]?.title, "You");
   assert.equal(form.title, "Our form");
-  assert.partialDeepStrictEqual(form, { messages: { next_step: "Go on", previous_step: "Before", success: "It is here." } });
+  assert.partialDeepStrictEqual(form, { settings: { theme_values: { font: "Georgia, Cambria, serif" } }, messages: { next_step: "Go on", previous_step: "Before", success: "It is here." } });
+  assert.match(await (await fetch(`${host.url}/forms/${(await api<FormRef>(host.url, "GET", `/forms/${id}`)).slug}/theme.css`)).text(), /--cf-font:Georgia, Cambria, serif;/);
+  await api(host.url, "PATCH", `/forms/${id}`, { settings: { theme_values: { font: "a;} b{c:d" } } }, 400);
   const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
   while (await undo.isEnabled()) await undo.click();
   await published();

@@ -11,7 +11,7 @@ use crate::settings::is_redirect_target;
 pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 
 /// The colours and lengths of the style that a form may set, without `--cf-`.
-pub const COLOURS: [&str; 13] = [
+const COLOURS: [&str; 13] = [
     "accent",
     "on-accent",
     "text",
@@ -27,7 +27,9 @@ pub const COLOURS: [&str; 13] = [
     "star",
 ];
 /// The lengths.
-pub const LENGTHS: [&str; 4] = ["radius", "stroke", "gap", "width"];
+const LENGTHS: [&str; 4] = ["radius", "stroke", "gap", "width"];
+/// The lists of font families.
+const FONTS: [&str; 2] = ["font", "heading-font"];
 
 /// The most endings, and the most origins.
 const MAX_ENTRIES: usize = 20;
@@ -88,15 +90,14 @@ pub(crate) fn check_front(
             let values = faults.object(value, at)?;
             for (name, value) in values {
                 let at = at.member(name);
-                let is_colour_name = COLOURS.contains(&name.as_str());
-                if !is_colour_name && !LENGTHS.contains(&name.as_str()) {
+                let mut names = COLOURS.iter().chain(&LENGTHS).chain(&FONTS);
+                if !names.any(|known| known == name) {
                     let message = "There is no such value of a theme.";
                     faults.add(&at, FaultCode::AdditionalProperty, message);
                     continue;
                 }
-                let fits = |text: &str| is_colour_name && is_colour(text) || is_length(name, text);
-                let message =
-                    "This must be a colour such as `#1d5c46`, or a length such as `0.5rem`.";
+                let message = "This must be a colour such as `#1d5c46`, a length such as `0.5rem`, or font families such as `Georgia, serif`.";
+                let fits = |text: &str| is_theme_value(name, text);
                 checked(value, &at, faults, fits, message);
             }
             Some(json!(values))
@@ -198,9 +199,20 @@ pub fn is_origin(origin: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && host.chars().all(fits))
 }
 
+/// Whether a value of the theme may be this text.
+pub fn is_theme_value(name: &str, text: &str) -> bool {
+    if COLOURS.contains(&name) {
+        return is_colour(text);
+    }
+    // Without quotes or escapes no text leaves its declaration.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_');
+    let is_font = || !text.is_empty() && text.len() <= 200 && text.chars().all(is_plain);
+    is_length(name, text) || (FONTS.contains(&name) && is_font())
+}
+
 /// Whether a text is one colour, or one for light and one for dark pages: `#abc`, `#aabbcc`, or
 /// `light-dark(#…, #…)`.
-pub fn is_colour(text: &str) -> bool {
+fn is_colour(text: &str) -> bool {
     let inner = text
         .strip_prefix("light-dark(")
         .and_then(|rest| rest.strip_suffix(')'));
@@ -211,7 +223,7 @@ pub fn is_colour(text: &str) -> bool {
 }
 
 /// Whether a text is a length that a name of [`LENGTHS`] may have.
-pub fn is_length(name: &str, text: &str) -> bool {
+fn is_length(name: &str, text: &str) -> bool {
     if !LENGTHS.contains(&name) {
         return false;
     }

@@ -196,4 +196,12 @@ export const build = {
   "build.editWords": "Worte in der Vorschau ändern",
   "build.wordInput": "Worte: {text}",
   "build.wordKeys": "Enter behält, Escape verwirft, Tab geht weiter",
+  "build.font": "Schrift",
+  "build.font.theme": "Wie das Aussehen",
+  "build.font.sans": "Schlicht",
+  "build.font.serif": "Mit Serifen",
+  "build.font.round": "Rund",
+  "build.font.mono": "Schreibmaschine",
+  "build.value.font": "Schriftfamilien",
+  "build.value.heading-font": "Schriftfamilien der Titel",
 };

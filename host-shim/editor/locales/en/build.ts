@@ -196,4 +196,12 @@ export const build = {
   "build.editWords": "Change the words in the preview",
   "build.wordInput": "Words: {text}",
   "build.wordKeys": "Enter keeps, Escape gives up, Tab goes on",
+  "build.font": "Font",
+  "build.font.theme": "As the theme",
+  "build.font.sans": "Plain",
+  "build.font.serif": "With serifs",
+  "build.font.round": "Rounded",
+  "build.font.mono": "Typewriter",
+  "build.value.font": "Font families",
+  "build.value.heading-font": "Font families of titles",
 };

@@ -9,12 +9,14 @@ const THEMES = ["calm", "paper", "bold", "contrast"] as const;
 
 /** What may be set of a theme (docs/theming.md), with what `calm` has; the type comes with the theme. */
 export const THEME_VALUES = {
-  accent: "#3f46d8", "on-accent": "#ffffff", text: "#151821", muted: "#596173", backdrop: "#f0f2f7", surface: "#ffffff", line: "#858d9e", error: "#b42318", radius: "0.75rem", gap: "1.75rem", width: "44rem",
+  accent: "#3f46d8", "on-accent": "#ffffff", text: "#151821", muted: "#596173", backdrop: "#f0f2f7", surface: "#ffffff", line: "#858d9e", error: "#b42318", radius: "0.75rem", gap: "1.75rem", width: "44rem", font: "", "heading-font": "",
 } as const;
 type ThemeValue = keyof typeof THEME_VALUES;
 
 const FIRST = ["accent", "on-accent", "radius"] as const;
-const FURTHER = ["text", "muted", "surface", "backdrop", "line", "error", "gap", "width"] as const;
+/** Families that every system has one of; a site's own are written below. */
+const FONTS = { "": "", sans: "system-ui, sans-serif", serif: "Georgia, Cambria, serif", round: "ui-rounded, Nunito, Quicksand, sans-serif", mono: "ui-monospace, Consolas, monospace" } as const;
+const FURTHER = ["text", "muted", "surface", "backdrop", "line", "error", "gap", "width", "font", "heading-font"] as const;
 /** What is read on what. */
 const PAIRS: Partial<Record<ThemeValue, ThemeValue>> = { "on-accent": "accent", text: "surface", muted: "surface", error: "surface" };
 const isColour = (name: ThemeValue): boolean => THEME_VALUES[name].startsWith("#");
@@ -51,6 +53,10 @@ export function ThemePanel({ editor }: { readonly editor: Editor }): ReactNode {
     <>
       <Select label={t("build.theme")} value={theme} choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))} onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })} />
       {FIRST.map(field)}
+      <Select label={t("build.font")} value={values["font"] ?? ""} onChange={(font) => setValue("font", font)} choices={[
+        ...Object.entries(FONTS).map(([name, value]) => ({ value, label: textOf("build.font", name === "" ? "theme" : name) })),
+        ...(values["font"] === undefined || Object.values<string>(FONTS).includes(values["font"]) ? [] : [{ value: values["font"], label: values["font"] }]),
+      ]} />
       <TextField label={t("build.logo")} value={String(setting("logo") ?? "")} onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")} />
       <TextField label={t("build.cover")} value={String(setting("cover") ?? "")} onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")} />
       <details><summary>{t("build.moreValues")}</summary><div className="stack">{FURTHER.map(field)}</div></details>
