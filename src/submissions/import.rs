@@ -110,8 +110,7 @@ pub async fn import(
     if left_out > 0 {
         let message = [
             &left_out.to_string(),
-            " of them have answers that are objects, nested lists, over 20,000 bytes long or of a name beyond 1,000: \
-             these are left out.",
+            " of them have objects, nested lists, or too long or too many answers: left out.",
         ];
         report.note("answer_left_out", "submissions", message.concat());
     }

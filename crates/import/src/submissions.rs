@@ -24,7 +24,7 @@ const MAX_TOLD_NAMES: usize = 20;
 const LOSSES: [(&str, &str); 6] = [
     (
         "answer_left_out",
-        "have over 1,000 answers, two of one name, one without a name or a long note: the rest is left out.",
+        "have too many answers, two of one name, or a too long note: the rest is left out.",
     ),
     (
         "countries",
