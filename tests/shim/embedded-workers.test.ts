@@ -70,7 +70,7 @@ async function nextServing(): Promise<string> {
 }
 
 test("the first process outlives a closed channel and a worker that cannot be started; who joins others holds requests", async (t) => {
-  cluster.setupPrimary({ exec: fileURLToPath(new URL("bare-worker.ts", import.meta.url)), args: [] });
+  cluster.setupPrimary({ exec: fileURLToPath(new URL("bare-worker.ts", import.meta.url)), args: [], execArgv: [] });
   const workers = await startWorkers(1);
   t.after(() => workers.close());
   assert.equal(workers.url, "503");
@@ -78,18 +78,14 @@ test("the first process outlives a closed channel and a worker that cannot be st
   // As the counter of failed sign-ins does, which answers whoever asked it.
   const [worker] = Object.values(cluster.workers ?? {});
   assert.ok(worker !== undefined);
-  const failing = new Promise<void>((resolve) => {
-    cluster.once("fork", (unstarted: Worker) => unstarted.once("error", () => {
-      cluster.setupPrimary({ cwd: import.meta.dirname });
-      resolve();
-    }));
-  });
   cluster.setupPrimary({ cwd: "/no/such/folder" });
   const error = once(worker, "error");
   worker.process.disconnect();
   worker.send("anything");
   assert.match(String(await error), /closed/i);
-  await failing;
+  const [unstarted] = (await once(cluster, "fork")) as [Worker];
+  assert.equal(unstarted.process.pid, undefined);
+  cluster.setupPrimary({ cwd: import.meta.dirname });
   assert.equal(await nextServing(), "held");
 });
 
