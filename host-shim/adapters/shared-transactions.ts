@@ -62,14 +62,19 @@ export class SharedTransactions<Planned extends Statement> {
 
   /** Runs a batch that has gathered statements. */
   async run(statements: readonly Planned[]): Promise<StatementResult[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>();
-    const batch = { statements, resolve, reject };
-    const { waiting } = this.#shared;
-    waiting.push(batch);
-    // After this turn of the event loop, whose other batches share the transaction.
-    if (waiting.length === 1) setImmediate(() => this.#begin(this.#shared));
-    const timer = setTimeout(() => this.#giveUp(batch), this.#waitMs);
-    return promise.finally(() => clearTimeout(timer));
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        const batch = { statements, resolve, reject };
+        const { waiting } = this.#shared;
+        waiting.push(batch);
+        // After this turn of the event loop, whose other batches share the transaction.
+        if (waiting.length === 1) setImmediate(() => this.#begin(this.#shared));
+        timer = setTimeout(() => this.#giveUp(batch), this.#waitMs);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Resolves when nothing runs or waits. */
@@ -132,11 +137,14 @@ export class SharedTransactions<Planned extends Statement> {
 
 /** The gathered statements of all batches, each once over all lists, in an order that all transactions have. */
 function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
-  const same = Map.groupBy(
-    group.flatMap(({ statements }) => statements.filter(isGathered)),
-    ({ gathered, sql }) => `${gathered} ${sql}`,
-  );
-  const gathered = [...same.values()].flatMap(([one, ...others]) => (one === undefined ? [] : [withLists(one, others)]));
+  const same = new Map<string, [Planned, ...Planned[]]>();
+  for (const statement of group.flatMap(({ statements }) => statements.filter(isGathered))) {
+    const key = `${statement.gathered} ${statement.sql}`;
+    const known = same.get(key);
+    if (known === undefined) same.set(key, [statement]);
+    else known.push(statement);
+  }
+  const gathered = [...same.values()].map(([one, ...others]) => withLists(one, others));
   const place = ({ gathered = 0 }: Statement) => gathered;
   gathered.sort((one, other) => place(one) - place(other) || (one.sql < other.sql ? -1 : 1));
   return { first: gathered.filter((statement) => !isGatheredAfter(statement)), last: gathered.filter(isGatheredAfter) };
