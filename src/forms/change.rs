@@ -43,6 +43,8 @@ pub struct NewForm {
     pub status: Status,
     /// Its schema, and the side that is its source.
     pub schema: Option<(FormSchema, Source)>,
+    /// What it is imported from.
+    pub origin: Option<String>,
 }
 
 /// Stores a new form, with its schema if it has one, in one write.
@@ -69,7 +71,8 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
     }
     for _ in 0..ATTEMPTS {
         let schema = form.stored_schema.clone();
-        if let Some(id) = forms::insert(cx, values(&form)?, schema, now, author).await? {
+        let (values, origin) = (values(&form)?, new.origin.as_deref());
+        if let Some(id) = forms::insert(cx, values, schema, origin, now, author).await? {
             form.id = id;
             if form.has_schema {
                 hand_over(cx, id).await;

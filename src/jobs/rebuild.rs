@@ -12,7 +12,7 @@ use crate::dates::{self, DAY_MS};
 use crate::error::Error;
 use crate::http::{Request, Response};
 use crate::store::rebuild::{
-    Corrected, counted, label_then, next, raise, recount, settle_form, settle_site,
+    Settled, counted, label_then, next, raise, recount, settle_form, settle_site,
 };
 use crate::task::Context;
 use model::analytics::gathered::Key;
@@ -86,14 +86,14 @@ async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
     })
 }
 
-fn settled((form_id, metric, label, by): Corrected) -> Difference {
+fn settled((form_id, metric, label, by, corrected): Settled) -> Difference {
     Difference {
         form_id,
         metric,
         date: String::new(),
         label,
         by,
-        corrected: true,
+        corrected,
     }
 }
 

@@ -235,12 +235,13 @@ pub struct FormValues {
     pub has_schema: bool,
 }
 
-/// Stores a new form with its first revision and its schema, as JSON text, if it has one; answers its
-/// id. `None` when the slug is taken.
+/// Stores a new form with its first revision, its schema, as JSON text, and what it was imported from, if
+/// it has them; answers its id. `None` when the slug is taken.
 pub async fn insert(
     cx: &Context,
     values: FormValues,
     schema: Option<String>,
+    origin: Option<&str>,
     now: i64,
     author: &Principal,
 ) -> Result<Option<i64>, StoreError> {
@@ -271,7 +272,10 @@ pub async fn insert(
         ],
     );
     if let Some(schema) = &first.schema {
-        meta::add_schema(&mut batch, &token, schema);
+        meta::add(&mut batch, &token, SCHEMA_META_KEY, schema);
+    }
+    if let Some(origin) = origin {
+        meta::add(&mut batch, &token, meta::ORIGIN, origin);
     }
     revisions::add(&mut batch, &token, first, author);
     let read = batch.add(
@@ -330,7 +334,7 @@ pub async fn update(
         ],
     );
     if let Some(schema) = &change.changed.schema {
-        meta::add_schema(&mut batch, &token, schema);
+        meta::add(&mut batch, &token, SCHEMA_META_KEY, schema);
     }
     revisions::add(&mut batch, &token, change.changed, author);
     if let Some(draft) = &change.draft {

@@ -16,7 +16,7 @@ const TURN: &str = "_cf_form_schema_handed_over_until";
 const TURN_MS: i64 = 300_000;
 
 /// What a form was imported from: the value is a list of its format, its id there and when it was made.
-const ORIGIN: &str = "_cf_imported_from";
+pub(super) const ORIGIN: &str = "_cf_imported_from";
 
 /// The forms that were imported from these origins, and are still there.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>, StoreError> {
@@ -37,14 +37,6 @@ pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i
     Ok(found)
 }
 
-/// Remembers what a form was imported from.
-pub async fn set_origin(cx: &Context, form_id: i64, origin: &str) -> Result<(), StoreError> {
-    let sql = "INSERT INTO cf_form_meta (form_id, name, value) SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.id = ?1 \
-         ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value";
-    let params = vec![form_id.into(), ORIGIN.into(), origin.into()];
-    execute(cx, sql, params).await.map(drop)
-}
-
 /// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>, StoreError> {
     let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
@@ -55,13 +47,13 @@ pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String
     }
 }
 
-/// Adds the schema of the form that an earlier statement of the batch changed under `token`.
-pub(super) fn add_schema(batch: &mut Batch<'_>, token: &str, schema: &str) {
+/// Adds the value of a meta key of the form that an earlier statement of the batch changed under `token`.
+pub(super) fn add(batch: &mut Batch<'_>, token: &str, name: &str, value: &str) {
     batch.add(
         "INSERT INTO cf_form_meta (form_id, name, value) \
          SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.change_token = ?1 \
          ON CONFLICT (form_id, name) DO UPDATE SET value = excluded.value",
-        vec![token.into(), SCHEMA_META_KEY.into(), schema.into()],
+        vec![token.into(), name.into(), value.into()],
     );
 }
 

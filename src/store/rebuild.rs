@@ -125,13 +125,14 @@ pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreErr
     batch.run().await.map(drop)
 }
 
-/// A running total that was wrong: the form (0 for the site), the metric, the label, and by how
-/// much it was corrected.
-pub type Corrected = (i64, String, String, i64);
+/// A running total that is wrong: the form (0 for the site), the metric, the label, by how much it is too
+/// low, and whether that was corrected.
+pub type Settled = (i64, String, String, i64, bool);
 
 /// Makes the running totals of a form what its days, its submissions' statuses and answers and its entries
-/// of the queue add up to. Each is one statement, so that what is counted meanwhile is in both or in neither.
-pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, StoreError> {
+/// of the queue add up to; the sums of a field that more submissions answered than are stored are left. Each
+/// is one statement, so that what is counted meanwhile is in both or in neither.
+pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Settled>, StoreError> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
            'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
@@ -164,7 +165,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Corrected>, S
 }
 
 /// Makes the running totals of the site the sums of those of its forms.
-pub async fn settle_site(cx: &Context) -> Result<Vec<Corrected>, StoreError> {
+pub async fn settle_site(cx: &Context) -> Result<Vec<Settled>, StoreError> {
     let metrics = [&SITE[..], &[QUEUE]].concat().join("', '");
     let forms = format!(
         "SELECT CAST(?1 AS BIGINT) AS form_id, metric, label, \
@@ -174,29 +175,34 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Corrected>, StoreError> {
     settle(cx, &forms, 0).await
 }
 
-/// Adds what a query finds missing; answers it.
-async fn settle(
-    cx: &Context,
-    differences: &str,
-    form_id: i64,
-) -> Result<Vec<Corrected>, StoreError> {
+/// Adds what a query finds missing, but to no sums of a field that submissions answered which were not kept;
+/// answers it.
+async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Settled>, StoreError> {
     let mut batch = Batch::new(cx);
+    // The label is a list of the field's name and what is summed: those of a field begin alike.
+    let wrong = format!(
+        "(WITH wrong AS (SELECT form_id, metric, label, by FROM ({differences}) both_sides WHERE by <> 0) \
+         SELECT form_id, metric, label, by, CASE WHEN metric = 'answer' AND EXISTS (SELECT 1 FROM wrong kept \
+           WHERE kept.metric = 'answer' AND kept.by < 0 AND kept.label LIKE '%,\"answered\"]' \
+           AND SUBSTR(wrong.label, 1, LENGTH(kept.label) - 11) = SUBSTR(kept.label, 1, LENGTH(kept.label) - 11)) \
+           THEN 0 ELSE 1 END AS corrected FROM wrong) AS settled"
+    );
     let read = batch.add(
-        format!(
-            "SELECT form_id, metric, label, by FROM ({differences}) wrong WHERE by <> 0 ORDER BY metric, label"
-        ),
+        format!("SELECT form_id, metric, label, by, corrected FROM {wrong} ORDER BY metric, label"),
         vec![form_id.into()],
     );
     batch.add(
         format!(
             "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-             SELECT form_id, metric, '', label, 0, by FROM ({differences}) wrong WHERE by <> 0 {}",
+             SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1 {}",
             stats::GROW
         ),
         vec![form_id.into()],
     );
     let rows = batch.run_patiently().await?.rows(read);
-    let corrected =
-        |mut row: Row| Ok((row.integer(0)?, row.text(1)?, row.text(2)?, row.integer(3)?));
-    rows.into_iter().map(corrected).collect()
+    let settled = |mut row: Row| {
+        let (form_id, by, corrected) = (row.integer(0)?, row.integer(3)?, row.flag(4)?);
+        Ok((form_id, row.text(1)?, row.text(2)?, by, corrected))
+    };
+    rows.into_iter().map(settled).collect()
 }

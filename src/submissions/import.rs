@@ -15,15 +15,18 @@ use crate::import::{Report, SubmissionDraft};
 use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
 use crate::logic::validate::Rules;
+use crate::ordered::Gather;
 use crate::security::random::uuid_of;
+use crate::store::answer_names::read as read_names;
 use crate::store::submissions::{Imported, import as store};
 use crate::task::Context;
 
 /// How many are written at once.
 const AT_ONCE: usize = 200;
 
-/// The longest note on a submission, in characters.
-const MAX_NOTE_CHARS: usize = 10_000;
+/// How many names the answers of a form's submissions may have, before those of fields that it has not
+/// are left out.
+const MAX_NAMES: usize = 1_000;
 
 /// What became of the submissions of a form; in a preview it is not known yet.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -65,7 +68,9 @@ pub async fn import(
         required_fields: &settings.required_fields,
         email_fields: &settings.email_fields,
     };
-    let (mut stored, mut keys) = (0, BTreeSet::new());
+    let (mut stored, mut left_out, mut keys) = (0, 0, BTreeSet::new());
+    let mut names: BTreeSet<String> = read_names(cx, form.id).await?.into_iter().gather();
+    names.extend(schema.answer_fields().map(|field| field.name.clone()));
     for chunk in drafts.chunks(AT_ONCE) {
         let mut rows = Vec::with_capacity(chunk.len());
         for draft in chunk {
@@ -74,13 +79,15 @@ pub async fn import(
             if !keys.insert(uuid.clone()) {
                 continue;
             }
+            let (data, is_whole) = answers(&rules, draft, &mut names)?;
+            left_out += usize::from(!is_whole);
             let address = draft.ip_address.parse::<IpAddr>();
             let address = address.map_or_else(|_| String::new(), |own| own.to_string());
             let submission = Submission {
                 form_id: form.id,
                 status: draft.status.to_owned(),
                 starred: draft.starred,
-                data: answers(&rules, draft)?,
+                data,
                 ip_address: kept_address(&settings, &address),
                 user_agent: kept_user_agent(&draft.user_agent),
                 referer_url: page_address(&draft.referer_url),
@@ -93,12 +100,20 @@ pub async fn import(
                 uuid,
                 counted: counts(&schema, &submission.data, true),
                 address_hashes: signer.address_hashes(&submission),
-                note: draft.note.chars().take(MAX_NOTE_CHARS).collect(),
+                note: draft.note.clone(),
                 submission,
             });
         }
         let new = store(cx, form.id, &rows, author).await?;
         stored += new.ok_or(Error::NotFound(Missing::Form))?;
+    }
+    if left_out > 0 {
+        let message = [
+            &left_out.to_string(),
+            " of them have answers that are objects, nested lists, over 20,000 bytes long or of a name beyond 1,000: \
+             these are left out.",
+        ];
+        report.note("answer_left_out", "submissions", message.concat());
     }
     Ok(Outcome {
         found,
@@ -112,8 +127,12 @@ pub async fn import(
 }
 
 /// The answers as a submit would have them; those that the rules of today refuse or hide as they came, since
-/// they were accepted once.
-fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
+/// they were accepted once. Says whether none is left out.
+fn answers(
+    rules: &Rules<'_>,
+    draft: &SubmissionDraft,
+    names: &mut BTreeSet<String>,
+) -> Result<(Data, bool), Error> {
     let mut sent = draft.answers.clone();
     let mut never_kept = BTreeSet::new();
     for field in rules.schema.answer_fields() {
@@ -134,16 +153,23 @@ fn answers(rules: &Rules<'_>, draft: &SubmissionDraft) -> Result<Data, Error> {
         }
     }
     let mut data = checked(rules, &Input::of_json(&sent), &Map::new())?.answers;
+    let mut is_whole = true;
     for (name, value) in sent {
+        let is_there = never_kept.contains(&name) || data.iter().any(|(own, _)| *own == name);
+        if is_there || value.is_null() {
+            continue;
+        }
         let is_fit = match &value {
-            Value::Null | Value::Object(_) => false,
+            Value::Object(_) => false,
             Value::Array(items) => !items.iter().any(|item| item.is_object() || item.is_array()),
             _ => true,
         } && value.to_string().len() <= MAX_FORMER_BYTES;
-        let is_there = never_kept.contains(&name) || data.iter().any(|(own, _)| *own == name);
-        if is_fit && !is_there {
+        if is_fit && (names.len() < MAX_NAMES || names.contains(&name)) {
+            names.insert(name.clone());
             data.push((name, value));
+        } else {
+            is_whole = false;
         }
     }
-    Ok(Data(data))
+    Ok((Data(data), is_whole))
 }

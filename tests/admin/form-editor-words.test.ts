@@ -81,3 +81,64 @@ it("changes words where they stand in the preview, by mouse and by keyboard, and
   assert.deepEqual((await stored()).fields.map(({ label }) => label), ["I am", "Town", "More", "Send"]);
   assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
 });
+
+it("keeps words changed one after the other, each option with its own value, and leaves the focus where somebody clicked", { skip: noChromium }, async (t) => {
+  const host = await startSite(t);
+  const { page, faults } = await signIn(await startBrowser(t), host.url);
+  const options = ["Red", "Green", "Plum"].map((value) => ({ value, label: value }));
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", schema: { fields: [{ name: "colour", type: "radio", label: "Colour", options }, { name: "from", type: "hidden", label: "From" }] } });
+  await page.goto(`${host.url}/admin/forms/${id}/build`);
+  const frame = page.frameLocator(".build-frame iframe");
+  const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+  const input = (text: string) => page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
+  const open = async (text: string) => {
+    const box = await frame.getByText(text, { exact: true }).first().boundingBox();
+    assert.ok(box !== null, text);
+    await page.mouse.dblclick(box.x + Math.min(box.width / 2, 12), box.y + box.height / 2);
+    await input(text).waitFor();
+  };
+  await frame.getByText("Red", { exact: true }).waitFor();
+  // Before the renderer has answered to the first change, the second is made.
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/forms/preview*", async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await open("Red");
+  await input("Red").fill("Rot");
+  await page.keyboard.press("Tab");
+  await input("Green").fill("Grün");
+  await page.keyboard.press("Enter");
+  answer();
+  // A new option's value follows its label, but not to one that is there.
+  await rows.filter({ hasText: "Colour" }).click();
+  const list = page.getByLabel("Options, one per line");
+  assert.equal(await list.inputValue(), "Red | Rot\nGreen | Grün\nPlum");
+  await list.fill("Red | Rot\nGreen | Grün\nPlum\nNew");
+  await frame.getByText("New", { exact: true }).waitFor();
+  await open("New");
+  await input("New").fill("Green");
+  await page.keyboard.press("Enter");
+  await page.getByText("Another choice is “Green” already.").waitFor();
+  await input("New").fill("Blue");
+  await page.keyboard.press("Enter");
+  await page.locator(".build-word").waitFor({ state: "detached" });
+  assert.equal(await list.inputValue(), "Red | Rot\nGreen | Grün\nPlum\nBlue");
+  // The focus stays where somebody clicks.
+  await rows.filter({ hasText: "Colour" }).focus();
+  await page.keyboard.press("Enter");
+  await input("Colour").fill("Farbe");
+  await page.getByRole("searchbox", { name: "Add a field" }).click();
+  await page.locator(".build-word").waitFor({ state: "detached" });
+  await frame.getByText("Farbe", { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
+  // A field without words in the preview opens no others.
+  await rows.filter({ hasText: "From" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByText("No words of this field").waitFor();
+  assert.equal(await page.locator(".build-word").count(), 0);
+  assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+});

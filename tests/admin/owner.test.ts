@@ -73,6 +73,15 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByRole("region", { name: "Not saved yet" }).waitFor({ state: "detached" });
     const { settings } = await api<{ readonly settings: { readonly actions: readonly { readonly type: string; readonly url?: string }[] } }>(host.url, "GET", `/forms/${id}`);
     assert.deepEqual(settings.actions.map(({ type, url = "" }) => [type, url]), [["email", ""], ["webhook", "https://example.com/new"]]);
+    // Discarded, it is back already.
+    await page.getByRole("button", { name: "Remove Send an email" }).click();
+    await page.getByRole("button", { name: /^Send an email/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await page.getByRole("button", { name: /^Send an email/ }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+    assert.equal(await page.getByRole("button", { name: /^Send an email/ }).count(), 1);
+    assert.equal(await page.getByRole("region", { name: "Not saved yet" }).count(), 0);
     assert.deepEqual(faults, []);
   });
 
@@ -111,6 +120,31 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("button", { name: "Make them" }).click();
     await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
     assert.equal((await titles(to.url)).length, 3);
+
+    // What is known already is not made again, and each form says what became of its submissions.
+    const form = { id: 7, title: "Apply", createdAt: "2025-01-01T00:00:00.000Z", fields: [{ blockType: "text", name: "first", label: "First name" }], emails: [] };
+    const sent = (count: number) => ({
+      name: "submissions.json", mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify({ totalDocs: count, docs: Array.from({ length: count }, (_, id) => ({ id, form, createdAt: `2025-02-0${id + 1}T08:00:00.000Z`, updatedAt: "2025-02-01T08:00:00.000Z", submissionData: [{ id: "x", field: "first", value: `Ada ${id}` }] })) })),
+    });
+    await choose(sent(1));
+    await other.getByText("One submission in the file", { exact: true }).waitFor();
+    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByText("One submission in the file, 1 stored now, 0 stored before").waitFor();
+    await other.getByRole("heading", { name: "One form was made" }).waitFor();
+    await other.getByRole("link", { name: "Inbox", exact: true }).click();
+    await other.getByRole("row").filter({ hasText: "Ada 0" }).waitFor();
+    await other.getByRole("link", { name: "Forms", exact: true }).click();
+    await other.getByRole("link", { name: "Import" }).click();
+    await other.getByLabel("File").setInputFiles(sent(3));
+    await other.getByRole("heading", { name: "No form would be made" }).waitFor();
+    await other.getByText("Known already").waitFor();
+    await other.getByRole("button", { name: "Store the submissions" }).click();
+    await other.getByText("3 submissions in the file, 2 stored now, 1 stored before").waitFor();
+    await other.getByRole("heading", { name: "No form was made" }).waitFor();
+    // The inbox was read a moment ago; it is read again.
+    await other.getByRole("link", { name: "Inbox", exact: true }).click();
+    await other.getByRole("row").filter({ hasText: "Ada 2" }).waitFor();
     assert.deepEqual(faults, []);
   });
 

@@ -25,7 +25,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
         has_schema: false,
     };
     host.run(async move |cx| {
-        forms::insert(&cx, values, None, cx.now(), &Principal::default()).await
+        forms::insert(&cx, values, None, None, cx.now(), &Principal::default()).await
     })
     .unwrap()
     .unwrap()

@@ -160,13 +160,36 @@ async function answersAreRecounted(options: SiteOptions): Promise<void> {
     await site.database.batch([
       { sql: "UPDATE cf_stats SET count = count + 5 WHERE metric = 'answer_name'", params: [] },
       { sql: "DELETE FROM cf_stats WHERE metric = 'answer'", params: [] },
-      { sql: "INSERT INTO cf_stats VALUES (1, 'answer', '', '[\"gone\",\"answered\"]', 0, 3)", params: [] },
+      { sql: "INSERT INTO cf_stats VALUES (1, 'answer', '', '[\"gone\",\"other\"]', 0, 3)", params: [] },
     ]);
     let corrected = 0;
     await site.forms.rebuildCounters(({ metric }) => (corrected += metric.startsWith("answer") ? 1 : 0));
     assert.deepEqual(sorted(await stored()), sorted(byHand));
     assert.ok(corrected >= byHand.size + 1, String(corrected));
     await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
+
+    // Two imports of one file at once store each submission once.
+    const data = (n: number) => ({ formId: "f", data: { topic: "a", ["to\u0000ld"]: `x\u0000${n}` }, createdAt: new Date(Date.UTC(2025, 0, 1, 0, 0, n)).toISOString() });
+    const file = { content: JSON.stringify(Array.from({ length: 60 }, (_, n) => data(n))), form_id: 1 };
+    const imports = await Promise.all([file, file, file].map((body) => site.api("POST", "/forms/import", body)));
+    assert.deepEqual(imports.map(({ status }) => status), [200, 200, 200], JSON.stringify(imports));
+    const newOnes = imports.map(({ body }) => Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")));
+    assert.equal(newOnes.reduce((sum, own) => sum + own, 0), 60);
+    await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
+
+    // What a form does not keep stays counted: its sums are left, and what else is wrong is corrected.
+    assert.equal((await site.api("PATCH", "/forms/1", { settings: { save_submissions: false } })).status, 200);
+    const sent = await fetch(`${site.url}/forms/one`, { method: "POST", body: new URLSearchParams({ budget: "-7.5" }) });
+    assert.equal(sent.status, 200, await sent.text());
+    const withUnkept = sorted(await stored());
+    await site.database.batch([{ sql: "DELETE FROM cf_stats WHERE metric = 'answer' AND label LIKE '[\"topic\",%'", params: [] }]);
+    const left = new Set<boolean>();
+    await site.forms.rebuildCounters(({ metric, label, corrected: isCorrected }) => {
+      assert.equal(isCorrected, label.startsWith('["topic",'), `${metric} ${label}`);
+      left.add(isCorrected);
+    });
+    assert.deepEqual(sorted(await stored()), withUnkept);
+    assert.equal(left.size, 2);
   } finally {
     await site.close();
   }

@@ -6,7 +6,7 @@ import { type Command } from "../../host-shim/editor/src/features/form-editor/mo
 import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
 import { fittingFields, readFields, writeFields } from "../../host-shim/editor/src/features/form-editor/model/clipboard.ts";
 import { dropPlaceAt } from "../../host-shim/editor/src/features/form-editor/model/drop-place.ts";
-import { optionsOf } from "../../host-shim/editor/src/features/form-editor/model/options.ts";
+import { optionsOf, relabelled } from "../../host-shim/editor/src/features/form-editor/model/options.ts";
 import { rowsOf, shiftedTarget, targetAt } from "../../host-shim/editor/src/features/form-editor/model/rows.ts";
 import { markupEditsOf } from "../../host-shim/editor/src/features/form-editor/model/markup-edits.ts";
 import { begin, type History, isUnsaved, redo, run, stored, undo } from "../../host-shim/editor/src/features/form-editor/model/history.ts";
@@ -149,6 +149,17 @@ it("adds and takes away in HTML one after the other, each at its place", () => {
   assert.deepEqual(placesOf({ step: null, group: null, after: "submit" })?.[0], [undefined, undefined]);
   assert.deepEqual(markupEditsOf({ kind: "remove", names: ["a", "b"] })?.map((edit) => edit(schema)), [{ name: "a" }, { name: "b" }]);
   assert.equal(markupEditsOf({ kind: "move", names: ["a"], target: { step: null, group: null, after: null } }), null);
+});
+
+it("changes one option's label and no other option", () => {
+  const before = [{ value: "A | B", label: "A | B" }, { value: "x", label: "Same" }, { value: "x", label: "Same" }, { value: "New", label: "New" }];
+  const valuesOf = (at: number, label: string) => relabelled(before, at, label, before.slice(0, 3))?.map((option) => `${option.value}=${option.label}`);
+  assert.deepEqual(valuesOf(1, "Other"), ["A | B=A | B", "x=Other", "x=Same", "New=New"]);
+  assert.deepEqual(valuesOf(0, "C"), ["A | B=C", "x=Same", "x=Same", "New=New"]);
+  // Nobody can have chosen it yet: its value follows, but not to one that is there.
+  assert.deepEqual(valuesOf(3, "Newer"), ["A | B=A | B", "x=Same", "x=Same", "Newer=Newer"]);
+  assert.equal(valuesOf(3, "x"), undefined);
+  assert.equal(valuesOf(9, "x"), undefined);
 });
 
 it("keeps the values of options whose labels are changed, and gives new lines their own", () => {

@@ -2,6 +2,8 @@
 //! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET
 //! /api/forms`, and within its submissions). Their submissions may be in the same file.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::submissions::{Origin, field_name};
@@ -56,12 +58,10 @@ pub struct Documents<'f> {
 pub fn documents(file: &Value) -> Option<Documents<'_>> {
     let mut found = Documents::default();
     found.gather(file, MAX_DEPTH);
-    let mut known = Vec::new();
+    let mut known = BTreeSet::new();
     found.forms.retain(|form| {
-        let origin = Origin::of(form);
-        let is_new = origin.id.is_empty() || !known.contains(&origin);
-        known.push(origin);
-        is_new
+        let own = Origin::of(form);
+        own.id.is_empty() || known.insert([own.id, own.created_at].join("\n"))
     });
     (!found.format.is_empty()).then_some(found)
 }

@@ -2,7 +2,6 @@
 //! JSON, the answers of its routes), and those of Payload's form builder (`GET /api/form-submissions`).
 
 use model::dates::{DAY_MS, parse_moment};
-use model::ordered::Gather;
 use model::status::{ARCHIVED, NEW, READ};
 use model::{FormSchema, check::MAX_NAME_CHARS, is_reserved_name};
 use serde_json::{Map, Value};
@@ -15,11 +14,18 @@ const MAX_ANSWERS: usize = 1_000;
 /// The longest id or moment by which a form is known, in characters.
 const MAX_ID_CHARS: usize = 100;
 
+/// The longest note on a submission, in characters.
+const MAX_NOTE_CHARS: usize = 10_000;
+
 /// How many names of answers that the form has no field for the report tells.
 const MAX_TOLD_NAMES: usize = 20;
 
 /// What submissions may lose, and how it is told.
-const LOSSES: [(&str, &str); 5] = [
+const LOSSES: [(&str, &str); 6] = [
+    (
+        "answer_left_out",
+        "have over 1,000 answers, two of one name, one without a name or a long note: the rest is left out.",
+    ),
     (
         "countries",
         "name the visitor's country, which is not kept.",
@@ -90,11 +96,12 @@ pub struct SubmissionDraft {
 
 /// A name as a field may have it.
 pub fn field_name(name: &str) -> String {
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let parts = name.split(|c: char| c.is_whitespace() || c.is_control());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let name = parts.join(" ");
     let name = name.trim_end_matches("[]");
-    if is_reserved_name(name) {
-        return ["field", name].concat();
-    }
+    let before = if is_reserved_name(name) { "field" } else { "" };
+    let name = [before, name].concat();
     name.chars().take(MAX_NAME_CHARS).collect()
 }
 
@@ -115,13 +122,26 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     let pairs = values(document.get("submissionData")).into_iter();
     let pairs = pairs.filter_map(|own| Some((field_name(&text(own, "field")), own.get("value")?)));
     let pairs = pairs.map(|(name, value)| (name, value.clone()));
-    let answers = answers.into_iter().flatten().map(named).chain(pairs);
+    let (mut given, mut taken) = (0, Map::new());
+    for (name, value) in answers.into_iter().flatten().map(named).chain(pairs) {
+        given += 1;
+        if !name.is_empty() && taken.len() < MAX_ANSWERS {
+            taken.insert(name, value);
+        }
+    }
+    let mut note = text(document, "notes").trim().to_owned();
+    let long_note = note.char_indices().nth(MAX_NOTE_CHARS);
+    let is_left_out = given > taken.len() || long_note.is_some();
+    if let Some((end, _)) = long_note {
+        note.truncate(end);
+    }
     let has = |name: &str| match document.get(name) {
         Some(Value::Array(items)) => !items.is_empty(),
         Some(Value::Object(members)) => members.values().any(|value| !value.is_null()),
         _ => false,
     };
     let left_behind = [
+        ("answer_left_out", is_left_out),
         ("files", has("files") || has("submissionUploads")),
         ("payments", has("payment")),
         ("countries", !text(visit, "country").is_empty()),
@@ -134,17 +154,14 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         } else {
             created_at
         },
-        answers: answers
-            .filter(|(name, _)| !name.is_empty())
-            .take(MAX_ANSWERS)
-            .gather(),
+        answers: taken,
         status: match text(document, "status").as_str() {
             "read" => READ,
             "archived" => ARCHIVED,
             _ => NEW,
         },
         starred: is_on(document, "starred"),
-        note: text(document, "notes").trim().to_owned(),
+        note,
         ip_address: text(visit, "ip"),
         user_agent: text(visit, "userAgent"),
         referer_url: text(visit, "referer"),

@@ -154,17 +154,22 @@ fn question<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> Question<'a
 
 /// The days that a request asks for.
 fn span(call: &Call) -> Result<Span, Error> {
-    let arguments = &call.arguments;
-    let (from, to) = (arguments.text("date_from"), arguments.text("date_to"));
-    Span::between(from, to).ok_or_else(|| {
+    span_until(call, call.arguments.text("date_to"))
+}
+
+fn span_until(call: &Call, to: Option<&str>) -> Result<Span, Error> {
+    Span::between(call.arguments.text("date_from"), to).ok_or_else(|| {
         let message = "date_from must not come after date_to.";
         Error::invalid("date_from", OUT_OF_BOUNDS, message)
     })
 }
 
-/// The days between the dates that are given; none where there are none.
+/// The days between the dates that are given, or from the first until today; none where there are none.
 fn bounded_span(call: &Call) -> Result<Span, Error> {
-    let span = span(call)?;
+    let arguments = &call.arguments;
+    let today = Span::last_days(1, call.cx.now()).to;
+    let today = arguments.text("date_from").map(|_| today.as_str());
+    let span = span_until(call, arguments.text("date_to").or(today))?;
     if span.length() <= MAX_DAYS {
         return Ok(span);
     }

@@ -69,6 +69,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         messages: arguments.object("messages").cloned().unwrap_or_default(),
         status: Status::read(arguments.text("status").unwrap_or_default()),
         schema: schema.clone().map(|schema| (schema, Source::Schema)),
+        origin: None,
     };
     let form = forms::create(&call.cx, new, &call.principal).await?;
     let settings = arguments.object("settings");
@@ -90,6 +91,7 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
         settings: form.settings,
         messages: form.messages,
         schema,
+        origin: None,
     };
     let copy = forms::create(&call.cx, new, &call.principal).await?;
     Ok(created(&call, &copy))

@@ -114,14 +114,15 @@ async fn targets(
 ) -> Result<Vec<Target>, Error> {
     let format = contents.format;
     let drafts = std::mem::take(&mut contents.forms);
-    let mut origins: Vec<Origin> = Vec::new();
+    let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     let own = drafts.iter().map(|draft| &draft.origin);
     for origin in own.chain(contents.submissions.iter().map(|own| &own.form)) {
-        if !origin.id.is_empty() && !origins.contains(origin) {
+        let key = key_of(format, origin);
+        if !origin.id.is_empty() && seen.insert(key.clone()) {
             origins.push(origin.clone());
+            keys.push(key);
         }
     }
-    let keys = origins.iter().map(|own| key_of(format, own)).collect();
     let known = meta::imported(&call.cx, keys).await?;
     let mut targets = Vec::with_capacity(drafts.len());
     for (origin, id) in origins.into_iter().zip(known) {
@@ -170,11 +171,7 @@ async fn new_target(
     let form = if call.arguments.flag("preview") {
         None
     } else {
-        let form = make(call, &draft, schema.as_ref()).await?;
-        if !draft.origin.id.is_empty() {
-            meta::set_origin(&call.cx, form.id, &key_of(format, &draft.origin)).await?;
-        }
-        Some(form)
+        Some(make(call, format, &draft, schema.as_ref()).await?)
     };
     mask_settings(&mut draft.settings);
     let days = draft.settings.get("retention_days").and_then(Value::as_u64);
@@ -198,7 +195,12 @@ async fn new_target(
     })
 }
 
-async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result<Form, Error> {
+async fn make(
+    call: &Call,
+    format: &str,
+    draft: &Draft,
+    schema: Option<&FormSchema>,
+) -> Result<Form, Error> {
     let mut settings = draft.settings.clone();
     if has_secrets(&settings) {
         let cipher = SecretCipher::of(&call.cx).await?;
@@ -217,6 +219,7 @@ async fn make(call: &Call, draft: &Draft, schema: Option<&FormSchema>) -> Result
         settings,
         messages: draft.messages.clone(),
         schema: schema.map(|schema| (schema.clone(), source)),
+        origin: (!draft.origin.id.is_empty()).then(|| key_of(format, &draft.origin)),
     };
     forms::create(&call.cx, new, &call.principal).await
 }

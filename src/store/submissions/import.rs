@@ -137,8 +137,7 @@ fn insert_rows(
            '[]', listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
            CAST(listed.value ->> 10 AS BIGINT), CAST(listed.value ->> 6 AS BIGINT), \
            CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT) \
-         FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 \
-         AND NOT EXISTS (SELECT 1 FROM cf_submissions known WHERE known.uuid = listed.value ->> 0)",
+         FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 ON CONFLICT (uuid) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
     let params = vec![

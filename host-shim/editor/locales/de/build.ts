@@ -196,6 +196,8 @@ export const build = {
   "build.editWords": "Worte in der Vorschau ändern",
   "build.wordInput": "Worte: {text}",
   "build.wordKeys": "Enter behält, Escape verwirft, Tab geht weiter",
+  "build.wordTaken": "Eine andere Auswahl heißt schon „{text}“.",
+  "build.noWords": "Von diesem Feld stehen keine Worte in der Vorschau.",
   "build.font": "Schrift",
   "build.font.theme": "Wie das Aussehen",
   "build.font.sans": "Schlicht",

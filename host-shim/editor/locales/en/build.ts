@@ -196,6 +196,8 @@ export const build = {
   "build.editWords": "Change the words in the preview",
   "build.wordInput": "Words: {text}",
   "build.wordKeys": "Enter keeps, Escape gives up, Tab goes on",
+  "build.wordTaken": "Another choice is “{text}” already.",
+  "build.noWords": "No words of this field are shown in the preview.",
   "build.font": "Font",
   "build.font.theme": "As the theme",
   "build.font.sans": "Plain",

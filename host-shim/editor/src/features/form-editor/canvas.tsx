@@ -7,6 +7,7 @@ import { useApi } from "../../api/http.ts";
 import { useText } from "../../text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
+import { useNotices } from "../../ui/notices.tsx";
 import { FaultText } from "../../ui/states.tsx";
 import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
 import { type Content, holdsFields, type Step } from "./model/content.ts";
@@ -18,7 +19,7 @@ import { isFieldChange, showChange } from "./show-change.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
 import type { FieldActions } from "./use-field-actions.ts";
-import { WordInput } from "./word-input.tsx";
+import { type Leaving, WordInput } from "./word-input.tsx";
 import { addScripted, ENDING, type Word, wordAtPoint, wordsOf } from "./words.ts";
 
 /** How long nobody types before the renderer is asked about what was shown at once. */
@@ -103,7 +104,8 @@ export interface CanvasProps {
 export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
-  const { content, form } = editor;
+  const notices = useNotices();
+  const { content, form, current, settled } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
   const [first, setFirst] = useState<string | null>(null);
   const [width, setWidth] = useState<Width>("full");
@@ -120,12 +122,10 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   /** What is being changed where it stands. */
   const [word, setWord] = useState<Word | null>(null);
   const opener = useRef<Element | null>(null);
-  const words = (): readonly Word[] => {
+  const words = useCallback((): readonly Word[] => {
     const own = page();
-    return own === null ? [] : wordsOf(own, content, form, editor.settled().schema, elementsOf(own));
-  };
-  const wordsLatest = useRef(words);
-  wordsLatest.current = words;
+    return own === null ? [] : wordsOf(own, current(), form, settled().schema, elementsOf(own));
+  }, [current, form, settled]);
 
   const measure = useCallback(() => {
     const space = room.current?.clientWidth ?? 0;
@@ -136,7 +136,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     if (own === null || own.body === null) return;
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
     // What stands above it may have become higher.
-    setWord((before) => (before === null ? null : wordsLatest.current().find(({ id }) => id === before.id) ?? before));
+    setWord((before) => (before === null ? null : words().find(({ id }) => id === before.id) ?? before));
     const element = selected === null ? null : elementOf(own, selected);
     const box = element?.getBoundingClientRect();
     setMark((before) => {
@@ -144,7 +144,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
       const { left, top, width, height } = box;
       return before?.left === left && before.top === top && before.width === width && before.height === height ? before : { left, top, width, height };
     });
-  }, [selected, width]);
+  }, [selected, width, words]);
   const measureLatest = useRef(measure);
   measureLatest.current = measure;
 
@@ -244,36 +244,48 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
       return [{ name: field.name, holds: holdsFields(field.type), place, left: box.left, top: box.top, width: box.width, height: box.height }];
     });
   };
-  const begin = (next: Word | undefined) => {
+  const begin = useCallback((next: Word | undefined) => {
     if (next === undefined) return;
-    if (word === null) opener.current = document.activeElement;
+    // Inside of an element of its own, the document knows only that element.
+    if (word === null) opener.current = (room.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
     if (next.field !== null && next.field !== selected) onSelect(next.field);
     setWord(next);
-  };
+  }, [onSelect, selected, word]);
   const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
     begin(wordAtPoint(words(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
   };
-  const leaveWord = (left: Word, text: string | null, by: 1 | -1 | 0) => {
-    const all = words();
-    if (text !== null) {
-      left.write(text);
-      editor.run(left.commandFor(text));
+  const leaveWord = (left: Word, text: string | null, to: Leaving): boolean => {
+    const order = words().map(({ id }) => id);
+    const command = text === null ? null : left.commandFor(text, current());
+    if (text !== null && command === null) {
+      notices.tell(t("build.wordTaken", { text }));
+      if (to !== "away") return false;
     }
-    const next = by === 0 ? undefined : all[all.findIndex(({ id }) => id === left.id) + by];
+    if (text !== null && command !== null) {
+      left.write(text);
+      editor.run(command);
+    }
+    const at = order.indexOf(left.id);
+    const id = typeof to === "number" && at >= 0 ? order[at + to] : undefined;
+    const next = id === undefined ? undefined : words().find((own) => own.id === id);
     setWord(null);
-    if (next === undefined) (opener.current as HTMLElement | null)?.focus?.();
-    else begin(next);
+    if (next !== undefined) begin(next);
+    // What was clicked has the focus by now.
+    else if (to !== "away") (opener.current as HTMLElement | null)?.focus?.();
+    return true;
   };
-  const firstWord = (name: string | null) => words().find(({ field }) => field === name) ?? words()[0];
-  const ofField = useRef(firstWord);
-  ofField.current = firstWord;
+  const beginField = useCallback((name: string | null) => {
+    const all = words();
+    const first = all.find(({ field }) => field === name) ?? (name === null ? all[0] : undefined);
+    if (first === undefined && name !== null) notices.tell(t("build.noWords"));
+    begin(first);
+  }, [begin, notices, t, words]);
   useEffect(() => {
-    if (asked !== null) begin(ofField.current(asked.name));
+    if (asked !== null) beginField(asked.name);
+    // Once each time that it is asked.
   }, [asked]);
-  const beginLatest = useRef(() => undefined as void);
-  beginLatest.current = () => begin(firstWord(selected));
-  const beginChosen = useCallback(() => beginLatest.current(), []);
+  const beginChosen = useCallback(() => beginField(selected), [beginField, selected]);
   const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
@@ -283,7 +295,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
         <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
         {mark === null || selected === null ? null : <CanvasMark box={mark} name={selected} label={content.schema.fields.find(({ name }) => name === selected)?.label || selected} />}
-        {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, by) => leaveWord(word, text, by)} />}
+        {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, to) => leaveWord(word, text, to)} />}
       </div></div></div>
     </section>
   );

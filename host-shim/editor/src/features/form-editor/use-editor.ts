@@ -41,6 +41,8 @@ export interface Editor {
   baseRevision(): number;
   /** The form as it was opened, or published since. */
   settled(): Content;
+  /** What is edited, with what was run since it was shown. */
+  current(): Content;
   /** Why the form could not be published. */
   readonly fault: unknown;
   /** An edit that could not be made in the author's HTML, and why. */
@@ -216,6 +218,8 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
     }
   }, [api, form.id, onDone, queries, save]);
 
+  const current = useCallback(() => latest.current.shown, []);
+  const settledContent = useCallback(() => settled.current, []);
   const readMarkup = useCallback((markup: string, schema: FormSchema) => {
     const { current } = latest;
     if (current.shown.markup === markup && JSON.stringify(current.shown.schema) !== JSON.stringify(schema)) set(reread(current, schema));
@@ -224,7 +228,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   return useMemo<Editor>(() => ({
     form, content: history.shown, canUndo: history.past.length > 0, canRedo: history.future.length > 0, hasDraft, fault, refused,
     baseRevision: () => base.current,
-    settled: () => settled.current,
+    settled: settledContent, current,
     isPublishing: state === "publishing",
     saving: state === "saving" ? "saving" : state === "failed" ? "failed" : isChanged ? "unsaved" : "saved",
     run: runCommand, convert, readMarkup, publish,
@@ -240,5 +244,5 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
       await queries.resetQueries({ queryKey: ["editor", form.id] });
     },
     clearRefused: () => setRefused(null),
-  }), [api, convert, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, state]);
+  }), [api, convert, current, fault, flush, form, hasDraft, history, isChanged, publish, queries, readMarkup, refused, runCommand, set, settledContent, state]);
 }

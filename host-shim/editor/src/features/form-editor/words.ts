@@ -4,7 +4,7 @@ import type { Form } from "../../api/types.ts";
 import type { Command } from "./model/commands.ts";
 import type { Content, Field, FormSchema, Option } from "./model/content.ts";
 import type { Box } from "./model/drop-place.ts";
-import { optionsOf, textOf } from "./model/options.ts";
+import { relabelled } from "./model/options.ts";
 import { stepsOf } from "./model/tree.ts";
 
 export interface Word {
@@ -19,7 +19,8 @@ export interface Word {
   readonly style: CSSProperties;
   /** Writes other words over it, in the preview. */
   write(text: string): void;
-  commandFor(text: string): Command;
+  /** Changes them in `content`, which may have changed since they were found; null where they cannot be these. */
+  commandFor(text: string, content: Content): Command | null;
 }
 
 /** What is shown in place of a step: what visitors see after sending. */
@@ -118,9 +119,10 @@ function fieldWords(element: Element, field: Field, published: readonly Option[]
   const of = (key: "label" | "description", isLong: boolean) => wordAt(scopes, field[key], { id: `${name} ${key}`, field: name, isLong, commandFor: (text) => ({ kind: "update", name, change: { [key]: text } }) });
   const options = type === "select" ? [] : field.options.flatMap((option, at) => wordAt(scopes, option.label, {
     id: `${name} option ${at}`, field: name, isLong: false,
-    commandFor: (text) => {
-      const lines = textOf(field.options).split("\n").map((line, index) => (index !== at ? line : option.value === option.label ? text : `${option.value} | ${text}`));
-      return { kind: "update", name, change: { options: optionsOf(lines.join("\n"), field.options, published) } };
+    commandFor: (text, content) => {
+      const now = content.schema.fields.find((own) => own.name === name)?.options ?? [];
+      const changed = relabelled(now, at, text, published);
+      return changed === null ? null : { kind: "update", name, change: { options: changed } };
     },
   }));
   return [...of("label", type === "paragraph"), ...of("description", false), ...options];

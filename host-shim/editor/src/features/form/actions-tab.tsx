@@ -33,11 +33,13 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     setOpened(actions.length);
   };
   const remove = (index: number, name: string) => {
-    const removed = actions.slice(index, index + 1);
+    const removed = actions[index];
+    if (removed === undefined) return;
     set(actions.filter((_, at) => at !== index));
     if (opened !== null) setOpened(opened === index ? null : opened > index ? opened - 1 : opened);
-    // What was changed since stays as it is.
-    notices.done(t("actions.removed", { name }), () => draft.changeActions((now) => [...now.slice(0, index), ...removed, ...now.slice(index)]));
+    // What was changed since stays as it is; where the changes were discarded it is back already.
+    const isRemoved = (own: Action): boolean => own === removed || (own.action_id !== undefined && own.action_id === removed.action_id);
+    notices.done(t("actions.removed", { name }), () => draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))));
   };
   return (
     <Loaded query={types}>

@@ -27,7 +27,7 @@ export interface FormDraft {
   readonly warnings: readonly string[];
   change(edited: Edited): void;
   setSetting(key: string, value: unknown): void;
-  /** Changes the actions as they are then, not as they were when this draft was shown. */
+  /** Changes the actions as they are then, not as they were when this draft was shown; the same list is no change. */
   changeActions(update: (actions: readonly Action[]) => readonly Action[]): void;
   setMessage(key: string, value: string): void;
   save(further?: object): Promise<boolean>;
@@ -92,7 +92,11 @@ export function useFormDraft({ form: stored, etag }: LoadedForm): FormDraft {
     form, isChanged, isSaving, fault, change, save, warnings,
     isBehind: fault instanceof ApiError && fault.status === 412,
     setSetting: (key, value) => change({ settings: { [key]: value } }),
-    changeActions: (update) => change({ settings: { actions: update(latest.current.settings.actions) } }),
+    changeActions(update) {
+      const { actions } = latest.current.settings;
+      const next = update(actions);
+      if (next !== actions) change({ settings: { actions: next } });
+    },
     setMessage: (key, value) => change({ messages: { [key]: value } }),
     discard() {
       setEdited({});

@@ -35,3 +35,12 @@ export function optionsOf(text: string, before: readonly Option[], published: re
     return [{ ...own, value, label }];
   });
 }
+
+/** The options with another label at `at`: its value follows where nobody can have chosen it yet. None where another option has that value. */
+export function relabelled(options: readonly Option[], at: number, label: string, published: readonly Option[]): readonly Option[] | null {
+  const old = options[at];
+  if (old === undefined) return null;
+  const value = old.value === old.label && !published.some((own) => own.value === old.value) ? label : old.value;
+  if (value !== old.value && options.some((own, index) => index !== at && own.value === value)) return null;
+  return options.map((own, index) => (index === at ? { ...own, value, label } : own));
+}
