@@ -4,7 +4,9 @@
  * somebody else's: an attachment's bytes.
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
-import { checkParams, checkValue, isExact, statementError, statementFacts, withoutQuoted, type StatementFacts } from "./statement.ts";
+import {
+  checkParams, checkValue, isExact, isGatheredAfter, statementError, statementFacts, withLists, withoutQuoted, type StatementFacts,
+} from "./statement.ts";
 
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
 
@@ -137,13 +139,13 @@ function share(group: readonly Write[]): { readonly statements: PlannedStatement
   const statements: PlannedStatement[] = [];
   const gathered = new Map<string, PlannedStatement[]>();
   function runGathered(): void {
-    for (const [first, ...others] of gathered.values()) if (first !== undefined) statements.push(joined(first, others));
+    for (const [first, ...others] of gathered.values()) if (first !== undefined) statements.push(withLists(first, others));
     gathered.clear();
   }
   const places = group.map(({ statements: own }) => {
-    if (!own.some(isGathered)) runGathered();
+    if (!own.some(isGatheredAfter)) runGathered();
     return own.map((statement) => {
-      if (!isGathered(statement)) return statements.push(statement) - 1;
+      if (!isGatheredAfter(statement)) return statements.push(statement) - 1;
       const same = gathered.get(statement.sql);
       if (same === undefined) gathered.set(statement.sql, [statement]);
       else same.push(statement);
@@ -152,15 +154,6 @@ function share(group: readonly Write[]): { readonly statements: PlannedStatement
   });
   runGathered();
   return { statements, places };
-}
-
-/** Whether it may run after its batch; what would run before it is run in its place, since SQLite has one lock. */
-const isGathered = ({ gathered = 0 }: Statement): boolean => gathered > 0;
-
-/** A gathered statement over its own list and those of others. */
-function joined(first: PlannedStatement, others: readonly PlannedStatement[]): PlannedStatement {
-  const lists = [first, ...others].map(({ params }) => String(params[0]).slice(1, -1));
-  return { ...first, params: [`[${lists.join(",")}]`] };
 }
 
 function plan(statement: Statement, index: number, statements: readonly Statement[]): PlannedStatement {

@@ -11,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
-import { statementError } from "./statement.ts";
+import { isGatheredAfter, statementError, withLists } from "./statement.ts";
 
 export interface SqliteOptions {
   /** The database file, made when absent (mode 0600), or `:memory:`. */
@@ -37,8 +37,9 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
 const SQLITE_BUSY = 5;
 
 /**
- * Begins a transaction that writes. The pages that its statements may take back are kept in memory, where SQLite would soon write them to a temporary file: they were a third of a
- * submit. That is settled when a transaction begins; large sorts still go to files.
+ * Begins a transaction that writes. The pages that its statements may take back are kept in memory, where SQLite
+ * would soon write them to a temporary file: they were a third of a submit. That is settled when a transaction
+ * begins; large sorts still go to files.
  */
 const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
 
@@ -49,11 +50,8 @@ interface Write {
   readonly reject: (reason: unknown) => void;
 }
 
-/** The lists of statements that batches share, by their texts. */
-type Gathered = Map<string, string[]>;
-
-/** Those that lock need not be: there is one writer. */
-const isGathered = ({ gathered = 0 }: Statement): boolean => gathered > 0;
+/** The statements that batches share, by their texts. */
+type Gathered = Map<string, Statement[]>;
 
 class Sqlite implements SqliteDatabase {
   readonly dialect = "sqlite";
@@ -157,7 +155,7 @@ class Sqlite implements SqliteDatabase {
       for (const { statements } of this.#queue) {
         taken += 1;
         // Who gathers nothing may look at what the others leave.
-        if (!statements.some(isGathered)) this.#executeGathered(gathered);
+        if (!statements.some(isGatheredAfter)) this.#executeGathered(gathered);
         outcomes.push(this.#execute(statements, gathered));
         if (this.#alone > 0 || performance.now() >= until) break;
       }
@@ -181,19 +179,17 @@ class Sqlite implements SqliteDatabase {
 
   /** Runs what the batches so far have gathered. */
   #executeGathered(gathered: Gathered): void {
-    for (const [sql, lists] of gathered) {
-      this.#execute([{ sql, params: [`[${lists.map((list) => list.slice(1, -1)).join(",")}]`] }]);
-    }
+    for (const [first, ...others] of gathered.values()) if (first !== undefined) this.#execute([withLists(first, others)]);
     gathered.clear();
   }
 
   #execute(statements: readonly Statement[], gathered?: Gathered): StatementResult[] {
     return statements.map((statement, index) => {
       try {
-        if (gathered !== undefined && isGathered(statement)) {
-          const lists = gathered.get(statement.sql);
-          if (lists === undefined) gathered.set(statement.sql, [String(statement.params[0])]);
-          else lists.push(String(statement.params[0]));
+        if (gathered !== undefined && isGatheredAfter(statement)) {
+          const same = gathered.get(statement.sql);
+          if (same === undefined) gathered.set(statement.sql, [statement]);
+          else same.push(statement);
           return { rows: [], changes: 0 };
         }
         return this.#statements.execute(statement);

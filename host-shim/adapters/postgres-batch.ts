@@ -31,22 +31,35 @@ interface Query {
   readonly query_timeout?: number;
 }
 
+type Answer = PromiseSettledResult<pg.QueryArrayResult<SqlValue[]>>;
+
+export interface RunOptions extends BatchOptions {
+  /** How long a statement waits for a lock; without it as long as it may take. */
+  readonly lock_ms?: number;
+}
+
+/** Why a batch failed that certainly left nothing: its transaction was undone, on a connection that lives on. */
+export class UndoneError extends Error {}
+
 /** Runs the batch. When it throws, nothing of it took effect, except as a lost connection's error says. */
 export async function runBatch(
   client: pg.PoolClient,
   statements: readonly PlannedStatement[],
-  { patient = false }: BatchOptions = {},
+  { patient = false, lock_ms = 0 }: RunOptions = {},
 ): Promise<StatementResult[]> {
   const onlyReads = statements.every(({ plan }) => plan.facts.kind === "reads");
   // A value that cannot be read exactly must undo a writing batch: where there may be one, the rows are read before COMMIT.
   const commitAtOnce = onlyReads || statements.every(({ plan }) => plan.isReadable);
   // A single statement is a transaction by itself.
-  const transaction = statements.length > 1 || !commitAtOnce || patient;
+  const transaction = statements.length > 1 || !commitAtOnce || patient || lock_ms > 0;
   // Reads share a snapshot, so that no commit falls between them. Writers do not: under REPEATABLE
   // READ, concurrent increments of one counter would fail and start over instead of queueing.
-  const begin = { text: `BEGIN ISOLATION LEVEL ${onlyReads ? "REPEATABLE READ" : "READ COMMITTED"}` };
-  const unlimited = { text: "SET LOCAL statement_timeout = 0" };
-  const before = transaction ? [begin, ...(patient ? [unlimited] : [])] : [];
+  const begin = [
+    `BEGIN ISOLATION LEVEL ${onlyReads ? "REPEATABLE READ" : "READ COMMITTED"}`,
+    ...(patient ? ["SET LOCAL statement_timeout = 0"] : []),
+    ...(lock_ms > 0 ? [`SET LOCAL lock_timeout = ${lock_ms}`] : []),
+  ];
+  const before = transaction ? [{ text: begin.join("; ") }] : [];
   const after = transaction && commitAtOnce ? [{ text: "COMMIT" }] : [];
 
   const queries = [...before, ...statements.map(queryOf), ...after];
@@ -56,7 +69,10 @@ export async function runBatch(
     answers.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));
   }
   for (const [index, answer] of answers.entries()) {
-    if (answer.status === "rejected") throw batchError(answer.reason, index - before.length, statements);
+    if (answer.status === "fulfilled") continue;
+    const error = batchError(answer.reason, index - before.length, statements);
+    const isUndone = transaction && (await wasUndone(client, answers.at(-1)));
+    throw isUndone ? new UndoneError(error.message, { cause: error.cause }) : error;
   }
   return statements.map(({ plan }, index) => {
     const answer = answers[index + before.length];
@@ -65,6 +81,15 @@ export async function runBatch(
     plan.isReadable ||= plan.name !== null && fields.every(({ dataTypeID }) => !mayBeUnreadable(dataTypeID));
     return { rows, changes: plan.facts.kind === "writes" ? (rowCount ?? 0) : 0 };
   });
+}
+
+/** Whether the transaction of a failed statement was undone, by what its COMMIT or ROLLBACK came to. */
+async function wasUndone(client: pg.PoolClient, end: Answer | undefined): Promise<boolean> {
+  if (end?.status === "fulfilled") return end.value.command === "ROLLBACK";
+  if (!(end?.reason instanceof pg.DatabaseError)) return false;
+  // Refused, unless that was the connection's last word. Which it is, the error says in the server's language alone.
+  const [answer] = await pipeline(client, [{ text: "SELECT 1" }]);
+  return answer?.status === "fulfilled";
 }
 
 /** Throws the error of the first statement whose parameters cannot be bound. */
@@ -79,10 +104,7 @@ export function checkBatch(statements: readonly PlannedStatement[]): void {
 }
 
 /** Sends all queries before any is answered, and in one packet: that takes half the time of a packet each. */
-function pipeline(
-  client: pg.PoolClient,
-  queries: readonly Query[],
-): Promise<PromiseSettledResult<pg.QueryArrayResult<SqlValue[]>>[]> {
+function pipeline(client: pg.PoolClient, queries: readonly Query[]): Promise<Answer[]> {
   const { connection } = client as unknown as { connection?: { stream?: unknown } };
   const socket = connection?.stream instanceof Duplex ? connection.stream : null;
   socket?.cork();

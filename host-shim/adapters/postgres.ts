@@ -4,17 +4,17 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
-import { checkBatch, getTypeParser, runBatch, type Plan, type PlannedStatement } from "./postgres-batch.ts";
-import { isGathered, SharedTransactions } from "./shared-transactions.ts";
-import { statementFacts } from "./statement.ts";
+import type { Database, Statement, StatementResult } from "../src/ports.ts";
+import { checkBatch, getTypeParser, runBatch, UndoneError, type Plan, type PlannedStatement, type RunOptions } from "./postgres-batch.ts";
+import { SharedTransactions } from "./shared-transactions.ts";
+import { isGathered, statementFacts } from "./statement.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=…` */
   readonly url: string;
   /** The most connections held at once. Default 10. */
   readonly max?: number;
-  /** How long a batch waits for a connection. Default 10,000. */
+  /** How long a batch waits for a connection, or its turn. Default 10,000. */
   readonly connect_ms?: number;
   /**
    * The server ends a statement after this time; the client gives a batch up after twice as long. Default
@@ -33,6 +33,9 @@ export interface PostgresDatabase extends Database {
 
 /** How often a batch is tried that fails only because of what runs beside it. */
 const ATTEMPTS = 8;
+
+/** How long a transaction of several batches waits for a row that somebody locks. */
+const SHARED_LOCK_MS = 1_000;
 
 export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const { url, max = 10, connect_ms = 10_000, statement_ms = 60_000, prepared = 500 } = options;
@@ -70,7 +73,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     for (const plan of plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
   }
 
-  async function attempt(statements: readonly PlannedStatement[], options: BatchOptions): Promise<StatementResult[]> {
+  async function attempt(statements: readonly PlannedStatement[], options: RunOptions): Promise<StatementResult[]> {
     const client = await pool.connect().catch((cause: unknown) => {
       throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
     });
@@ -87,7 +90,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     }
   }
 
-  async function runAlone(statements: readonly PlannedStatement[], options: BatchOptions = {}): Promise<StatementResult[]> {
+  async function runAlone(statements: readonly PlannedStatement[], options: RunOptions = {}): Promise<StatementResult[]> {
     for (let tried = 1; ; tried += 1) {
       try {
         return await attempt(statements, options);
@@ -99,14 +102,14 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     }
   }
 
-  const shared = new SharedTransactions<PlannedStatement>({
-    runShared: (statements) => attempt(statements, {}),
-    runAlone,
-    // What ends the connection may have come after COMMIT.
-    isUndone: (error) =>
-      error instanceof Error &&
-      (error.cause instanceof RangeError || (error.cause instanceof pg.DatabaseError && error.cause.severity === "ERROR")),
-  });
+  const transactions = {
+    runShared: (statements: readonly PlannedStatement[]) => attempt(statements, { lock_ms: SHARED_LOCK_MS }),
+    // No longer than the engine waits for it.
+    runAlone: (statements: readonly PlannedStatement[]) => runAlone(statements, { lock_ms: connect_ms }),
+    isUndone: (error: unknown) => error instanceof UndoneError,
+    isOthersFault: (error: unknown) => error instanceof Error && (isRepeatable(error.cause) || isLocked(error.cause)),
+  };
+  const shared = new SharedTransactions(transactions, { wait_ms: connect_ms, most_alone: Math.ceil(max / 2) });
 
   return {
     dialect: "postgres",
@@ -132,6 +135,11 @@ function reasonOf(cause: unknown): string {
 /** Serialization failures, deadlocks and plans that another host's migration made stale. */
 function isRepeatable(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && (cause.code === "40001" || cause.code === "40P01" || isStalePlan(cause));
+}
+
+/** What a statement asked for was locked for too long. */
+function isLocked(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.code === "55P03";
 }
 
 function isStalePlan(error: pg.DatabaseError): boolean {

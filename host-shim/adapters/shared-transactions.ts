@@ -3,15 +3,25 @@
  * as may waits, and shares the next one with its round trip and its commit.
  */
 import type { Statement, StatementResult } from "../src/ports.ts";
+import { isGathered, isGatheredAfter, withLists } from "./statement.ts";
 
 /** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
-  /** For several batches. */
+  /** For what came together; soon fails where a row is locked, since others wait. */
   runShared(statements: readonly Planned[]): Promise<StatementResult[]>;
   /** For one batch, again where it failed because of what ran beside it. */
   runAlone(statements: readonly Planned[]): Promise<StatementResult[]>;
   /** Whether a transaction that failed so certainly left nothing. */
   isUndone(error: unknown): boolean;
+  /** Whether it failed because of what ran beside it. */
+  isOthersFault(error: unknown): boolean;
+}
+
+export interface SharedTransactionsOptions {
+  /** How long a batch may wait to be begun. */
+  readonly wait_ms: number;
+  /** How many batches whose shared transaction failed run at once. */
+  readonly most_alone: number;
 }
 
 /** How many shared transactions run at once: while one is committed, the next does its work. */
@@ -22,81 +32,120 @@ const MOST_BATCHES = 50;
 
 interface Waiting<Planned> {
   readonly statements: readonly Planned[];
-  readonly resolve: (results: StatementResult[]) => void;
-  readonly reject: (reason: unknown) => void;
+  resolve(results: StatementResult[]): void;
+  reject(reason: unknown): void;
 }
 
-export function isGathered({ gathered = 0 }: Statement): boolean {
-  return gathered !== 0;
+/** What waits for a transaction of a kind. */
+interface Queue<Planned> {
+  readonly waiting: Waiting<Planned>[];
+  readonly mostAtOnce: number;
+  readonly mostBatches: number;
+  readonly running: Set<Promise<void>>;
 }
 
 export class SharedTransactions<Planned extends Statement> {
   readonly #transactions: Transactions<Planned>;
-  readonly #waiting: Waiting<Planned>[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #waitMs: number;
+  readonly #shared: Queue<Planned>;
+  /** Apart from the shared ones, which a batch that waits for a lock must not keep from running. */
+  readonly #alone: Queue<Planned>;
+  /** Those that have waited too long. */
+  readonly #late = new WeakSet<Waiting<Planned>>();
 
-  constructor(transactions: Transactions<Planned>) {
+  constructor(transactions: Transactions<Planned>, { wait_ms, most_alone }: SharedTransactionsOptions) {
     this.#transactions = transactions;
+    this.#waitMs = wait_ms;
+    this.#shared = { waiting: [], mostAtOnce: MOST_AT_ONCE, mostBatches: MOST_BATCHES, running: new Set() };
+    this.#alone = { waiting: [], mostAtOnce: most_alone, mostBatches: 1, running: new Set() };
   }
 
   /** Runs a batch that has gathered statements. */
-  run(statements: readonly Planned[]): Promise<StatementResult[]> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ statements, resolve, reject });
-      // After this turn of the event loop, whose other batches share the transaction.
-      if (this.#waiting.length === 1) setImmediate(() => this.#begin());
-    });
+  async run(statements: readonly Planned[]): Promise<StatementResult[]> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        const batch = { statements, resolve, reject };
+        const { waiting } = this.#shared;
+        waiting.push(batch);
+        // After this turn of the event loop, whose other batches share the transaction.
+        if (waiting.length === 1) setImmediate(() => this.#begin(this.#shared));
+        timer = setTimeout(() => this.#giveUp(batch), this.#waitMs);
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Resolves when nothing runs or waits. */
   async settled(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#running.size > 0) {
+    const queues = [this.#shared, this.#alone];
+    while (queues.some(({ waiting, running }) => waiting.length > 0 || running.size > 0)) {
       await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all(this.#running);
+      await Promise.all(queues.flatMap(({ running }) => [...running]));
     }
   }
 
-  #begin(): void {
-    while (this.#waiting.length > 0 && this.#running.size < MOST_AT_ONCE) {
-      const running = this.#commit(this.#waiting.splice(0, MOST_BATCHES)).finally(() => {
-        this.#running.delete(running);
-        this.#begin();
+  /** Rejects a batch that is not under way, before its caller has given it up: it must not take effect later. */
+  #giveUp(batch: Waiting<Planned>): void {
+    this.#late.add(batch);
+    for (const { waiting } of [this.#shared, this.#alone]) {
+      const at = waiting.indexOf(batch);
+      if (at !== -1) this.#reject(waiting.splice(at, 1));
+    }
+  }
+
+  #reject(batches: readonly Waiting<Planned>[]): void {
+    for (const { reject } of batches) reject(new Error(`the database is busy: the batch waited ${this.#waitMs} ms and was not begun`));
+  }
+
+  #begin(queue: Queue<Planned>): void {
+    while (queue.waiting.length > 0 && queue.running.size < queue.mostAtOnce) {
+      const running = this.#commit(queue.waiting.splice(0, queue.mostBatches), queue === this.#alone).finally(() => {
+        queue.running.delete(running);
+        this.#begin(queue);
       });
-      this.#running.add(running);
+      queue.running.add(running);
     }
   }
 
   /** Never rejects. */
-  async #commit(group: readonly Waiting<Planned>[]): Promise<void> {
+  async #commit(group: readonly Waiting<Planned>[], isAlone: boolean): Promise<void> {
     const { first, last } = gatheredOf(group);
     const own = group.flatMap(({ statements }) => statements.filter((statement) => !isGathered(statement)));
     const all = [...first, ...own, ...last];
     try {
-      const results = group.length === 1 ? await this.#transactions.runAlone(all) : await this.#transactions.runShared(all);
+      const results = await (isAlone ? this.#transactions.runAlone(all) : this.#transactions.runShared(all));
       let at = first.length;
       for (const { statements, resolve } of group) {
         resolve(statements.map((statement) => (isGathered(statement) ? undefined : results[at++]) ?? { rows: [], changes: 0 }));
       }
     } catch (error) {
-      // Only the one that is at fault fails.
-      if (group.length > 1 && this.#transactions.isUndone(error)) await Promise.all(group.map((waiting) => this.#commit([waiting])));
-      else for (const { reject } of group) reject(error);
+      const isSettled = isAlone || !this.#transactions.isUndone(error) || (group.length === 1 && !this.#transactions.isOthersFault(error));
+      if (isSettled) for (const { reject } of group) reject(error);
+      else this.#runEach(group);
     }
+  }
+
+  /** Only the one that is at fault fails. */
+  #runEach(group: readonly Waiting<Planned>[]): void {
+    this.#reject(group.filter((batch) => this.#late.has(batch)));
+    this.#alone.waiting.push(...group.filter((batch) => !this.#late.has(batch)));
+    this.#begin(this.#alone);
   }
 }
 
 /** The gathered statements of all batches, each once over all lists, in an order that all transactions have. */
 function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
-  const lists = new Map<string, { statement: Planned; list: string[] }>();
+  const same = new Map<string, [Planned, ...Planned[]]>();
   for (const statement of group.flatMap(({ statements }) => statements.filter(isGathered))) {
-    const items = String(statement.params[0]).slice(1, -1);
     const key = `${statement.gathered} ${statement.sql}`;
-    const known = lists.get(key);
-    if (known === undefined) lists.set(key, { statement, list: [items] });
-    else known.list.push(items);
+    const known = same.get(key);
+    if (known === undefined) same.set(key, [statement]);
+    else known.push(statement);
   }
-  const gathered = [...lists.values()].map(({ statement, list }) => ({ ...statement, params: [`[${list.join(",")}]`] }));
+  const gathered = [...same.values()].map(([one, ...others]) => withLists(one, others));
   const place = ({ gathered = 0 }: Statement) => gathered;
   gathered.sort((one, other) => place(one) - place(other) || (one.sql < other.sql ? -1 : 1));
-  return { first: gathered.filter((statement) => place(statement) < 0), last: gathered.filter((statement) => place(statement) > 0) };
+  return { first: gathered.filter((statement) => !isGatheredAfter(statement)), last: gathered.filter(isGatheredAfter) };
 }

@@ -99,6 +99,22 @@ export function statementError(cause: unknown, index: number, statements: readon
   return new Error(`${message} (statement ${index + 1} of ${statements.length}: ${sql})`, { cause });
 }
 
+/** Whether the statement may be run once for several batches. */
+export function isGathered({ gathered = 0 }: Statement): boolean {
+  return gathered !== 0;
+}
+
+/** Whether it may be run after its batch. One that locks is run before; where there is one writer, in its place. */
+export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
+  return gathered > 0;
+}
+
+/** A gathered statement over its own list and those of others. */
+export function withLists<Gathered extends Statement>(statement: Gathered, others: readonly Statement[]): Gathered {
+  const lists = [statement, ...others].map(({ params }) => String(params[0]).slice(1, -1));
+  return { ...statement, params: [`[${lists.join(",")}]`] };
+}
+
 /** Refuses a value that is no `SqlValue` (a blob, an infinity), for which SQL needs a cast. */
 export function checkValue(value: unknown): SqlValue {
   if (value === null || typeof value === "string") return value;

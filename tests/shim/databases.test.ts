@@ -3,12 +3,15 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, stat } from "node:fs/promises";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { openSqlite, type SqliteDatabase } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { SharedTransactions } from "../../host-shim/adapters/shared-transactions.ts";
 import { databaseConformance } from "../../host-shim/conformance/database.ts";
 import type { Database, SqlValue, Statement } from "../../host-shim/src/ports.ts";
 import { postgresForTests } from "./postgres-server.ts";
@@ -186,6 +189,27 @@ describe("the SQLite adapter", () => {
   });
 });
 
+test("what waits too long for a shared transaction is rejected and never run", async () => {
+  const begun: string[] = [];
+  const { promise: hangs, resolve: letGo } = Promise.withResolvers<[]>();
+  const run = (statements: readonly Statement[]) => {
+    begun.push(...statements.map(({ sql }) => sql));
+    return hangs;
+  };
+  const never = () => false;
+  const shared = new SharedTransactions({ runShared: run, runAlone: run, isUndone: never, isOthersFault: never }, { wait_ms: 20, most_alone: 1 });
+  const under: Promise<unknown>[] = [];
+  for (const sql of ["one", "two"]) {
+    under.push(shared.run([statement(sql)]));
+    while (!begun.includes(sql)) await delay(1);
+  }
+  await assert.rejects(shared.run([statement("three")]), /busy: the batch waited 20 ms/);
+  letGo([]);
+  await Promise.all(under);
+  await shared.settled();
+  assert.deepEqual(begun, ["one", "two"]);
+});
+
 const postgres = await postgresForTests();
 
 describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
@@ -298,12 +322,71 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       assert.deepEqual(counts.map(({ rows }) => rows), [[[83], [83]], [[41], [41]], [[83]]]);
     })));
 
+  const gather = (table: string, list: string) => ({
+    sql: `INSERT INTO ${table} SELECT CAST(value AS INT) FROM json_array_elements_text(CAST($1 AS json))`, params: [list], gathered: 1,
+  });
+
+  test("a locked row keeps only its own batches waiting", () =>
+    withDatabase({}, async (database) => {
+      await database.batch(["CREATE TABLE held (id INT, n INT)", "INSERT INTO held SELECT n, 0 FROM generate_series(1, 5) n", "CREATE TABLE told (n INT)"].map((sql) => statement(sql)));
+      const holder = new pg.Client(server.url);
+      await holder.connect();
+      await holder.query("BEGIN; UPDATE held SET n = n WHERE id = 1");
+      const batch = (id: number) => database.batch([statement("UPDATE held SET n = n + 1 WHERE id = $1", id), gather("told", `[${id}]`)]);
+      let isFree = false;
+      const locked = [1, 1].map(async (id) => {
+        await batch(id);
+        assert.ok(isFree);
+      });
+      // In one transaction with those, in one after them, and while they wait.
+      await Promise.all([2, 3].map(batch));
+      await Promise.all([4, 5].map(batch));
+      await batch(2);
+      isFree = true;
+      await holder.query("ROLLBACK");
+      await Promise.all(locked);
+      await holder.end();
+      const results = await database.batch([statement("SELECT n FROM held ORDER BY id"), statement("SELECT COUNT(*) FROM told")]);
+      assert.deepEqual(results.map(({ rows }) => rows.flat()), [[2, 2, 1, 1, 1], [7]]);
+    }));
+
+  test("a server that tells errors in another language fails only the batch at fault", async (t) => {
+    const { hostname, port } = new URL(server.url);
+    let translated = 0;
+    // The severity is the only word of an error that pg reads; as long in this language, so that lengths stay right.
+    const proxy = createServer((client) => {
+      const upstream = connect(Number(port), hostname);
+      client.pipe(upstream);
+      upstream.on("data", (data) => {
+        const text = data.toString("latin1");
+        translated += text.split("SERROR\0").length - 1;
+        client.write(Buffer.from(text.replaceAll("SERROR\0", "SFALLO\0"), "latin1"));
+      });
+      for (const [one, other] of [[client, upstream], [upstream, client]] as const) one.on("error", () => {}).on("close", () => other.destroy());
+    }).listen(0, "127.0.0.1");
+    t.after(() => proxy.close());
+    await once(proxy, "listening");
+    const url = new URL(server.url);
+    url.port = String((proxy.address() as AddressInfo).port);
+    const database = openPostgres({ url: url.href });
+    t.after(() => database.close());
+    await database.batch([statement("CREATE TABLE foreign_words (n INT NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)"), statement("CREATE TABLE foreign_told (n INT)")]);
+    const batch = (n: number | null) => database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_told", "[1]")]);
+    // The second fails at its statement, the one that is there already at COMMIT.
+    for (const numbers of [[1, null, 2], [3, 1, 4]]) {
+      const outcomes = await Promise.allSettled(numbers.map(batch));
+      assert.deepEqual(outcomes.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"], `${numbers}`);
+    }
+    assert.ok(translated >= 4, `${translated} errors were translated`);
+    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM foreign_told"), 4);
+  });
+
   test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones go on", () =>
     withDatabase({}, async (database) => {
       await database.batch([statement("CREATE TABLE lost (n INT)")]);
       const batch = (sleep: number) => [
         statement("SELECT pg_sleep($1)::text", sleep),
-        { sql: "INSERT INTO lost SELECT CAST(value AS INT) FROM json_array_elements_text(CAST($1 AS json))", params: ["[1]"], gathered: 1 },
+        gather("lost", "[1]"),
       ];
       const lost = [20, 0, 0].map((sleep) => assert.rejects(database.batch(batch(sleep)), /terminat/));
       const asleep = "FROM pg_stat_activity WHERE wait_event = 'PgSleep'";

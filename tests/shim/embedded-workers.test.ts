@@ -1,11 +1,13 @@
 /** `WORKERS=2`: several processes on one port and one database, of which one is killed. */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { startWorkers } from "../../host-shim/hosts/embedded/workers.ts";
 import { APP_PASSWORD, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
 
@@ -54,6 +56,39 @@ async function submit(url: string, number: number): Promise<number> {
   return ((await answer.json()) as { submission_id: number }).submission_id;
 }
 
+/** With its length announced or, as a stream, not. */
+function bodyOf(text: string, isAnnounced: boolean): BodyInit {
+  return isAnnounced ? text : new Blob([text]).stream();
+}
+
+/** What the next worker tells when it serves. */
+async function nextServing(): Promise<string> {
+  for (;;) {
+    const [, message] = (await once(cluster, "message")) as [Worker, { cf?: string; serving?: { url: string } }];
+    if (message.cf === "serving") return message.serving?.url ?? "";
+  }
+}
+
+test("the first process outlives a closed channel and a worker that cannot be started; who joins others holds requests", async (t) => {
+  cluster.setupPrimary({ exec: fileURLToPath(new URL("bare-worker.ts", import.meta.url)), args: [], execArgv: [] });
+  const workers = await startWorkers(1);
+  t.after(() => workers.close());
+  assert.equal(workers.url, "503");
+
+  // As the counter of failed sign-ins does, which answers whoever asked it.
+  const [worker] = Object.values(cluster.workers ?? {});
+  assert.ok(worker !== undefined);
+  cluster.setupPrimary({ cwd: "/no/such/folder" });
+  const error = once(worker, "error");
+  worker.process.disconnect();
+  worker.send("anything");
+  assert.match(String(await error), /closed/i);
+  const [unstarted] = (await once(cluster, "fork")) as [Worker];
+  assert.equal(unstarted.process.pid, undefined);
+  cluster.setupPrimary({ cwd: import.meta.dirname });
+  assert.equal(await nextServing(), "held");
+});
+
 const postgres = await postgresForTests();
 after(async () => {
   if ("server" in postgres) await postgres.server.stop();
@@ -91,8 +126,9 @@ describe("two workers", () => {
 
       // Each event id counts once, and failed sign-ins in all, whichever worker hears of them.
       const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
-      const events = Array.from({ length: 6 }, () => postJson(`${url}/forms/-/events`, event));
-      assert.deepEqual((await Promise.all(events)).map(({ status }) => status), Array.from({ length: 6 }, () => 204));
+      const bodies = Array.from({ length: 60 }, (_, number) => bodyOf(JSON.stringify(event), number % 2 === 0));
+      const events = bodies.map((body) => fetch(`${url}/forms/-/events`, { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } } as RequestInit));
+      assert.deepEqual((await Promise.all(events)).map(({ status }) => status), bodies.map(() => 204));
       let failures = 0;
       while ((await postJson(`${url}/sign-in`, { login: "admin", password: "wrong" })).status === 401) failures += 1;
       assert.equal(failures, 10);

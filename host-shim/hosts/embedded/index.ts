@@ -152,8 +152,9 @@ async function serve(
 
   let serving = true;
   const thrown = new WeakMap<IncomingMessage, unknown>();
+  const shared = sharingEvents(site, forms, addresses);
   const server = createServer({
-    site, bodyLimit, uploadLimit, database, forms, users, sessions, passwords, nonces, sign,
+    site, bodyLimit, uploadLimit, database, forms: shared, users, sessions, passwords, nonces, sign,
     basicLogin, authenticate, log,
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
     keepsMails: configuration.smtpUrl === null,
@@ -170,7 +171,7 @@ async function serve(
   });
   listener.answerWith(
     (request, bindings) => server.fetch(request, bindings),
-    await engineHandler(site, sharingEvents(site, forms, addresses), { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
+    await engineHandler(site, shared, { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
   );
   const ticker = startTicker(
     () => forms.runQueue(),

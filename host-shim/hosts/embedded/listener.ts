@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { NodeHandler } from "../../adapters/node-handler.ts";
 import { mayBeProxy, type TrustedProxies } from "./client-address.ts";
-import { isWorker } from "./workers.ts";
+import { joinsOthers } from "./workers.ts";
 import { CONNECTION_LIMITS, IDLE_CONNECTION_MS, MOST_CONNECTIONS, MOST_CONNECTIONS_OF_ONE } from "./request-limits.ts";
 
 export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
@@ -12,7 +12,7 @@ export interface Listener {
   /** Such as `http://127.0.0.1:3000`, with the real port. */
   readonly url: string;
   /**
-   * Who answers from now on; before, every request is told to come back (503). `first` has Node's requests,
+   * Who answers from now on; before, every request is told to come back (503), or waits where others serve. `first` has Node's requests,
    * and passes on what it does not answer.
    */
   answerWith(answer: Answer, first?: NodeHandler): void;
@@ -31,8 +31,8 @@ export async function listen(
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
   let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
   const started = Promise.withResolvers<void>();
-  if (isWorker) {
-    // The others answer meanwhile: a worker that is started anew turns nobody away.
+  if (joinsOthers) {
+    // The others answer meanwhile: it turns nobody away.
     first = async (...request) => {
       await started.promise;
       return first(...request);

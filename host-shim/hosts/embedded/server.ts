@@ -5,6 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { toNodeHandler, type NodeHandler } from "../../adapters/node-handler.ts";
+import { toResponse } from "../../src/bridge.ts";
 import type { Forms } from "../../src/index.ts";
 import type { Database } from "../../src/ports.ts";
 import { accountRoutes, type AccountServices } from "./account-routes.ts";
@@ -20,7 +21,7 @@ import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
 /** What the server needs of the form engine. */
-export type FormRoutes = Pick<Forms, "fetch" | "namespaceIndex">;
+export type FormRoutes = Pick<Forms, "reply" | "namespaceIndex">;
 
 export interface ServerServices extends AccountServices, ApiPageServices, HostRouteServices, SignInServices {
   readonly database: Database;
@@ -80,7 +81,10 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
     return c.html(landingPage(wordsFor(c), site.basePath, signedIn));
   });
 
-  app.all("*", async (c) => (await forms.fetch(c.req.raw)) ?? c.notFound());
+  app.all("*", async (c) => {
+    const reply = await forms.reply(c.req.raw);
+    return reply === null ? c.notFound() : toResponse(reply);
+  });
 
   app.notFound((c) =>
     site.isRest(c.req.raw) ? noRoute(c) : c.html(messagePage("Not found", "There is nothing at this address."), 404),

@@ -2,8 +2,10 @@
  * Browsers' events where several workers serve: a worker remembers which events came and how many an address has
  * sent, so that all of one address go to the same worker.
  */
-import type { Forms, Reply } from "../../src/index.ts";
+import { IncomingBody } from "../../src/incoming-body.ts";
+import type { Reply } from "../../src/index.ts";
 import { addressBlock } from "./client-address.ts";
+import type { FormRoutes } from "./server.ts";
 import { FRONT_PREFIX, type Site } from "./site.ts";
 import { askedByKey, isWorker } from "./workers.ts";
 
@@ -26,7 +28,7 @@ interface Addresses {
 }
 
 /** The engine, whose workers share the events of `POST {front}/-/events` by their senders. */
-export function sharingEvents({ basePath }: Site, forms: Pick<Forms, "reply">, addresses: Addresses): Pick<Forms, "reply"> {
+export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: Addresses): FormRoutes {
   if (!isWorker) return forms;
   const path = `${basePath}${FRONT_PREFIX}/-/events`;
   const ask = askedByKey(async ({ url, headers, body, address }: SentEvents): Promise<Told | null> => {
@@ -36,14 +38,23 @@ export function sharingEvents({ basePath }: Site, forms: Pick<Forms, "reply">, a
     return reply && { status: reply.status, headers: reply.headers };
   });
   return {
+    namespaceIndex: () => forms.namespaceIndex(),
     async reply(request, context) {
-      const isShort = Number(request.headers.get("content-length") ?? Infinity) <= MOST_BYTES;
+      const isShort = Number(request.headers.get("content-length") ?? 0) <= MOST_BYTES;
       if (request.method !== "POST" || !isShort || new URL(request.url).pathname !== path) return forms.reply(request, context);
       const { url } = request;
       const address = addresses.of(request);
-      const sent = { url, headers: [...request.headers], body: await request.text(), address };
+      const body = await shortText(request);
+      const sent = { url, headers: [...request.headers], body, address };
       const told = await ask(addressBlock(address), sent);
       return { ...(told ?? { status: 503, headers: [["retry-after", "1"]] }), body: new Uint8Array() };
     },
   };
+}
+
+/** The body, as far as it counts; nothing where it is longer or breaks off. */
+async function shortText(request: Request): Promise<string> {
+  const lease = { grow: () => null, free() {} };
+  const body = new IncomingBody(request, { bytes: MOST_BYTES, lengthHolds: true, lease });
+  return new TextDecoder().decode(await body.whole().catch(() => new Uint8Array()));
 }

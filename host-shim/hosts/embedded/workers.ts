@@ -27,13 +27,16 @@ type Message =
   | { readonly cf: "ask"; readonly id: string; readonly key: string; readonly from?: number; readonly question: unknown }
   | { readonly cf: "answer"; readonly id: string; readonly to: number; readonly answer: unknown };
 
-/** In the environment of the processes that are started here: others may be workers of somebody else. */
+/** In the environment of the processes that are started here, since others may be workers of somebody else: which it is. */
 const MARK = "CF_WORKER";
 
 /** How long the first process waits before it starts a worker anew that has died. */
 const RESTART_MS = 200;
 
-export const isWorker: boolean = cluster.isWorker && process.env[MARK] === "1";
+export const isWorker: boolean = cluster.isWorker && process.env[MARK] !== undefined;
+
+/** Whether others serve while this one starts. */
+export const joinsOthers: boolean = isWorker && process.env[MARK] === "further";
 
 function isMessage(message: unknown): message is Message {
   return typeof message === "object" && message !== null && "cf" in message;
@@ -61,9 +64,11 @@ export async function startWorkers(count: number): Promise<Workers> {
     send(workers[hashOf(message.key) % workers.length] ?? from, { ...message, from: from.id });
   }
 
-  function start(): Promise<Serving> {
-    const worker = cluster.fork({ [MARK]: "1" });
+  async function start(mark: "first" | "further"): Promise<Serving> {
+    const worker = cluster.fork({ [MARK]: mark });
     return new Promise((resolve, reject) => {
+      // It could not be started, or its channel is closed: then it ends. Unheard, this process would end with all of them.
+      worker.on("error", reject);
       worker.on("message", (message: unknown) => {
         if (!isMessage(message) || message.cf !== "serving") return;
         serving.set(worker.id, worker);
@@ -80,13 +85,13 @@ export async function startWorkers(count: number): Promise<Workers> {
   async function startAnew(): Promise<void> {
     for (let isServed = false; !isServed && !isClosing; ) {
       await delay(RESTART_MS);
-      isServed = await start().then(() => true, () => false);
+      isServed = await start("further").then(() => true, () => false);
     }
   }
 
   // The first brings the database up to date, and makes the administrator.
-  const first = await start();
-  await Promise.all(Array.from({ length: count - 1 }, start));
+  const first = await start("first");
+  await Promise.all(Array.from({ length: count - 1 }, () => start("further")));
   return {
     ...first,
     async close() {
@@ -98,6 +103,8 @@ export async function startWorkers(count: number): Promise<Workers> {
 }
 
 function ended(worker: Worker): Promise<void> {
+  // One that could not be started has no end.
+  if (worker.process.pid === undefined) return Promise.resolve();
   return new Promise((resolve) => {
     worker.once("exit", () => resolve());
     worker.process.kill("SIGTERM");
