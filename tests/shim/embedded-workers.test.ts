@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, describe, test, type TestContext } from "node:test";
@@ -56,9 +57,14 @@ async function submit(url: string, number: number): Promise<number> {
   return ((await answer.json()) as { submission_id: number }).submission_id;
 }
 
-/** With its length announced or, as a stream, not. */
-function bodyOf(text: string, isAnnounced: boolean): BodyInit {
-  return isAnnounced ? text : new Blob([text]).stream();
+/** Posts on a connection of its own, which either worker may take; the length is announced or not. Answers the status. */
+async function postApart(url: string, body: string, isAnnounced: boolean): Promise<number | undefined> {
+  const length = isAnnounced ? { "content-length": String(Buffer.byteLength(body)) } : { "transfer-encoding": "chunked" };
+  const posted = request(url, { method: "POST", agent: false, headers: { "content-type": "application/json", ...length } });
+  posted.end(body);
+  const [answer] = (await once(posted, "response")) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
 }
 
 /** What the next worker tells when it serves. */
@@ -126,9 +132,8 @@ describe("two workers", () => {
 
       // Each event id counts once, and failed sign-ins in all, whichever worker hears of them.
       const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
-      const bodies = Array.from({ length: 60 }, (_, number) => bodyOf(JSON.stringify(event), number % 2 === 0));
-      const events = bodies.map((body) => fetch(`${url}/forms/-/events`, { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } } as RequestInit));
-      assert.deepEqual((await Promise.all(events)).map(({ status }) => status), bodies.map(() => 204));
+      const events = Array.from({ length: 60 }, (_, number) => postApart(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0));
+      assert.deepEqual([...new Set(await Promise.all(events))], [204]);
       let failures = 0;
       while ((await postJson(`${url}/sign-in`, { login: "admin", password: "wrong" })).status === 401) failures += 1;
       assert.equal(failures, 10);
