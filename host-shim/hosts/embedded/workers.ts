@@ -151,10 +151,11 @@ export function askedByKey<Question, Answer>(answer: (question: Question) => Pro
   if (!isWorker) return (_key, question) => answer(question);
   const waiting = new Map<string, (answer: Answer | null) => void>();
   hear((message) => {
-    if (message.cf === "answer") waiting.get(message.id)?.(message.answer as Answer);
+    if (message.cf === "answer") waiting.get(message.id)?.(message.answer as Answer | null);
     if (message.cf !== "ask" || message.from === undefined) return;
     const { id, from } = message;
-    void answer(message.question as Question).then((own) => tell({ cf: "answer", id, to: from, answer: own }));
+    // What fails here is nobody's answer; unheard it would end this worker.
+    void answer(message.question as Question).catch(() => null).then((own) => tell({ cf: "answer", id, to: from, answer: own }));
   });
   return (key, question) =>
     new Promise((resolve) => {
