@@ -5,7 +5,7 @@
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import {
-  checkParams, checkValue, isExact, isGatheredAfter, statementError, statementFacts, withLists, withoutQuoted, type StatementFacts,
+  checkParams, checkValue, GatheredStatements, isExact, isGatheredAfter, statementError, statementFacts, withoutQuoted, type StatementFacts,
 } from "./statement.ts";
 
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
@@ -137,22 +137,16 @@ export function databaseOf(client: Client): Database {
  */
 function share(group: readonly Write[]): { readonly statements: PlannedStatement[]; readonly places: (number | null)[][] } {
   const statements: PlannedStatement[] = [];
-  const gathered = new Map<string, PlannedStatement[]>();
-  function runGathered(): void {
-    for (const [first, ...others] of gathered.values()) if (first !== undefined) statements.push(withLists(first, others));
-    gathered.clear();
-  }
+  const gathered = new GatheredStatements<PlannedStatement>();
   const places = group.map(({ statements: own }) => {
-    if (!own.some(isGatheredAfter)) runGathered();
+    if (!own.some(isGatheredAfter)) statements.push(...gathered.take());
     return own.map((statement) => {
       if (!isGatheredAfter(statement)) return statements.push(statement) - 1;
-      const same = gathered.get(statement.sql);
-      if (same === undefined) gathered.set(statement.sql, [statement]);
-      else same.push(statement);
+      gathered.add(statement);
       return null;
     });
   });
-  runGathered();
+  statements.push(...gathered.take());
   return { statements, places };
 }
 

@@ -11,7 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { BatchOptions, Database, Statement, StatementResult } from "../src/ports.ts";
 import { SqliteStatements } from "./sqlite-statements.ts";
-import { isGatheredAfter, statementError, withLists } from "./statement.ts";
+import { GatheredStatements, isGatheredAfter, statementError } from "./statement.ts";
 
 export interface SqliteOptions {
   /** The database file, made when absent (mode 0600), or `:memory:`. */
@@ -49,9 +49,6 @@ interface Write {
   readonly resolve: (results: StatementResult[]) => void;
   readonly reject: (reason: unknown) => void;
 }
-
-/** The statements that batches share, by their texts. */
-type Gathered = Map<string, Statement[]>;
 
 class Sqlite implements SqliteDatabase {
   readonly dialect = "sqlite";
@@ -148,7 +145,7 @@ class Sqlite implements SqliteDatabase {
   #commitGroup(): void {
     const until = performance.now() + this.#holdMs;
     const outcomes: StatementResult[][] = [];
-    const gathered: Gathered = new Map();
+    const gathered = new GatheredStatements<Statement>();
     let taken = 0;
     this.#connection.exec(BEGIN_WRITE);
     try {
@@ -178,18 +175,15 @@ class Sqlite implements SqliteDatabase {
   }
 
   /** Runs what the batches so far have gathered. */
-  #executeGathered(gathered: Gathered): void {
-    for (const [first, ...others] of gathered.values()) if (first !== undefined) this.#execute([withLists(first, others)]);
-    gathered.clear();
+  #executeGathered(gathered: GatheredStatements<Statement>): void {
+    for (const statement of gathered.take()) this.#execute([statement]);
   }
 
-  #execute(statements: readonly Statement[], gathered?: Gathered): StatementResult[] {
+  #execute(statements: readonly Statement[], gathered?: GatheredStatements<Statement>): StatementResult[] {
     return statements.map((statement, index) => {
       try {
         if (gathered !== undefined && isGatheredAfter(statement)) {
-          const same = gathered.get(statement.sql);
-          if (same === undefined) gathered.set(statement.sql, [statement]);
-          else same.push(statement);
+          gathered.add(statement);
           return { rows: [], changes: 0 };
         }
         return this.#statements.execute(statement);

@@ -3,7 +3,7 @@
  * as may waits, and shares the next one with its round trip and its commit.
  */
 import type { Statement, StatementResult } from "../src/ports.ts";
-import { isGathered, isGatheredAfter, withLists } from "./statement.ts";
+import { GatheredStatements, isGathered, isGatheredAfter } from "./statement.ts";
 
 /** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
@@ -137,14 +137,9 @@ export class SharedTransactions<Planned extends Statement> {
 
 /** The gathered statements of all batches, each once over all lists, in an order that all transactions have. */
 function gatheredOf<Planned extends Statement>(group: readonly Waiting<Planned>[]): { first: Planned[]; last: Planned[] } {
-  const same = new Map<string, [Planned, ...Planned[]]>();
-  for (const statement of group.flatMap(({ statements }) => statements.filter(isGathered))) {
-    const key = `${statement.gathered} ${statement.sql}`;
-    const known = same.get(key);
-    if (known === undefined) same.set(key, [statement]);
-    else known.push(statement);
-  }
-  const gathered = [...same.values()].map(([one, ...others]) => withLists(one, others));
+  const all = new GatheredStatements<Planned>();
+  for (const { statements } of group) for (const statement of statements) if (isGathered(statement)) all.add(statement);
+  const gathered = all.take();
   const place = ({ gathered = 0 }: Statement) => gathered;
   gathered.sort((one, other) => place(one) - place(other) || (one.sql < other.sql ? -1 : 1));
   return { first: gathered.filter((statement) => !isGatheredAfter(statement)), last: gathered.filter(isGatheredAfter) };

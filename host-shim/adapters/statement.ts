@@ -109,10 +109,24 @@ export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
   return gathered > 0;
 }
 
-/** A gathered statement over its own list and those of others. */
-export function withLists<Gathered extends Statement>(statement: Gathered, others: readonly Statement[]): Gathered {
-  const lists = [statement, ...others].map(({ params }) => String(params[0]).slice(1, -1));
-  return { ...statement, params: [`[${lists.join(",")}]`] };
+/** What batches that share a transaction have gathered: of each text and place one statement, over all lists. */
+export class GatheredStatements<Gathered extends Statement> {
+  readonly #known = new Map<string, { readonly statement: Gathered; readonly lists: string[] }>();
+
+  add(statement: Gathered): void {
+    const key = `${statement.gathered} ${statement.sql}`;
+    const list = String(statement.params[0]).slice(1, -1);
+    const known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, { statement, lists: [list] });
+    else known.lists.push(list);
+  }
+
+  /** The statements, in the order in which they came first; none is left. */
+  take(): Gathered[] {
+    const all = [...this.#known.values()].map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }));
+    this.#known.clear();
+    return all;
+  }
 }
 
 /** Refuses a value that is no `SqlValue` (a blob, an infinity), for which SQL needs a cast. */

@@ -49,7 +49,6 @@ pub async fn find(
     ]
     .concat();
     let query = search::exactly(dialect, &address_word(address_hash));
-
     let rows = select(cx, sql, vec![query.into(), below.into(), limit.into()]).await?;
     rows.iter().map(|row| row.integer(0)).collect()
 }

@@ -1,9 +1,10 @@
 /** The programs of docs/hosting.md: files of a section, whose code begins with a comment that names them. */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { HostUnderTest } from "./main-job.ts";
 
 export const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const installed = (path: string): string => own(`node_modules/${path}`);
@@ -35,4 +36,20 @@ export async function answers(url: string, server: ChildProcess): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error("the program does not answer");
+}
+
+/** A site that runs in a process of its own: it runs its queue by itself, and writes the subjects of its mails to a file. */
+export function hostInProcess(folder: string, host: Pick<HostUnderTest, "rest" | "front" | "credentials">): HostUnderTest {
+  const path = join(folder, "mails.txt");
+  const mails = (): string[] => (existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : []);
+  return {
+    ...host,
+    fetch: (request) => fetch(request),
+    async runQueue() {
+      const until = Date.now() + 20_000;
+      while (mails().length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
+    },
+    mails,
+    notes: () => [],
+  };
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { launchChromium, noChromium } from "../browser/chromium.ts";
 import { freePort } from "./emdash-site.ts";
-import { answers, filesOf, installed, own, writeProject } from "./guide.ts";
+import { answers, filesOf, hostInProcess, installed, own, writeProject } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 
 const folder = own(".sites/payload-next");
@@ -37,17 +37,7 @@ describe("Payload inside Next.js", () => {
   });
   after(() => server?.kill());
 
-  const lines = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean) : []);
-  const host = {
-    rest: `${url}/api/cf/v1`, front: `${url}/api/cf-forms`, credentials: { authorization: `users API-Key ${apiKey}` },
-    fetch: (request: Request) => fetch(request),
-    async runQueue() {
-      const until = Date.now() + 20_000;
-      while (lines("mails.txt").length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-    },
-    mails: () => lines("mails.txt"),
-    notes: () => [],
-  };
+  const host = hostInProcess(folder, { rest: `${url}/api/cf/v1`, front: `${url}/api/cf-forms`, credentials: { authorization: `users API-Key ${apiKey}` } });
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
   test("who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {

@@ -1,11 +1,11 @@
 /** The guide's programs in a Strapi site in production: the main job, by a user of its admin. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "./emdash-site.ts";
-import { answers, filesOf, own, writeFiles } from "./guide.ts";
+import { answers, filesOf, hostInProcess, own, writeFiles } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 import { folder, installStrapi } from "./strapi-site.ts";
 
@@ -40,17 +40,7 @@ describe("Strapi", () => {
   });
   after(() => server?.kill());
 
-  const lines = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean) : []);
-  const host = {
-    rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials,
-    fetch: (request: Request) => fetch(request),
-    async runQueue() {
-      const until = Date.now() + 20_000;
-      while (lines("mails.txt").length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
-    },
-    mails: () => lines("mails.txt"),
-    notes: () => [],
-  };
+  const host = hostInProcess(folder, { rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials });
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
   test("a token that Strapi does not know is told, and Strapi's own routes answer as before", async () => {

@@ -28,7 +28,6 @@ pub async fn aged(
          ORDER BY s.submitted_at, s.id LIMIT ?3"
     );
     let params = vec![form_id.into(), before.into(), SUBMISSIONS.into()];
-
     let rows = select(cx, sql, params).await?;
     rows.into_iter().map(|row| submission(cx, row)).collect()
 }
