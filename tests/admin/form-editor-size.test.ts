@@ -12,15 +12,16 @@ const KEYSTROKE_MS = 100 * AT_ONCE;
 const SELECTION_MS = 50 * AT_ONCE;
 /** The inspector follows the choice; of it the project asks no time. */
 const INSPECTOR_MS = 250 * AT_ONCE;
-/** The least of so many counts: what else the machine does only adds. */
-const TRIES = 14;
+/** The middle one of so many counts. */
+const TRIES = 21;
+const medianOf = (times: readonly number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
 
 interface Awaited {
   /** The input whose time counts. */
   readonly input: "keydown" | "pointerdown";
   /** The label of the field that the outline and the preview show as chosen. */
   readonly chosen?: string;
-  /** The label of the field that the inspector shows. */
+  /** The label of the field that the inspector shows, and assistive technology is told as chosen. */
   readonly inspected?: string;
   /** The label of a field that the preview shows. */
   readonly label?: string;
@@ -34,9 +35,9 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const preview = frame?.contentDocument;
       if (frame === null || preview === null || preview === undefined) return false;
       if (label !== undefined && ![...preview.querySelectorAll("label")].some((own) => own.textContent.trim() === label)) return false;
-      if (inspected !== undefined && document.querySelector(".build-inspector h2")?.textContent !== inspected) return false;
+      if (inspected !== undefined && (document.querySelector(".build-inspector h2")?.textContent !== inspected || document.querySelector('.build-row[aria-selected="true"] .build-row-label')?.textContent !== inspected)) return false;
       if (chosen === undefined) return true;
-      const row = document.querySelector('.build-row[aria-selected="true"] .build-row-label');
+      const row = document.querySelector(".build-row-label[data-chosen]");
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
       const edge = frame.getBoundingClientRect();
       // What has less room is shown smaller.
@@ -94,14 +95,14 @@ describe("the form editor with 500 fields", { skip: noChromium }, () => {
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
     const keystrokes: number[] = [];
-    for (const key of "abcdef") {
+    for (const key of "abcdefg") {
       label += key;
       keystrokes.push(await timeOf(page, { input: "keydown", label }, () => page.keyboard.press(key)));
     }
     t.diagnostic(`selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`);
-    assert.ok(Math.min(...selections) <= SELECTION_MS, `selection: ${selections.join(", ")} ms`);
-    assert.ok(Math.min(...inspections) <= INSPECTOR_MS, `inspector: ${inspections.join(", ")} ms`);
-    assert.ok(Math.min(...keystrokes) <= KEYSTROKE_MS, `keystroke: ${keystrokes.join(", ")} ms`);
+    assert.ok(medianOf(selections) <= SELECTION_MS, `selection: ${selections.join(", ")} ms`);
+    assert.ok(medianOf(inspections) <= INSPECTOR_MS, `inspector: ${inspections.join(", ")} ms`);
+    assert.ok(medianOf(keystrokes) <= KEYSTROKE_MS, `keystroke: ${keystrokes.join(", ")} ms`);
     // What the renderer answers agrees with what was shown at once.
     await page.getByText("Saved", { exact: true }).waitFor();
     assert.equal(await page.frameLocator("iframe").getByText(label, { exact: true }).count(), 1);
