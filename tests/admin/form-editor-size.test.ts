@@ -12,6 +12,8 @@ const KEYSTROKE_MS = 100 * AT_ONCE;
 const SELECTION_MS = 50 * AT_ONCE;
 /** The inspector follows the choice; of it the project asks no time. */
 const INSPECTOR_MS = 250 * AT_ONCE;
+/** How long people hold a button down; what was chosen shows meanwhile. */
+const PRESS_MS = 80;
 /** The middle one of so many counts. */
 const TRIES = 21;
 const medianOf = (times: readonly number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
@@ -90,7 +92,7 @@ describe("the form editor with 500 fields", { skip: noChromium }, () => {
       const box = await rows.nth(at).locator(".build-row-label").boundingBox();
       assert.ok(box !== null);
       const awaited = isInspection ? { inspected: chosen } : { chosen };
-      (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10)));
+      (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS })));
     }
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
