@@ -1,6 +1,7 @@
-/** How fast the form editor answers with 500 fields, measured in the page: from the input's own time to the paint that shows it. */
+/** How fast the form editor answers with 500 fields, from the input's own time to the paint that shows it, and how much it loads. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
@@ -69,8 +70,8 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
   return Math.round(taken);
 }
 
-describe("the form editor with 500 fields", { skip: noChromium }, () => {
-  it("shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
+describe("the form editor", { skip: noChromium }, () => {
+  it("with 500 fields shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
     const host = await startSite(t);
     const fields = Array.from({ length: FIELDS }, (_, index) => ({ name: `field_${index}`, type: index % 5 === 0 ? "select" : "text", label: `Question ${index}`, ...(index % 5 === 0 ? { options: ["One", "Two"] } : {}) }));
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Large", schema: { fields: [...fields, { name: "submit", type: "submit", label: "Send" }] } });
@@ -109,5 +110,33 @@ describe("the form editor with 500 fields", { skip: noChromium }, () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     assert.equal(await page.frameLocator("iframe").getByText(label, { exact: true }).count(), 1);
     assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+  });
+
+  it("loads at most 60 KB that the list of forms had not, and the code editor when it is asked for", async (t) => {
+    const host = await startSite(t);
+    await api<FormRef>(host.url, "POST", "/forms", { title: "Small", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    const { page } = await signIn(await startBrowser(t), host.url);
+    const bodies = new Map<string, Promise<Buffer>>();
+    page.on("response", (response) => {
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), response.body());
+    });
+    await page.reload();
+    const form = page.getByRole("link", { name: "Small", exact: true });
+    await form.waitFor();
+    await page.waitForLoadState("networkidle");
+    const kilobytes = async () => (await Promise.all(bodies.values())).reduce((sum, body) => sum + gzipSync(body).byteLength, 0) / 1024;
+    const list = await kilobytes();
+    await page.evaluate((address) => {
+      history.pushState(null, "", address);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `${await form.getAttribute("href")}/build`);
+    await page.frameLocator("iframe").getByText("One", { exact: true }).waitFor();
+    const editor = await kilobytes() - list;
+    await page.getByRole("button", { name: "HTML", exact: true }).click();
+    await page.getByRole("textbox", { name: "HTML" }).waitFor();
+    const code = await kilobytes() - list - editor;
+    t.diagnostic(`list ${list.toFixed(1)} KB gzip, editor ${editor.toFixed(1)}, code editor ${code.toFixed(1)}`);
+    assert.ok(editor > 20 && editor <= 60, `the editor is ${editor} KB`);
+    assert.ok(code > 50 && code <= 200, `the code editor is ${code} KB`);
   });
 });
