@@ -13,3 +13,11 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
 pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
 }
+
+/// An object with the members of another added.
+pub fn with(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(own), Value::Object(more)) = (&mut object, more) {
+        own.extend(more);
+    }
+    object
+}
