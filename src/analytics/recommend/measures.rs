@@ -15,7 +15,7 @@ pub(super) struct Measure {
 /// A measure with such numbers, if there is enough evidence for it.
 fn measured(is_enough: bool, value: f64, numbers: &[i64]) -> Option<Measure> {
     let numbers = numbers.iter().map(|number| *number as f64).collect();
-    is_enough.then(|| Measure {
+    is_enough.then_some(Measure {
         value,
         field: None,
         numbers,
