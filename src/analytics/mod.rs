@@ -10,7 +10,7 @@ pub mod spam;
 mod visitor;
 
 pub use flush::{flush, flush_events};
-pub use guard::{Guard, Verdict};
+pub use guard::Guard;
 pub use model::analytics::{
     Arrival, Counted, Gathered, Sketch, Span, answers, attribution, completion_bucket, count_of,
     funnel, gathered, is_mobile, median_seconds, metrics, overview, sketch, total,

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use crate::analytics::gathered::Event;
-use crate::analytics::{Gathered, Guard, Verdict, address_hash, is_bot, is_mobile, visitor_hash};
+use crate::analytics::{Gathered, Guard, address_hash, is_bot, is_mobile, visitor_hash};
 use crate::dates;
 use crate::forms;
 use crate::http::{Request, Response};
@@ -103,7 +103,7 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
         let Some(event) = known.filter(|_| id.chars().count() <= MAX_ID_CHARS) else {
             continue;
         };
-        if guard.admit(sent.form_id, sender, id, now) == Verdict::Counts {
+        if guard.admit(sent.form_id, sender, id, now) {
             gathered.add(sent.form_id, &day, event, visitor);
         }
     }

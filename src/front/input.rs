@@ -12,29 +12,25 @@ use crate::task::PortError;
 /// The most names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 
-/// Why a body cannot be read.
+/// Why a body cannot be read, in the words that the visitor sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It is larger than the host allows.
-    #[error("the body is too large")]
+    #[error("What you sent is larger than this site allows.")]
     TooLarge,
-    /// It is of a kind that no form sends.
-    #[error("the body is neither form-encoded nor multipart nor JSON")]
+    #[error("A form is sent form-encoded, as multipart or as JSON.")]
     UnknownType,
-    /// It is not what its type says.
-    #[error("the body is broken")]
+    #[error("What you sent could not be read.")]
     Broken,
-    /// It has too many fields or parts.
-    #[error("the body has too many fields")]
+    #[error("What you sent has too many fields.")]
     TooManyFields,
     /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
-    #[error("too many bytes of bodies at once")]
+    #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
     /// The database is held by others.
-    #[error("the database is busy")]
+    #[error("The site is busy at the moment. Please send the form again.")]
     Held,
     /// The form's files take all the room that it has for them.
-    #[error("the form has no room for more files")]
+    #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Form, FormSchema};
-use crate::hooks::{Kind, argument};
+use crate::hooks::argument;
 use crate::logic::template::{self, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -36,16 +36,9 @@ pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     let timestamp = format_moment(facts.submission.submitted_at);
     let variables = variables(facts, &timestamp);
     let setting = with_stand_in(setting, facts.uuid);
-    let mut address = expand(&setting, &variables, template::Context::Url);
-    if cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
-        let arguments = [argument::form(facts.form), json!(facts.data)];
-        let changed = cx
-            .apply_filters(REDIRECT_URL, json!(address), &arguments)
-            .await;
-        if let Value::String(changed) = changed {
-            address = changed;
-        }
-    }
+    let address = expand(&setting, &variables, template::Context::Url);
+    let arguments = || vec![argument::form(facts.form), json!(facts.data)];
+    let address = cx.filter_text(REDIRECT_URL, address, arguments).await;
     let address = address.trim();
     if is_redirect_target(address) {
         address.to_owned()

@@ -73,11 +73,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let (text, draft) = stored(&call, form.id).await?;
     drafts::remove(&call.cx, form.id, &text).await?;
-    let previous = masked(draft);
-    Ok(Response::json(
-        200,
-        &json!({"deleted": true, "previous": previous}),
-    ))
+    let body = json!({"deleted": true, "previous": masked(draft)});
+    Ok(Response::json(200, &body))
 }
 
 /// `POST /cf/v1/forms/{id}/publish`: checks it, makes it the form and removes it, in one write.

@@ -9,6 +9,7 @@ use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
 use crate::forms::{Field, Form, FormSchema, Source};
 use crate::http::Response;
+use crate::json;
 use crate::markup::{
     Change as MarkupChange, Warning, WarningCode, added, collapse, parse, patched,
 };
@@ -38,7 +39,8 @@ pub async fn add(call: Call) -> Result<Response, Error> {
         .await?;
     let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
-    let response = answer(&call, 201, &change).with_header("location", location);
+    let response =
+        answer(&call, 201, json!(change.field), &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -56,7 +58,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             }
         })
         .await?;
-    Ok(answer(&call, 200, &change).with_version(form.revision))
+    Ok(answer(&call, 200, json!(change.field), &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
@@ -73,13 +75,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
             }
         })
         .await?;
-    let body = if call.arguments.flag("report") {
-        json!({"deleted": true, "previous": change.field, "warnings": change.warnings})
-    } else {
-        json!({"deleted": true, "previous": change.field})
-    };
-    let response = Response::json(200, &body).with_version(form.revision);
-    Ok(counted(&call, response, &change))
+    let body = json!({"deleted": true, "previous": change.field});
+    Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 
 /// What an edit made: the field (or the one that is gone), and what the caller should know.
@@ -193,7 +190,8 @@ fn in_place(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) = harmless(call, &edited.markup).map_err(|why| why.to_string())?;
+        let (markup, removed) =
+            harmless(call, &edited.markup).map_err(|_| "the markup is ambiguous".to_owned())?;
         // What is removed from the author's markup may be the edit.
         if removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
             Ok((markup, removed, edited.schema))
@@ -222,18 +220,12 @@ fn not_patched(reason: &str) -> Warning {
     }
 }
 
-/// The edited field; with `report` it has the member `warnings` too.
-fn answer(call: &Call, status: u16, change: &Change) -> Response {
-    let mut body = json!(change.field);
-    if call.arguments.flag("report")
-        && let Some(members) = body.as_object_mut()
-    {
-        members.insert("warnings".to_owned(), json!(change.warnings));
+/// The answer to a change; with `report` it has the member `warnings` too.
+fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Response {
+    if call.arguments.flag("report") {
+        body = json::with(body, json!({"warnings": change.warnings}));
     }
-    counted(call, Response::json(status, &body), change)
-}
-
-fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    let response = Response::json(status, &body);
     let response = with_unchecked(response, [&FormSchema::of(vec![change.field.clone()])]);
     if is_patch(call) {
         response.with_header("x-cf-warnings", change.warnings.len().to_string())

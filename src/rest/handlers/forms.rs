@@ -14,6 +14,7 @@ use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, FormView, NewForm, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
+use crate::json;
 use crate::markup::{Warning, sanitize};
 use crate::rest::Call;
 use crate::rest::paging::Page;
@@ -48,7 +49,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
         },
         descending: arguments.text("order") != Some("asc"),
         offset: page.offset(),
-        limit: page.per_page(),
+        limit: page.per_page,
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
     let views: Vec<FormView> = forms.iter().map(Form::view).collect();
@@ -124,9 +125,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
     }
     let html = front::preview(&call.cx, &form).await?;
     let mut answer = json!({"html": html, "warnings": warnings});
-    if arguments.flag("convert")
-        && let Some(members) = answer.as_object_mut()
-    {
+    if arguments.flag("convert") {
         let (schema, lost) = match form.schema()? {
             Some(schema) => {
                 form.markup = forms::schema_markup(&call.cx, &form, &schema, None).await?;
@@ -137,9 +136,8 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
                 (parsed.schema, parsed.warnings)
             }
         };
-        members.insert("schema".to_owned(), json!(schema));
-        members.insert("markup".to_owned(), json!(form.markup));
-        members.insert("lost".to_owned(), json!(lost));
+        let converted = json!({"schema": schema, "markup": form.markup, "lost": lost});
+        answer = json::with(answer, converted);
     }
     Ok(Response::json(200, &answer))
 }

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
 use crate::http::Response;
 use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, tell_losses};
+use crate::json;
 use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
@@ -86,15 +87,11 @@ async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Ta
 
 /// A form that is there already.
 fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error> {
-    let mut answer = exported(&form)?;
-    if let Some(members) = answer.as_object_mut() {
-        members.insert("id".to_owned(), json!(form.id));
-    }
     Ok(Target {
         origin,
         schema: Some((*effective_schema(&call.cx, &form)?).clone()),
         keeps_days: form.settings().retention_days,
-        answer,
+        answer: json::with(exported(&form)?, json!({"id": form.id})),
         form: Some(form),
     })
 }
@@ -247,9 +244,8 @@ async fn add_submissions(
                 ..Outcome::default()
             },
         };
-        if let Some(members) = target.answer.as_object_mut() {
-            members.insert("submissions".to_owned(), json!(outcome));
-        }
+        let outcome = json!({"submissions": outcome});
+        target.answer = json::with(std::mem::take(&mut target.answer), outcome);
     }
     report.begin("");
     let mut told = Vec::new();

@@ -8,9 +8,10 @@ use crate::dates;
 use crate::error::Error;
 use crate::http::Response;
 use crate::jobs::queue;
-use crate::rest::list_part::ListPart;
+use crate::json;
+use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
-use crate::store::pages::{Cursor, OrderBy};
+use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
 use crate::submissions::{folded_address, remove_abandoned, remove_files};
 use crate::task::Context;
@@ -126,24 +127,17 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
     }
     // What a submit that never came to its end left belongs to nobody who could ask for it.
     remove_abandoned(cx).await?;
-    let mut body = json!(receipt);
-    if let Some(members) = body.as_object_mut() {
-        members.insert("files_left".to_owned(), json!(files_left));
-        members.insert("done".to_owned(), json!(done));
-    }
-    Ok(Response::json(200, &body))
+    let left = json!({"files_left": files_left, "done": done});
+    Ok(Response::json(200, &json::with(json!(receipt), left)))
 }
 
 /// `GET /cf/v1/privacy/erasures`.
 pub async fn erasures(call: Call) -> Result<Response, Error> {
-    let part = ListPart::read_in(&call, "/privacy/erasures", OrderBy::Id)?;
+    let part = ListPart::read(&call, "/privacy/erasures", OrderBy::Id)?;
     let found = privacy::receipts(&call.cx, &part.wanted).await?;
-    let cursor = |(id, receipt): &(i64, Receipt)| Cursor {
-        time: receipt.erased_at,
-        id: *id,
-    };
     let shown: Vec<&Receipt> = found.rows.iter().map(|(_, receipt)| receipt).collect();
-    part.answer(&call, &found, cursor, &shown)
+    let place = |(id, receipt): &(i64, Receipt)| (receipt.erased_at, *id);
+    part.answer(&call, &found, place, &shown)
 }
 
 fn address(call: &Call) -> Result<String, Error> {
