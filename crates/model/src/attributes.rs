@@ -16,35 +16,23 @@ pub const MAX_ATTRIBUTE_VALUE_CHARS: usize = 10_000;
 /// The beginning of the ids that rendering makes, which an author may not take.
 pub const SERVICE_ID_PREFIX: &str = "cf-";
 
-/// The member of a field that says what an attribute would say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Member {
-    /// `placeholder`.
-    Placeholder,
-    /// `value`.
-    DefaultValue,
-    /// `class`.
-    CssClass,
-    /// `min` and `minlength`, where the field has such a bound.
-    Min,
-    /// `max` and `maxlength`, where the field has such a bound.
-    Max,
-    /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
-    /// browsers to enforce.
-    Pattern,
-}
-
-impl Member {
-    /// The member's path within the field.
-    pub const fn path(self) -> &'static str {
-        match self {
-            Member::Placeholder => "placeholder",
-            Member::DefaultValue => "default_value",
-            Member::CssClass => "css_class",
-            Member::Min => "validation.min",
-            Member::Max => "validation.max",
-            Member::Pattern => "validation.pattern",
-        }
+wire_enum! {
+    /// The member of a field that says what an attribute would say, by its path within the field.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Member {
+        /// `placeholder`.
+        Placeholder = "placeholder",
+        /// `value`.
+        DefaultValue = "default_value",
+        /// `class`.
+        CssClass = "css_class",
+        /// `min` and `minlength`, where the field has such a bound.
+        Min = "validation.min",
+        /// `max` and `maxlength`, where the field has such a bound.
+        Max = "validation.max",
+        /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
+        /// browsers to enforce.
+        Pattern = "validation.pattern",
     }
 }
 

@@ -156,8 +156,8 @@ fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
     let place = place.min(schema.fields.len());
     schema.fields.insert(place, field);
     number(&mut schema);
-    let mut faults = Faults::default();
-    check_references(&schema, place, &mut faults);
+    let faults = Faults::default();
+    check_references(&schema, place, &faults);
     faults.unless_any(()).map_err(EditError::Invalid)?;
     let field = schema.fields.get(place).cloned().unwrap_or_default();
     Ok((schema, field))

@@ -1,5 +1,6 @@
 //! What is wrong with a document that a client wrote: every fault at once, each with its place.
 
+use std::cell::RefCell;
 use std::fmt;
 
 /// How many faults are told; a document with more has one kind of fault very often.
@@ -102,24 +103,21 @@ pub(crate) fn shortened(name: &str) -> String {
 
 /// Gathers the faults of one document, the first [`MAX_FAULTS`] of them.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
-    list: Vec<Fault>,
-}
+pub(crate) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
-    pub(crate) fn add(&mut self, at: &At<'_>, code: FaultCode, message: impl Into<String>) {
-        if self.list.len() < MAX_FAULTS {
-            self.list
-                .push(Fault::new(at.to_string(), code.as_str(), message));
+    pub(crate) fn add(&self, at: &At<'_>, code: FaultCode, message: impl Into<String>) {
+        let mut list = self.0.borrow_mut();
+        if list.len() < MAX_FAULTS {
+            list.push(Fault::new(at.to_string(), code.as_str(), message));
         }
     }
 
     /// The result, unless there were faults.
     pub(crate) fn unless_any<T>(self, result: T) -> Result<T, Vec<Fault>> {
-        if self.list.is_empty() {
-            Ok(result)
-        } else {
-            Err(self.list)
+        match self.0.into_inner() {
+            list if list.is_empty() => Ok(result),
+            list => Err(list),
         }
     }
 }

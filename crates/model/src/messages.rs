@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::fault::{At, Fault, FaultCode, Faults};
+use super::fault::{Fault, FaultCode};
+use super::given::read_document;
 use crate::ordered::Gather;
 
 /// The longest message, in characters.
@@ -109,26 +110,22 @@ pub fn messages_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
 /// Checks the messages that a client wants to store: an object of strings, of at most
 /// [`MAX_MESSAGE_CHARS`] characters each. Null stays: it takes a message back to its default.
 pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
-    let mut faults = Faults::default();
-    let mut messages = Map::new();
-    if let Some(entries) = faults.object(body, &At::Root) {
-        if entries.len() > MAX_MESSAGES {
-            faults.add(
-                &At::Root,
-                FaultCode::TooManyItems,
-                format!("This may have at most {MAX_MESSAGES} messages."),
-            );
+    read_document(body, |given| {
+        let messages = given.object();
+        if messages.is_some_and(|messages| messages.len() > MAX_MESSAGES) {
+            let message = format!("This may have at most {MAX_MESSAGES} messages.");
+            given.fault(FaultCode::TooManyItems, message);
         }
-        for (code, text) in entries.iter().take(MAX_MESSAGES) {
-            let at = At::Root.member(code);
-            if text.is_null() {
-                messages.insert(code.clone(), Value::Null);
-            } else if let Some(text) = faults.text(text, &at, MAX_MESSAGE_CHARS) {
-                messages.insert(code.clone(), Value::from(text));
-            }
-        }
-    }
-    faults.unless_any(messages)
+        let codes = messages.into_iter().flat_map(Map::keys).take(MAX_MESSAGES);
+        let read = codes.filter_map(|code| {
+            let text = match given.member(code) {
+                Some(own) => Value::from(own.text(MAX_MESSAGE_CHARS)?),
+                None => Value::Null,
+            };
+            Some((code.clone(), text))
+        });
+        read.gather()
+    })
 }
 
 /// The text of a message: the form's own, else the default, else (for a code that a plugin made

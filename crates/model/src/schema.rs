@@ -6,18 +6,20 @@ use serde_json::{Map, Value};
 use super::field::{Field, FieldType};
 use crate::ordered;
 
-/// How a form is laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-pub enum LayoutType {
-    /// One page.
-    #[default]
-    Single,
-    /// A wizard with steps.
-    MultiStep,
-    /// One question at a time.
-    Conversational,
+wire_enum! {
+    /// How a form is laid out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    pub enum LayoutType {
+        /// One page.
+        #[default]
+        Single = "single",
+        /// A wizard with steps.
+        MultiStep = "multi-step",
+        /// One question at a time.
+        Conversational = "conversational",
+    }
 }
 
 /// One step of a multi-step layout.
