@@ -35,30 +35,19 @@ wire_enum! {
     /// The detail codes of the platform's conventions that a document's faults have.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum FaultCode {
-        /// The JSON type is not the expected one.
         InvalidType = "rest_invalid_type",
-        /// Not one of the allowed values.
         NotInEnum = "rest_not_in_enum",
-        /// A number beyond its bounds.
         OutOfBounds = "rest_out_of_bounds",
-        /// A text with too few characters.
         TooShort = "rest_too_short",
-        /// A text with too many characters.
         TooLong = "rest_too_long",
-        /// A text of the wrong form.
         InvalidPattern = "rest_invalid_pattern",
-        /// A list with too few items.
         TooFewItems = "rest_too_few_items",
-        /// A list with too many items, or a structure nested too deep.
+        // Also for a structure that is nested too deep.
         TooManyItems = "rest_too_many_items",
-        /// Something that must be unique is not.
         DuplicateItems = "rest_duplicate_items",
-        /// A required member is missing.
         PropertyRequired = "rest_property_required",
-        /// A member that does not exist here.
         AdditionalProperty = "rest_additional_properties_forbidden",
-        /// A value that is wrong for another reason: a name that refers to nothing, a cycle, an
-        /// unsafe attribute.
+        // Wrong for another reason: a name that refers to nothing, a cycle, an unsafe attribute.
         InvalidParam = "rest_invalid_param",
     }
 }

@@ -10,12 +10,13 @@ use crate::logic::number::json_number;
 use crate::logic::pattern::{MAX_PATTERN_CHARS, Pattern};
 
 pub(super) fn read_validation(given: &Given<'_>) -> Validation {
-    given.refuse_others(&["min", "max", "pattern"]);
-    Validation {
+    let validation = Validation {
         min: given.member("min").and_then(|own| read_bound(&own)),
         max: given.member("max").and_then(|own| read_bound(&own)),
         pattern: given.member("pattern").and_then(|own| read_pattern(&own)),
-    }
+    };
+    given.refuse_others(&["min", "max", "pattern"]);
+    validation
 }
 
 /// Notes a least value above the greatest: no answer would fit.

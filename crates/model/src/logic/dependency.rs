@@ -149,6 +149,7 @@ fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
             cycles.push(members);
         }
     }
+    ordered::sort_by(&mut cycles, Ord::cmp);
     (order, cycles)
 }
 
