@@ -144,24 +144,3 @@ pub fn hash(name: &str) -> u32 {
         (hash ^ byte).wrapping_mul(0x0100_0193)
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_in_any_case_and_no_others() {
-        assert!(NAMES.is_sorted_by_key(|(name, _)| *name));
-        for (name, tag) in [
-            ("TextArea", Tag::Textarea),
-            ("h6", Tag::H6),
-            ("address", Tag::Address),
-            ("xmp", Tag::Xmp),
-            ("", Tag::Other),
-            ("b", Tag::Other),
-            ("blockquotes-and-more", Tag::Other),
-        ] {
-            assert_eq!(Tag::of(name), tag, "{name}");
-        }
-    }
-}
