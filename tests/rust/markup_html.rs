@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use cf_forms::markup::tag::Tag;
 use cf_forms::markup::tokens::{self, StartTag, TokenSink};
-use cf_forms::markup::{escape, ids, parse, with_whole_addresses};
+use cf_forms::markup::{
+    escape, ids, parse, with_steps_marked, with_whole_addresses, without_form_tags,
+};
 use serde::Deserialize;
 
 /// What is expected of pieces of HTML: `tests/cases/html.json`.
@@ -14,10 +16,22 @@ struct Cases {
     tags: Vec<(String, String)>,
     ids: Vec<(String, Vec<String>)>,
     addresses: Vec<(String, String)>,
+    steps: Vec<(String, String)>,
+    form_tags: Vec<(String, String)>,
 }
 
 fn cases() -> Cases {
     serde_json::from_str(include_str!("../cases/html.json")).unwrap()
+}
+
+#[test]
+fn steps_and_the_buttons_between_them_are_marked_and_only_form_tags_go() {
+    for (html, expected) in cases().steps {
+        assert_eq!(with_steps_marked(&html), expected);
+    }
+    for (html, expected) in cases().form_tags {
+        assert_eq!(without_form_tags(&html), expected);
+    }
 }
 
 /// The tokens of a document: start tags as they are written, end tags by their names, texts in brackets.

@@ -25,7 +25,7 @@ pub(super) struct Choice {
 }
 
 /// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OptionsOwner {
     Select(u32),
     Datalist(u32),
