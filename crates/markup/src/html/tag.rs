@@ -136,11 +136,3 @@ impl Tag {
             )
     }
 }
-
-/// A hash (FNV-1a) of the name in any case, which tells elements of [`Tag::Other`] apart.
-pub fn hash(name: &str) -> u32 {
-    let bytes = name.bytes().map(|byte| u32::from(byte | 0x20));
-    bytes.fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ byte).wrapping_mul(0x0100_0193)
-    })
-}

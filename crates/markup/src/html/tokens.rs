@@ -100,6 +100,13 @@ pub trait TokenSink<'a> {
     fn comment(&mut self, _span: Range<usize>) {}
 }
 
+/// What looks at start tags alone.
+impl<'a, F: FnMut(&StartTag<'a, '_>)> TokenSink<'a> for F {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        self(tag);
+    }
+}
+
 /// The document can be read in two ways that differ in what is script (HTML standard; lol_html,
 /// `ParsingAmbiguityError`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

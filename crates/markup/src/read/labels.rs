@@ -162,7 +162,8 @@ impl<'a> Labels<'a> {
                 break;
             }
             let most = MAX_TEXT_CHARS * size_of::<char>();
-            let (text, work) = items.texts.beginning(range.clone(), with_choices, most);
+            items.texts.claim(&range);
+            let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
             self.spent.set(self.spent.get() + work + text.len());
             found.place = if followed.len() == 1 { range } else { 0..0 };
             if !found.text.is_empty() && !text.is_empty() {
