@@ -1,5 +1,6 @@
 //! Steps, form settings, and what refers to fields: the end of reading, when all names are known.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::cut;
@@ -192,8 +193,8 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
     let mut free: BTreeSet<&str> = names.gather();
     let mut ids = BTreeSet::new();
     let sound = steps.into_iter().filter_map(|mut step| {
-        step.id = without_controls(&step.id).into_owned();
-        step.title = cut(without_controls(&step.title));
+        step.id = without_controls(Cow::Owned(step.id)).into_owned();
+        step.title = cut(without_controls(Cow::Owned(step.title)));
         let is_sound = !step.id.is_empty()
             && step.id.chars().count() <= MAX_NAME_CHARS
             && !step.id.contains(char::is_control)

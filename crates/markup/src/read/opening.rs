@@ -199,10 +199,7 @@ impl<'a> Items<'a> {
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last() {
             Some(item) if is_in_block && matches!(item.kind, ItemKind::Control(_)) => {
-                let offset = item.offset;
-                if self.helps.last().is_none_or(|(of, _)| *of != offset) {
-                    self.note_help(offset, text);
-                }
+                self.helps.entry(item.offset).or_insert(text);
             }
             _ => self.pending_help = Some((self.context.block, text)),
         }

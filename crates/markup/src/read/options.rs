@@ -25,7 +25,7 @@ pub(super) struct Choice {
 }
 
 /// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OptionsOwner {
     Select(u32),
     Datalist(u32),
@@ -190,8 +190,8 @@ pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, o
     let mut values = Values::default();
     for option in options {
         let option = FieldOption {
-            value: without_controls(&option.value).replace('\n', " "),
-            label: without_controls(&option.label).into_owned(),
+            value: without_controls(Cow::Owned(option.value)).replace('\n', " "),
+            label: without_controls(Cow::Owned(option.label)).into_owned(),
             image: image(Some(Cow::Owned(option.image))),
         };
         add_option(field, &mut values, option, items, offset);

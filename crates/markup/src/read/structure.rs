@@ -48,7 +48,7 @@ impl Builder<'_> {
         if let Some(made) = self.made.get_mut(field) {
             made.has_exact_default = is_exact;
         }
-        self.fields_of_items.push((index, field));
+        self.fields_of_items.insert(index, field);
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -149,7 +149,7 @@ impl Builder<'_> {
         }
         let field = self.push(field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.fields_of_items.push((index, field));
+            self.fields_of_items.insert(index, field);
         }
     }
 
