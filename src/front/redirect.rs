@@ -33,11 +33,15 @@ pub struct Facts<'a> {
 /// The address that a form's setting means, its variables filled in and the filter
 /// `cf_form_redirect_url` applied; empty for none, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
+    let is_heard = cx.has_callbacks(Kind::Filter, REDIRECT_URL);
+    if setting.is_empty() && !is_heard {
+        return String::new();
+    }
     let timestamp = format_moment(facts.submission.submitted_at);
     let variables = variables(facts, &timestamp);
     let setting = with_stand_in(setting, facts.uuid);
     let mut address = expand(&setting, &variables, template::Context::Url);
-    if cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
+    if is_heard {
         let arguments = [argument::form(facts.form), json!(facts.data)];
         let changed = cx
             .apply_filters(REDIRECT_URL, json!(address), &arguments)
