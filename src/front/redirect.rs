@@ -33,6 +33,9 @@ pub struct Facts<'a> {
 /// The address that a form's setting means, its variables filled in and the filter
 /// `cf_form_redirect_url` applied; empty for none, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
+    if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
+        return String::new();
+    }
     let timestamp = format_moment(facts.submission.submitted_at);
     let variables = variables(facts, &timestamp);
     let setting = with_stand_in(setting, facts.uuid);
