@@ -98,7 +98,7 @@ impl Work {
             data: &self.data,
             form_id: self.form.id,
             form_title: &self.form.title,
-            submission_id: Some(submission.id).filter(|id| *id > 0),
+            submission_id: &self.submission_id(),
             timestamp: &timestamp,
             ip_address: &submission.ip_address,
             user_agent: &submission.user_agent,
@@ -106,6 +106,12 @@ impl Work {
             file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)
+    }
+
+    /// The submission's id; empty in a test.
+    pub(super) fn submission_id(&self) -> String {
+        let id = Some(self.submission.id).filter(|id| *id > 0);
+        id.map_or_else(String::new, |id| id.to_string())
     }
 
     /// A setting as text, without the space around it; the default where there is nothing.
