@@ -68,17 +68,13 @@ pub struct Setting {
 
 /// What a run of an action is given.
 pub struct Work {
-    /// The way to the host.
     pub cx: Context,
-    /// The action's type.
     pub action_type: String,
-    /// The action's settings, secrets in clear.
+    /// Secrets in clear.
     pub settings: Map<String, Value>,
-    /// The submission.
     pub submission: Submission,
     /// The submission's answers by field name.
     pub data: Map<String, Value>,
-    /// The form.
     pub form: Form,
     /// The schema that the submission was read by: its labels and its order.
     pub schema: Rc<FormSchema>,
@@ -138,18 +134,15 @@ pub enum Retry {
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It did its work.
     Done,
     /// It had nothing to do: it is not configured, or its conditions are not met.
     Skipped,
-    /// It failed.
     Failed(Retry),
 }
 
 /// What a run of an action reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What it came to.
     pub verdict: Verdict,
     /// What happened, for people. Holds no secret.
     pub message: String,

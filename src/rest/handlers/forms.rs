@@ -62,9 +62,11 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
+    // An empty slug is left to the title.
+    let slug = arguments.text("slug").filter(|slug| !slug.is_empty());
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
-        slug: chosen_slug(&call).map(str::to_owned),
+        slug: slug.map(str::to_owned),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
@@ -251,11 +253,6 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
     let body = json!({"deleted": true, "previous": form.view()});
     Ok(Response::json(200, &body))
-}
-
-/// The slug that a request asks for; an empty one is left to the title.
-fn chosen_slug(call: &Call) -> Option<&str> {
-    call.arguments.text("slug").filter(|slug| !slug.is_empty())
 }
 
 /// The markup as the caller may store it, and how many things were removed from it.
