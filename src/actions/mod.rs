@@ -5,7 +5,7 @@
 //! `cf_process_form_action_{type}`.
 
 mod autoresponder;
-pub mod contract;
+mod contract;
 mod custom;
 mod email;
 mod hide;
@@ -19,7 +19,8 @@ mod settings_form;
 mod types;
 mod webhook;
 
-pub use contract::{Report, Retry, Setting, Verdict, Work};
+pub use contract::Setting;
+pub(crate) use contract::{Report, Retry, Verdict, Work};
 pub use mailbox::is_address;
 pub use mistakes::mistakes;
 pub use settings_form::settings_html;

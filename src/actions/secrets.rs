@@ -120,15 +120,12 @@ impl SecretCipher {
     fn sealed(&self, kind: &str, key: &str, text: &str) -> Result<String, Error> {
         let mut nonce = [0; 24];
         getrandom::fill(&mut nonce)?;
-        let aad = format!("{kind}:{key}");
-        let payload = Payload {
-            msg: text.as_bytes(),
-            aad: aad.as_bytes(),
-        };
-        let ciphertext = self
+        let aad = &format!("{kind}:{key}").into_bytes();
+        let msg = text.as_bytes();
+        let sealed = self
             .cipher
-            .encrypt(XNonce::from_slice(&nonce), payload)
-            .map_err(|error| Error::Internal(error.to_string()))?;
+            .encrypt(XNonce::from_slice(&nonce), Payload { msg, aad });
+        let ciphertext = sealed.map_err(|error| Error::Internal(error.to_string()))?;
         let bytes = [nonce.as_slice(), &ciphertext].concat();
         Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
     }
@@ -150,16 +147,12 @@ impl SecretCipher {
     fn opened(&self, kind: &str, key: &str, sealed: &str) -> Option<String> {
         let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
         let (nonce, ciphertext) = bytes.split_at_checked(24)?;
-        let aad = format!("{kind}:{key}");
-        let payload = Payload {
-            msg: ciphertext,
-            aad: aad.as_bytes(),
-        };
-        let text = self
+        let aad = &format!("{kind}:{key}").into_bytes();
+        let msg = ciphertext;
+        let opened = self
             .cipher
-            .decrypt(XNonce::from_slice(nonce), payload)
-            .ok()?;
-        String::from_utf8(text).ok()
+            .decrypt(XNonce::from_slice(nonce), Payload { msg, aad });
+        String::from_utf8(opened.ok()?).ok()
     }
 
     /// The settings of a test in clear: a mask stands for what the form has stored.

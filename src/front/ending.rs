@@ -22,9 +22,8 @@ use crate::task::Context;
 pub struct Ending {
     /// Above the text; empty for none.
     pub title: String,
-    /// What it says.
     pub text: String,
-    /// The same as HTML; empty where there is none.
+    /// The text as HTML; empty where there is none.
     pub html: String,
     /// A button: its words and where it leads; empty for none.
     pub button: (String, String),

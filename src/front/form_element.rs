@@ -55,18 +55,14 @@ const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Whether it tells of a success.
     pub is_success: bool,
-    /// What it says.
     pub text: &'a str,
 }
 
 /// A form as a page holds it.
 #[derive(Clone)]
 pub struct FormElement<'a> {
-    /// The form.
     pub form: &'a Form,
-    /// The schema that it is validated by.
     pub schema: Rc<FormSchema>,
     /// Where it is sent to.
     pub action: String,
@@ -74,9 +70,7 @@ pub struct FormElement<'a> {
     pub referrer: &'a str,
     /// What was sent, for a form that is shown again.
     pub sent: Option<&'a Sent>,
-    /// What is wrong with that.
     pub faults: &'a [AnswerFault],
-    /// What to say.
     pub message: Option<Message<'a>>,
     /// The answers to look over before they are sent, by their labels.
     pub reviewed: Option<&'a [(String, String)]>,

@@ -22,7 +22,6 @@ pub struct Accepted {
     /// Which of the form's endings it has, from 1; 0 for the general one.
     #[serde(default)]
     pub ending: usize,
-    /// Whether the form disappears.
     pub hide_form: bool,
     /// Where the visitor goes; empty for nowhere.
     pub redirect_url: String,
@@ -38,24 +37,20 @@ pub struct Accepted {
 /// A submit that was not accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// The HTTP status.
     pub status: u16,
     /// The key of the message, or what else names the reason.
     pub code: String,
-    /// For the visitor.
     pub text: String,
-    /// What is wrong with which answer, in the order of the form.
+    /// In the order of the form.
     pub faults: Vec<AnswerFault>,
-    /// After how many seconds to try again.
+    /// In seconds.
     pub retry_after: Option<i64>,
 }
 
 /// What a submit comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was accepted.
     Accepted(Accepted),
-    /// It was not.
     Refused(Refused),
     /// The visitor looks over these answers first, by their labels.
     Review(Vec<(String, String)>),

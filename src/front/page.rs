@@ -114,7 +114,7 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     let base = cx.base_url();
     let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
     let html = with_whole_addresses(&(links(cx, Some(form)) + &html), site);
-    let response = Response::of(200, "text/html; charset=UTF-8", html);
+    let response = Response::html(200, html);
     let framed_by = audience::framed_by(form, "*");
     Ok(policy::with_form(response, form, &framed_by))
 }
@@ -166,7 +166,7 @@ pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
     let html = whole(cx, None, "en", [title, title], &html);
-    policy::plain(Response::of(status, "text/html; charset=UTF-8", html))
+    policy::plain(Response::html(status, html))
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
@@ -249,7 +249,7 @@ fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
         heading.clone()
     };
     let html = whole(cx, Some(form), language, [&title, &heading], body);
-    let response = Response::of(status, "text/html; charset=UTF-8", html);
+    let response = Response::html(status, html);
     policy::with_form(response, form, &audience::framed_by(form, "'self'"))
 }
 

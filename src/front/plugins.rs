@@ -15,11 +15,8 @@ pub const FORM_SUCCESS: &str = "cf_form_success";
 
 /// What plugins think of answers that passed validation.
 pub enum Opinion {
-    /// Nothing against them.
     Fine,
-    /// They are spam.
     Spam,
-    /// They are wrong.
     Refused(Refused),
 }
 

@@ -62,16 +62,6 @@ impl Arguments {
             .unwrap_or_default()
     }
 
-    /// Texts.
-    pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let list = self.values.get(name)?.as_array()?.iter();
-        let text = |item: &Value| {
-            item.as_str()
-                .map_or_else(|| item.to_string(), str::to_owned)
-        };
-        Some(list.map(text).collect())
-    }
-
     /// Any value.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)

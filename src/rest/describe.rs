@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::parameters::{Location, Parameter};
+use super::parameters::Location;
 use super::routes::{ROUTES, Route, variable};
 use super::{Call, NAMESPACE};
 use crate::error::Error;
@@ -19,8 +19,9 @@ pub async fn index(call: Call) -> Result<Response, Error> {
 /// REST root's address.
 pub fn namespace(root: &str) -> Value {
     let mut routes = Map::new();
-    for path in paths() {
-        routes.insert(pattern(path), describe_path(root, path));
+    for route in ROUTES {
+        let described = || describe_path(root, route.path);
+        routes.entry(pattern(route.path)).or_insert_with(described);
     }
     let up = json!([{"href": format!("{root}/")}]);
     let mut body = json!({
@@ -112,22 +113,10 @@ fn make_references_absolute(value: &mut Value, document: &str) {
     }
 }
 
-/// The distinct paths of the table, in its order.
-fn paths() -> Vec<&'static str> {
-    let mut paths: Vec<&'static str> = Vec::new();
-    for route in ROUTES {
-        if !paths.contains(&route.path) {
-            paths.push(route.path);
-        }
-    }
-    paths
-}
-
 fn describe_path(root: &str, path: &str) -> Value {
-    let routes: Vec<&Route> = ROUTES.iter().filter(|route| route.path == path).collect();
-    let methods: Vec<&&str> = routes.iter().flat_map(|route| route.methods()).collect();
-    let endpoints: Vec<Value> = routes
-        .iter()
+    let routes = || ROUTES.iter().filter(|route| route.path == path);
+    let methods: Vec<&str> = routes().flat_map(Route::methods).copied().collect();
+    let endpoints: Vec<Value> = routes()
         .map(|route| json!({"methods": route.methods(), "args": arguments(route)}))
         .collect();
     let described = json!({
@@ -160,21 +149,15 @@ fn pattern(path: &str) -> String {
 fn arguments(route: &Route) -> Map<String, Value> {
     let mut arguments = Map::new();
     for parameter in route.parameters {
-        match parameter.location {
-            Location::Members => {
-                for (name, member) in super::openapi::properties(parameter.name) {
-                    arguments.entry(name).or_insert(member);
-                }
+        if parameter.location == Location::Members {
+            for (name, member) in super::openapi::properties(parameter.name) {
+                arguments.entry(name).or_insert(member);
             }
-            _ => {
-                arguments.insert(parameter.name.to_owned(), argument(parameter));
-            }
+        } else {
+            let place = json!({"required": parameter.required, "in": parameter.place()});
+            let argument = json::with(parameter.schema(), place);
+            arguments.insert(parameter.name.to_owned(), argument);
         }
     }
     arguments
-}
-
-fn argument(parameter: &Parameter) -> Value {
-    let place = json!({"required": parameter.required, "in": parameter.place()});
-    json::with(parameter.schema(), place)
 }

@@ -15,7 +15,6 @@ pub use arguments::Arguments;
 pub use conditional::Precondition;
 pub use describe::namespace;
 pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
-pub use parameters::{Check, Kind, Location, Parameter};
 
 use crate::error::Error;
 use crate::forms::{self, ChangeDetails, Form};

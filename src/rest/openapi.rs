@@ -11,11 +11,10 @@ use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call};
 use crate::error::Error;
+use crate::http::Response;
 use crate::http::respond::status_and_code;
-use crate::http::{AuthenticationFailure, Response};
 use crate::json;
 use crate::ordered::Gather;
-use crate::task::PortError;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
@@ -106,8 +105,7 @@ fn responses(route: &Route) -> Map<String, Value> {
     }
     for (status, codes) in error_codes(route) {
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
-        // A host may refuse callers, and fail, by codes of its own.
-        if !matches!(status, 401 | 403 | 429 | 500 | 503) {
+        if !OF_HOST.contains(&status) {
             let properties = json!({"properties": {"code": {"enum": codes}}});
             schema = json::with(schema, properties);
         }
@@ -149,25 +147,12 @@ fn answer(route: &Route) -> Value {
     )
 }
 
+/// The statuses by which a host may refuse callers, and fail, with codes of its own.
+const OF_HOST: [u16; 5] = [401, 403, 429, 500, 503];
+
 /// The codes of the errors that a route may answer, by status.
 fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
-    let refusal = |status| {
-        Error::Authentication(AuthenticationFailure {
-            status,
-            ..AuthenticationFailure::default()
-        })
-    };
-    let mut errors = vec![
-        refusal(401),
-        Error::Forbidden,
-        refusal(429),
-        Error::Internal(String::new()),
-        Error::Port(PortError {
-            port: String::new(),
-            code: "busy".to_owned(),
-            message: String::new(),
-        }),
-    ];
+    let mut errors = Vec::new();
     if route.method != "GET" {
         errors.extend([
             Error::InvalidJson(String::new()),
@@ -193,7 +178,8 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
             errors.push(Error::NoSuchPage);
         }
     }
-    let mut codes: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    let of_host = OF_HOST.into_iter().map(|status| (status, Vec::new()));
+    let mut codes: BTreeMap<u16, Vec<String>> = of_host.gather();
     for error in errors.iter().chain(route.errors) {
         let (status, code) = status_and_code(error);
         let codes = codes.entry(status).or_default();

@@ -98,10 +98,10 @@ const REVISION: Parameter = Parameter::id("revision", "The number of the revisio
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
 const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
 const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
-const PAGE: Kind = Kind::Integer(1, 1_000_000_000);
 const PER_PAGE: Kind = Kind::Integer(1, 100);
 
-const PAGE_NUMBER: Parameter = Parameter::query("page", PAGE, "The page.").or("1");
+const PAGE_NUMBER: Parameter =
+    Parameter::query("page", Kind::Integer(1, 1_000_000_000), "The page.").or("1");
 const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "How many on a page.").or("20");
 const PAGE_OFFSET: Parameter = Parameter::query(
     "offset",
@@ -166,22 +166,10 @@ const EMAIL: Parameter = Parameter::body(
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
-const ENDED: Parameter = Parameter::query(
-    "status",
-    Kind::Enum(&["success", "failed", "skipped"]),
-    "Only runs that ended so.",
-);
-const IN_STATE: Parameter = Parameter::query(
-    "status",
-    Kind::Enum(&handlers::workflows::STATES),
-    "Only those in this state.",
-);
-
 /// What a whole form may be made of: the members that are there and not null, each checked as a route
 /// checks it, with all faults at once.
 pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
-    let mut checked = Map::new();
-    let mut faults = Vec::new();
+    let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [
         ("title", TITLE),
         ("markup", MARKUP),
@@ -197,10 +185,9 @@ pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Va
             None => {}
         }
     }
-    if faults.is_empty() {
-        Ok(checked)
-    } else {
-        Err(Error::InvalidParameters(faults))
+    match faults.as_slice() {
+        [] => Ok(checked),
+        _ => Err(Error::InvalidParameters(faults)),
     }
 }
 
@@ -394,7 +381,8 @@ macro_rules! route_table {
                 200 "BulkResult" [CONFLICT] handlers::submissions::bulk;
             list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, ENDED,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
+                    Parameter::query("status", Kind::Enum(&["success", "failed", "skipped"]), "Only runs that ended so."),
                     CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "ActionLogList" handlers::workflows::list_logs;
@@ -405,8 +393,9 @@ macro_rules! route_table {
                 [] 200 "ActionFailureList" handlers::workflows::list_failures;
             list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, IN_STATE, CREATED_AFTER,
-                    CREATED_BEFORE, CREATED_BY, DESCENDING,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
+                    Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only those in this state."),
+                    CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
@@ -524,10 +513,8 @@ impl Route {
     /// Fixed segments match in any case, as the platform's router does.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
         // Most routes begin otherwise, or have another number of segments, which is quick to see.
-        let begins = path
-            .get(..self.fixed.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(self.fixed));
-        if !begins || slashes(self.path) != slashes(path) {
+        let begin = path.get(..self.fixed.len()).unwrap_or_default();
+        if !begin.eq_ignore_ascii_case(self.fixed) || slashes(self.path) != slashes(path) {
             return None;
         }
         let mut captures = Vec::new();
@@ -550,14 +537,9 @@ impl Route {
     }
 
     fn accepts(&self, name: &str, value: &str) -> bool {
-        let parameter = self
-            .parameters
-            .iter()
-            .find(|parameter| parameter.name == name);
-        match parameter.map(|parameter| parameter.kind) {
-            Some(Kind::Integer(..)) => value.bytes().all(|byte| byte.is_ascii_digit()),
-            _ => true,
-        }
+        let parameter = self.parameters.iter().find(|own| own.name == name);
+        let is_number = parameter.is_some_and(|own| matches!(own.kind, Kind::Integer(..)));
+        !is_number || value.bytes().all(|byte| byte.is_ascii_digit())
     }
 }
 

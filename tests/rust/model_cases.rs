@@ -9,6 +9,7 @@ use cf_forms::logic::conditions::Visibility;
 use cf_forms::logic::input::Input;
 use cf_forms::logic::validate::{AnswerCode, Rules, localized};
 use cf_forms::logic::{calendar, number, pattern::Pattern};
+use cf_forms::security::{counted_address, shortened_address};
 use model::addresses::addresses_of;
 use model::attributes::{Home, home_of, is_script_address};
 use model::messages::{check_messages, default_messages, message_text, messages_over_defaults};
@@ -198,6 +199,12 @@ fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_a
     let found: Vec<String> = addresses_of(&answers(&data, "")).into_iter().collect();
     let letters = ["ada", "b", "c", "d", "e", "f", "g", "h", "i"];
     assert_eq!(found, letters.map(|name| format!("{name}@example.org")));
+}
+
+#[test]
+fn shortened_addresses_name_nobody_and_neighbours_behind_one_connection_count_as_one() {
+    gives("shortened_addresses", shortened_address);
+    gives("counted_addresses", counted_address);
 }
 
 #[test]

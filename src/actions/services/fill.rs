@@ -244,7 +244,7 @@ impl<'a> Values<'a> {
             data: &data,
             form_id: work.form.id,
             form_title: &escaped(&work.form.title),
-            submission_id: Some(submission.id).filter(|id| *id > 0),
+            submission_id: &work.submission_id(),
             timestamp: &timestamp,
             ip_address: &submission.ip_address,
             user_agent: &escaped(&submission.user_agent),

@@ -13,8 +13,8 @@ pub(super) struct Measure {
 }
 
 /// A measure with such numbers, if there is enough evidence for it.
-fn measured(is_enough: bool, value: f64, numbers: &[i64]) -> Option<Measure> {
-    let numbers = numbers.iter().map(|number| *number as f64).collect();
+fn measured(is_enough: bool, value: f64, numbers: &[f64]) -> Option<Measure> {
+    let numbers = numbers.to_vec();
     is_enough.then_some(Measure {
         value,
         field: None,
@@ -46,15 +46,23 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
     ("nothing_arrives", |evidence| {
         let funnel = &evidence.funnel;
         let is_enough = funnel.starts >= 20 && funnel.spam == 0;
-        measured(is_enough, funnel.submissions as f64, &[funnel.starts])
+        measured(
+            is_enough,
+            funnel.submissions as f64,
+            &[funnel.starts as f64],
+        )
     }),
     ("submissions_stopped", |evidence| {
         let (recent, before) = Evidence::split(&evidence.daily_submissions, WEEK);
-        measured(before >= 14, recent as f64, &[before])
+        measured(before >= 14, recent as f64, &[before as f64])
     }),
     ("failing_actions", |evidence| {
         let (failed, runs) = (evidence.failed_action_runs, evidence.action_runs);
-        measured(failed >= 5, rate(failed, runs), &[failed, runs])
+        measured(
+            failed >= 5,
+            rate(failed, runs),
+            &[failed as f64, runs as f64],
+        )
     }),
     ("few_starts", |evidence| {
         let funnel = &evidence.funnel;
@@ -101,11 +109,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
     ("too_many_fields", |evidence| {
         let funnel = &evidence.funnel;
         let is_tired = funnel.starts >= LEAST_STARTS && funnel.completion_rate < 50.0;
-        is_tired.then(|| Measure {
-            value: evidence.fields.len() as f64,
-            numbers: vec![funnel.completion_rate],
-            ..Measure::default()
-        })
+        let count = evidence.fields.len() as f64;
+        measured(is_tired, count, &[funnel.completion_rate])
     }),
     ("slow_completion", |evidence| {
         let (seconds, timed) = evidence.completion?;
@@ -120,11 +125,8 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
             other_starts,
         );
         let is_enough = starts >= LEAST_STARTS && other_starts >= LEAST_STARTS && other > 0.0;
-        is_enough.then(|| Measure {
-            value: (mobile / other * 1000.0).round() / 10.0,
-            numbers: vec![mobile, other],
-            ..Measure::default()
-        })
+        let relative = (mobile / other * 1000.0).round() / 10.0;
+        measured(is_enough, relative, &[mobile, other])
     }),
     ("spam_rising", |evidence| {
         let (spam, spam_before) = Evidence::split(&evidence.daily_spam, WEEK);
@@ -132,11 +134,7 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let share = rate(spam, spam + recent);
         let share_before = rate(spam_before, spam_before + before);
         let is_rising = spam >= 20 && share >= 2.0 * share_before;
-        is_rising.then(|| Measure {
-            value: share,
-            numbers: vec![share_before],
-            ..Measure::default()
-        })
+        measured(is_rising, share, &[share_before])
     }),
     ("much_spam", |evidence| {
         let funnel = &evidence.funnel;
@@ -148,11 +146,15 @@ pub(super) const MEASURES: [(&str, Measuring); 16] = [
         let (views, views_before) = Evidence::split(&evidence.daily_views, 2 * WEEK);
         let is_seen = views_before > 0 && rate(views, views_before) >= 80.0;
         let is_enough = before >= 20 && recent > 0 && is_seen;
-        measured(is_enough, rate(recent, before), &[recent, before])
+        measured(
+            is_enough,
+            rate(recent, before),
+            &[recent as f64, before as f64],
+        )
     }),
     ("views_missing", |evidence| {
         let (views, submissions) = (evidence.funnel.views, evidence.funnel.submissions);
         let seen = rate(views, submissions);
-        measured(submissions >= 20, seen, &[submissions, views])
+        measured(submissions >= 20, seen, &[submissions as f64, views as f64])
     }),
 ];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::forms::{MAX_NAMED_TYPES, incomplete_actions, mistaken_actions, unknown_types};
+use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::error::Error;
@@ -23,19 +23,11 @@ const MAX_TOLD_FORMS: usize = 20;
 struct Target {
     /// What the file knows it by.
     origin: Origin,
-    /// The form; none in a preview of one that is to be made.
+    /// None in a preview of one that is to be made.
     form: Option<Form>,
-    /// What the answer says of it.
     answer: Value,
     schema: Option<FormSchema>,
     keeps_days: u64,
-}
-
-impl Target {
-    fn title(&self) -> &str {
-        let title = self.answer.get("title").and_then(Value::as_str);
-        title.unwrap_or_default()
-    }
 }
 
 /// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
@@ -145,13 +137,13 @@ async fn targets(
             report.note("unknown_type", "settings", message);
             unknown.insert(what);
         }
-        for (place, what) in incomplete_actions(&draft.settings) {
-            let message = ["This will not be sent: ", &what, "."].concat();
-            report.note("incomplete_action", &place, message);
-        }
-        for (place, what) in mistaken_actions(&call.cx, &draft.settings) {
-            let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
-            report.note("unknown_setting", &place, message);
+        for fault in action_faults(&call.cx, &draft.settings) {
+            let (code, message) = if fault.is_skipped {
+                ("incomplete_action", "This will not be sent")
+            } else {
+                ("unknown_setting", "This is kept, but nothing reads it")
+            };
+            report.note(code, &fault.place, format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }
@@ -175,10 +167,10 @@ async fn new_target(
     let answer = json!({
         "id": form.as_ref().map(|form| form.id),
         "title": draft.title,
-        "slug": form.as_ref().map_or(draft.slug, |form| form.slug.clone()),
+        "slug": form.as_ref().map_or(draft.slug.clone(), |form| form.slug.clone()),
         "status": Status::read(&draft.status),
         "markup": draft.markup,
-        "source": if draft.from_schema { "schema" } else { "markup" },
+        "source": source_of(&draft),
         "schema": schema,
         "settings": draft.settings,
         "messages": draft.messages,
@@ -192,6 +184,14 @@ async fn new_target(
     })
 }
 
+fn source_of(draft: &Draft) -> Source {
+    if draft.from_schema {
+        Source::Schema
+    } else {
+        Source::Markup
+    }
+}
+
 async fn make(
     call: &Call,
     format: &str,
@@ -203,11 +203,7 @@ async fn make(
         let cipher = SecretCipher::of(&call.cx).await?;
         cipher.seal_settings(&mut settings, &Map::new())?;
     }
-    let source = if draft.from_schema {
-        Source::Schema
-    } else {
-        Source::Markup
-    };
+    let source = source_of(draft);
     let new = NewForm {
         status: Status::read(&draft.status),
         title: draft.title.clone(),
@@ -232,7 +228,8 @@ async fn add_submissions(
         let is_own = |own: &SubmissionDraft| own.form.means(&target.origin);
         let (own, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_own);
         submissions = others;
-        report.begin(target.title());
+        let title = target.answer.get("title").and_then(Value::as_str);
+        report.begin(title.unwrap_or_default());
         let (schema, now) = (target.schema.as_ref(), call.cx.now());
         tell_losses(&own, schema, target.keeps_days, now, report);
         let outcome = match &target.form {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::timeline::shown_event;
 use super::workflows::shown_log;
+use super::{JSON, download};
 use crate::dates;
 use crate::error::Error;
 use crate::http::Response;
@@ -29,61 +30,42 @@ const MOST_ERASED: usize = 1_000;
 /// that is made while it is read.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
+    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
+    let head = head.to_string();
+    let head = head.trim_end_matches('}');
     let mut export = Export {
         hash: crate::store::signer(&call.cx).await?.address_hash(&address),
         below: MAX_SAFE_INTEGER,
-        done: false,
+        separator: format!("{head},\"submissions\":["),
     };
-    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
-    let mut first = head.to_string();
-    first.pop();
-    first.push_str(",\"submissions\":[");
-    export.write(&call.cx, &mut first, false).await?;
-    let response = Response::of(200, "application/json; charset=UTF-8", first)
-        .as_download("personal-data.json");
-    if export.done {
-        return Ok(response);
-    }
-    let cx = call.cx;
-    Ok(response.followed_by(async move {
-        while !export.done {
-            let mut piece = String::new();
-            export.write(&cx, &mut piece, true).await?;
-            cx.send(piece.into_bytes()).await?;
-        }
-        Ok(())
-    }))
+    let next = async move |cx: &Context| export.next(cx).await;
+    download(call.cx, JSON, "personal-data.json", next).await
 }
 
 struct Export {
     hash: String,
     below: i64,
-    done: bool,
+    /// What stands before the next record.
+    separator: String,
 }
 
 impl Export {
-    /// Writes the next records, and after the last the document's end.
-    async fn write(
-        &mut self,
-        cx: &Context,
-        out: &mut String,
-        mut follows: bool,
-    ) -> Result<(), Error> {
+    /// The next records, and after the last the document's end.
+    async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let limit = i64::try_from(AT_ONCE).unwrap_or(1);
         let ids = privacy::find(cx, &self.hash, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
-        self.done = ids.len() < AT_ONCE;
+        let mut out = String::new();
         for record in privacy::records(cx, &ids).await? {
-            if follows {
-                out.push_str(",\n");
-            }
-            follows = true;
-            out.push_str(&shown(&record).to_string());
+            out += &std::mem::replace(&mut self.separator, ",\n".to_owned());
+            out += &shown(&record).to_string();
         }
-        if self.done {
-            out.push_str("]}");
+        let is_last = ids.len() < AT_ONCE;
+        if is_last {
+            out += self.separator.trim_matches([',', '\n']);
+            out += "]}";
         }
-        Ok(())
+        Ok((out.into_bytes(), is_last))
     }
 }
 
@@ -91,9 +73,7 @@ fn shown(record: &Record) -> Value {
     let entries = record.entries.iter().map(|entry| {
         let mut entry = queue::shown(entry);
         // How the site is set up is nothing about the person.
-        if let Some(members) = entry.as_object_mut() {
-            members.remove("settings");
-        }
+        entry.as_object_mut().and_then(|own| own.remove("settings"));
         entry
     });
     json!({

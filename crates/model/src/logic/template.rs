@@ -60,8 +60,8 @@ pub struct Variables<'a> {
     pub form_id: i64,
     /// The form's title.
     pub form_title: &'a str,
-    /// The submission's id; None in a test run.
-    pub submission_id: Option<i64>,
+    /// The submission's id, or what stands for it; empty in a test run.
+    pub submission_id: &'a str,
     /// When it was submitted, as ISO 8601 UTC.
     pub timestamp: &'a str,
     /// The visitor's address; empty when it is not kept.
@@ -165,10 +165,7 @@ impl<'a> Lookup<'a> {
             "all:label" => self.lines(|field| &field.label),
             "cf_form_id" => variables.form_id.to_string(),
             "cf_form_title" => variables.form_title.to_owned(),
-            "cf_submission_id" => {
-                let id = variables.submission_id.map(|id| id.to_string());
-                id.unwrap_or_default()
-            }
+            "cf_submission_id" => variables.submission_id.to_owned(),
             "cf_timestamp" => variables.timestamp.to_owned(),
             "cf_ip_address" => variables.ip_address.to_owned(),
             "cf_user_agent" => variables.user_agent.to_owned(),
