@@ -137,22 +137,16 @@ fn attribute_of<'a>(items: &Items<'a>, step: &Step<'_>, name: &str) -> Option<At
     items.tags.attribute(step.offset.get()?, name)
 }
 
-/// The title that rendering gives to the fields of a group, which says no more than the group.
-fn claim_group_title(items: &Items<'_>, step: &Step<'_>) {
-    let group = attribute_of(items, step, "data-cf-group");
-    let shown = items.texts.glimpse(step.title.clone());
-    if step.id.is_none() && group.is_some_and(|group| collapse(&group.value()) == shown) {
-        items.texts.rendered(step.title.clone());
-    }
-}
-
 fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
     let items = &builder.items;
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut steps: Vec<LayoutStep> = Vec::new();
     let mut place_of_step: Vec<Link> = Vec::with_capacity(items.steps.len());
     for step in &items.steps {
-        claim_group_title(items, step);
+        if step.is_rendered && step.id.is_none() {
+            // Its title says no more than the group of its fields.
+            items.texts.claim(&step.title);
+        }
         let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
         let place = id.map(|id| {
             *places.entry(id.clone()).or_insert_with(|| {
