@@ -64,21 +64,6 @@ pub(super) struct Made {
     pub(super) has_full_default: bool,
 }
 
-impl Made {
-    fn of(item: &Item, label: TextRange, help: TextRange) -> Made {
-        let offset = item.offset;
-        Made {
-            place: Place {
-                offset,
-                label,
-                help,
-            },
-            step: item.step,
-            ..Made::default()
-        }
-    }
-}
-
 /// Makes the schema of a document's items.
 pub(super) fn build(items: Items<'_>) -> Read<'_> {
     let rules = items.conditions.iter().map(|own| rules_of(&items, own));
@@ -237,28 +222,39 @@ impl<'a> Builder<'a> {
         label: TextRange,
         help: TextRange,
     ) -> usize {
-        self.place_texts();
-        let index = self.fields.len();
-        self.names.insert(field.name.clone(), index);
-        self.plain_names += usize::from(!field.name.contains('['));
-        self.fields.push(field);
-        self.made.push(Made::of(item, label, help));
-        index
+        self.push_at(None, field, item, label, help)
     }
 
-    /// Puts another field in the place of one.
-    pub(super) fn replace(
+    /// Adds a field, or puts it in the place of one of its name.
+    pub(super) fn push_at(
         &mut self,
-        index: usize,
+        known: Option<usize>,
         field: Field,
         item: &Item,
         label: TextRange,
         help: TextRange,
-    ) {
+    ) -> usize {
         self.place_texts();
+        let offset = item.offset;
+        let own = Made {
+            place: Place {
+                offset,
+                label,
+                help,
+            },
+            step: item.step,
+            ..Made::default()
+        };
+        let index = known.unwrap_or(self.fields.len());
         if let Some((old, made)) = self.fields.get_mut(index).zip(self.made.get_mut(index)) {
-            (*old, *made) = (field, Made::of(item, label, help));
+            (*old, *made) = (field, own);
+            return index;
         }
+        self.names.insert(field.name.clone(), index);
+        self.plain_names += usize::from(!field.name.contains('['));
+        self.fields.push(field);
+        self.made.push(own);
+        index
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.

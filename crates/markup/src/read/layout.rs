@@ -107,21 +107,15 @@ fn read_layout(builder: &Builder<'_>) -> Layout {
     };
     let exact = items.exact_layout.map(|layout| decode_attribute(layout));
     let exact = exact.and_then(|layout| serde_json::from_str::<Layout>(&layout).ok());
-    match exact {
-        Some(exact) => Layout {
-            kind,
-            steps: exact
-                .steps
-                .map(|steps| sound_steps(steps, builder))
-                .filter(|steps| !steps.is_empty()),
-            other: exact.other,
-        },
-        None => Layout {
-            kind,
-            steps: (!steps.is_empty()).then_some(steps),
-            ..Layout::default()
-        },
-    }
+    let (steps, other) = match exact {
+        Some(exact) => (
+            exact.steps.map(|steps| sound_steps(steps, builder)),
+            exact.other,
+        ),
+        None => (Some(steps), Default::default()),
+    };
+    let steps = steps.filter(|steps| !steps.is_empty());
+    Layout { kind, steps, other }
 }
 
 /// The id of a step, if it has one that a schema can hold.
