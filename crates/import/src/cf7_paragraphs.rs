@@ -93,7 +93,7 @@ struct Writer<'a> {
     out: String,
     /// What is to be taken from `out` again.
     cuts: Vec<Range<usize>>,
-    open: Vec<(u32, Kind)>,
+    open: Vec<(&'a str, Kind)>,
     /// Where in `out` the open paragraph begins, if the author has not written it.
     own: Option<usize>,
     /// Where in `out` a line break is that nothing has followed yet.
@@ -199,7 +199,7 @@ impl Writer<'_> {
 
     /// Ends the paragraph that is open, if one is.
     fn end_paragraph(&mut self) {
-        let is_paragraph = |(_, kind): &(u32, Kind)| *kind == Kind::Paragraph;
+        let is_paragraph = |(_, kind): &(&str, Kind)| *kind == Kind::Paragraph;
         let Some(place) = self.open.iter().rposition(is_paragraph) else {
             return;
         };

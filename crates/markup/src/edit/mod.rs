@@ -85,17 +85,13 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
     expect("added", &before, &without, field)?;
     // The button that sends may stay behind all fields.
     let asked = position.filter(|position| *position < before.fields.len());
+    let asked = asked.and_then(|at| u32::try_from(at).ok());
     let wanted = Field {
-        position: asked
-            .and_then(|at| u32::try_from(at).ok())
-            .unwrap_or(found.position),
+        position: asked.unwrap_or(found.position),
         group: field.group.clone().or_else(|| found.group.clone()),
         ..field.clone()
     };
-    let alone = |field: Field| FormSchema {
-        fields: vec![field],
-        ..FormSchema::of(Vec::new())
-    };
+    let alone = |field| FormSchema::of(vec![field]);
     expect("added", &alone(wanted), &alone(found), field)?;
     Ok(patched)
 }
@@ -113,11 +109,11 @@ struct Editor<'a> {
 impl<'a> Editor<'a> {
     fn of(html: &'a str, name: &str) -> Result<Editor<'a>, Reason> {
         let read = read(html).map_err(|_| NOT_READ)?;
-        let places = read.schema.fields.iter().zip(&read.places);
-        let mut own = places.filter(|(field, _)| field.name == name);
+        let mut places = read.schema.fields.iter().zip(&read.places);
+        let place = places.find(|(field, _)| field.name == name);
         Ok(Editor {
             html,
-            place: own.next().map_or_else(Place::default, |own| own.1.clone()),
+            place: place.map_or_else(Place::default, |(_, place)| place.clone()),
             outline: Outline::of(html),
             edits: Edits::default(),
             read,
@@ -197,8 +193,8 @@ fn rendered(field: &Field, with_group: bool) -> String {
         ..field.clone()
     };
     let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());
-    let own = html
-        .split_once(">\n")
-        .and_then(|(_, own)| own.strip_suffix("\n</div>\n"));
-    own.unwrap_or_default().to_owned()
+    let own = html.split_once(">\n").map_or("", |(_, own)| own);
+    own.strip_suffix("\n</div>\n")
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -37,9 +37,9 @@ pub(super) struct Items<'a> {
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
     /// Which of those belong to each select or datalist.
-    choices_of: BTreeMap<OptionsOwner, Range<usize>>,
-    /// The datalists by their ids.
-    pub(super) datalists: BTreeMap<&'a str, usize>,
+    choices_of: BTreeMap<u32, Range<u32>>,
+    /// Where the datalists begin, by their ids.
+    pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
     /// The first element of each `id`, in [`Items::texts_of_ids`].
@@ -222,13 +222,14 @@ impl<'a> Items<'a> {
 
     /// The choices of a select or datalist.
     pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
-        self.choices_of.get(&owner).cloned().unwrap_or_default()
+        let own = self.choices_of.get(&owner.offset()).cloned();
+        own.map_or(0..0, |own| own.start as usize..own.end as usize)
     }
 
     /// Notes the last choice as one of a select or datalist. Of datalists of one id the first counts.
     pub(super) fn note_choice(&mut self, owner: OptionsOwner) {
-        let at = self.choices.len() - 1;
-        let own = self.choices_of.entry(owner).or_insert(at..at);
+        let at = index(self.choices.len() - 1);
+        let own = self.choices_of.entry(owner.offset()).or_insert(at..at);
         if own.end == at {
             own.end += 1;
         }

@@ -220,7 +220,8 @@ impl<'a> Items<'a> {
             Tag::Select => {
                 self.context.hides_text = true;
                 let added = self.add_control(FieldType::Select, tag);
-                self.context.owner = added.map(OptionsOwner::Select);
+                let offset = index(tag.span.start);
+                self.context.owner = added.map(|_| OptionsOwner::Select(offset));
                 // A group around the select is none of its options.
                 self.context.is_grouped = false;
                 self.context.choice_is_disabled = false;
@@ -228,9 +229,9 @@ impl<'a> Items<'a> {
             Tag::Datalist => {
                 self.context.hides_text = true;
                 if let Some(id) = own.id {
-                    let next = self.datalists.len();
-                    let list = *self.datalists.entry(id).or_insert(next);
-                    self.context.owner = Some(OptionsOwner::Datalist(index(list)));
+                    let offset = index(tag.span.start);
+                    let list = *self.datalists.entry(id).or_insert(offset);
+                    self.context.owner = Some(OptionsOwner::Datalist(list));
                 }
             }
             Tag::Option => return self.open_choice(tag),

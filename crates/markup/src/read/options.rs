@@ -24,11 +24,18 @@ pub(super) struct Choice {
     pub(super) is_disabled: bool,
 }
 
-/// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The select or datalist that an option belongs to, by where it begins in the document.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum OptionsOwner {
     Select(u32),
     Datalist(u32),
+}
+
+impl OptionsOwner {
+    pub(super) const fn offset(self) -> u32 {
+        let (OptionsOwner::Select(offset) | OptionsOwner::Datalist(offset)) = self;
+        offset
+    }
 }
 
 /// The values of a field's options; kept apart only once they are many.
