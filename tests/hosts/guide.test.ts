@@ -35,7 +35,7 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     const port = await freePort();
     const url = `http://localhost:${port}`;
     let mails: SmtpServer;
-    let server: ChildProcess;
+    let server: ChildProcess | undefined;
     before(async () => {
       const { build, start: [program = "", ...parameters] } = commands();
       rmSync(folder, { recursive: true, force: true });
@@ -50,7 +50,7 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
       await answers(`${url}/api/cf/v1/forms`, server);
     });
     after(async () => {
-      server.kill();
+      server?.kill(); // none where its build failed
       await mails.close();
     });
     const subjects = () => mails.mails.map(({ headers }) => headers["subject"] ?? "");
