@@ -115,6 +115,21 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     assert.equal(schema.fields.find(({ name }) => name === "bob")?.group, "box");
   });
 
+  await t.test("deletes what was clicked last, however soon after", async () => {
+    const form = await make("Soon", named("Ada", "Bob", "Cyd"));
+    await open(form, "Cyd");
+    await rowsOf(page).filter({ hasText: "Ada" }).click();
+    // Both in one task: nothing has been drawn between.
+    await rowsOf(page).filter({ hasText: "Bob" }).evaluate((row) => {
+      const press = { bubbles: true, pointerType: "mouse", button: 0 };
+      row.dispatchEvent(new PointerEvent("pointerdown", press));
+      row.dispatchEvent(new KeyboardEvent("keydown", { key: "Delete", bubbles: true }));
+      row.dispatchEvent(new PointerEvent("pointerup", press));
+    });
+    await rowsOf(page).nth(2).waitFor({ state: "detached" });
+    assert.deepEqual(await rowsOf(page).locator(".build-row-label").allTextContents(), ["Ada", "Cyd"]);
+  });
+
   await t.test("several at once, and copied into another form", async () => {
     const from = await make("From", named("Ada", "Bob", "Cyd"));
     await open(from, "Cyd");
