@@ -91,7 +91,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     assert.match(place ?? "", /Insert (?:between|before|after)/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelector(".build-row-label")?.textContent !== "Field 0" && document.activeElement?.closest(".build-row") != null);
+    await page.waitForFunction(() => document.querySelector(".build-row-label")?.textContent !== "Field 0" && document.activeElement?.closest(".build-row")?.querySelector(".build-row-label")?.textContent === "Field 0");
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByRole("status").filter({ hasText: /^Field 0 moved behind Field \d+\.$/ }).waitFor({ state: "attached" });
   });
