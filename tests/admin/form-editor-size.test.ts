@@ -121,7 +121,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const { page } = await signIn(await startBrowser(t), host.url);
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), response.body());
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((own) => own.body()));
     });
     await page.reload();
     const form = page.getByRole("link", { name: "Small", exact: true });
