@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
-use super::mailbox::{MAX_RECIPIENTS, Mailbox, items};
+use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
 use crate::json;
 use crate::logic::template::Context as Place;
 use crate::markup::escape::escaped;
@@ -262,14 +262,11 @@ pub(super) fn message_id(work: &Work) -> String {
 fn recipients(work: &Work, lists: &[&str]) -> Recipients {
     let mut recipients = Recipients::default();
     for item in lists.iter().flat_map(|list| items(list)) {
-        match Mailbox::read(item, |text| work.render(text, Place::Header)) {
-            Ok(Some(mailbox)) => {
-                let mailbox = mailbox.to_string();
-                if !recipients.found.contains(&mailbox) {
-                    recipients.found.push(mailbox);
-                }
+        match mailbox(item, |text| work.render(text, Place::Header)) {
+            Ok(Some(mailbox)) if !recipients.found.contains(&mailbox) => {
+                recipients.found.push(mailbox);
             }
-            Ok(None) => {}
+            Ok(_) => {}
             Err(text) => recipients.refused.push(text),
         }
     }
@@ -279,9 +276,9 @@ fn recipients(work: &Work, lists: &[&str]) -> Recipients {
 /// The first mailbox that is given; `Err` with what is no address.
 pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
-        let mailbox = Mailbox::read(template, |text| work.render(text, Place::Header))?;
-        if let Some(mailbox) = mailbox {
-            return Ok(Some(mailbox.to_string()));
+        let found = mailbox(template, |text| work.render(text, Place::Header))?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)

@@ -88,7 +88,7 @@ pub async fn submit(
     uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
     let (outcome, run_queue) = match outcome {
         // What the visitor filled in is not lost: the form comes again, with it.
-        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
+        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)?), false),
         outcome => outcome?,
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
@@ -141,15 +141,17 @@ async fn received(
         return Ok(Err(refused));
     }
     let sent = if request.body_waits && request.content_type() == "multipart/form-data" {
-        uploads::receive(cx, form).await?
+        uploads::receive(cx, form).await
     } else {
         match request.read_body(cx).await {
             Ok(()) => input::read(request),
-            Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
             Err(fault) => Err(fault.into()),
         }
     };
-    Ok(sent.map_err(Refused::body))
+    match sent {
+        Ok(sent) => Ok(Ok(sent)),
+        Err(error) => Refused::body(error).map(Err),
+    }
 }
 
 /// A submit under way.
