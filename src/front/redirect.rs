@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Form, FormSchema};
-use crate::hooks::argument;
+use crate::hooks::{Kind, argument};
 use crate::logic::template::{self, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
@@ -28,6 +28,9 @@ pub struct Facts<'a> {
 /// The address that a form's setting means, its variables filled in and the filter
 /// `cf_form_redirect_url` applied; empty for none, and for one that is neither a path nor http.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
+    if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
+        return String::new();
+    }
     let timestamp = format_moment(facts.submission.submitted_at);
     let variables = variables(facts, &timestamp);
     let address = expand(setting, &variables, template::Context::Url);

@@ -91,7 +91,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
             continue;
         };
         let mut count = |what: Value, by: i64| {
-            let label = json!([name, what]).to_string();
+            let label = serde_json::to_string(&(name, what)).unwrap_or_default();
             *counts.entry((ANSWER, label)).or_default() += by;
         };
         count(json!("answered"), 1);
