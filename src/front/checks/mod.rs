@@ -23,8 +23,7 @@ use super::spam::Verdict;
 use crate::actions::secrets::SecretCipher;
 use crate::error::Error;
 use crate::forms::Form;
-use crate::forms::settings::MAX_SPAM_CHECKS;
-use crate::forms::spam_settings::is_enabled;
+use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
 use crate::submissions::Submission;
 use crate::task::Context;
 
