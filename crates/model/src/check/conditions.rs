@@ -158,7 +158,7 @@ fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
         Operator::Matches => {
             let pattern = text.map(Pattern::of);
             let error = pattern.and_then(Result::err);
-            error.map(|error| sentence(&error.to_string()))
+            error.map(|error| sentence(&error))
         }
         Operator::Before | Operator::After if !is_moment() => {
             Some("This must be a date (YYYY-MM-DD), a time, or both.".to_owned())
