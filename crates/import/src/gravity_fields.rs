@@ -129,8 +129,8 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
         read.fields.push(paragraph(DESCRIPTION, &about, report));
     }
     for field in stored {
-        let kind = text(field, "type");
-        if kind == "page" {
+        let theirs = text(field, "type");
+        if theirs == "page" {
             read.pages.push(Vec::new());
             let place = format!("page {}", read.pages.len());
             for button in ["nextButton", "previousButton"] {
@@ -147,29 +147,22 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
             (Some(_), true) => Some("hidden"),
             (own, _) => own,
         };
-        match own {
-            Some(own) => {
-                if kind != text(field, "inputType") && counterpart(&TYPES, &kind).is_none() {
-                    let message = ["A field of the type ", &kind, " is only asked for."].concat();
-                    report.note("field_type", &text(field, "label"), &message);
-                }
-                let name = free_name(field, &taken);
-                taken.insert(name.clone());
-                if let Some(page) = read.pages.last_mut() {
-                    page.push(name.clone());
-                }
-                let named = Named {
-                    name: name.clone(),
-                    kind: own,
-                };
-                read.names.insert(text(field, "id"), named);
-                kept.push((field, own, name));
-            }
-            None => {
-                let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
-                report.note("unknown_field", &text(field, "label"), &message);
-            }
+        let Some(kind) = own else {
+            let message = ["Fields of the type ", &theirs, " have no counterpart."].concat();
+            report.note("unknown_field", &text(field, "label"), &message);
+            continue;
+        };
+        if theirs != text(field, "inputType") && counterpart(&TYPES, &theirs).is_none() {
+            let message = ["A field of the type ", &theirs, " is only asked for."].concat();
+            report.note("field_type", &text(field, "label"), &message);
         }
+        let name = free_name(field, &taken);
+        taken.insert(name.clone());
+        if let Some(page) = read.pages.last_mut() {
+            page.push(name.clone());
+        }
+        kept.push((field, kind, name.clone()));
+        read.names.insert(text(field, "id"), Named { name, kind });
     }
     for (field, kind, name) in kept {
         let mut own = member(field, kind, &name, report);

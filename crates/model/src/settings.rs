@@ -56,9 +56,8 @@ fn kind_of(key: &str) -> Option<Kind> {
         "redirect_url" => Kind::Fitting(is_redirect_target, NO_TARGET),
         "opens_at" | "closes_at" => Kind::Other(read_moment),
         "run_actions" => Kind::Other(|given| {
-            let known = Some(given.value).filter(|own| *own == "queue" || *own == "inline");
-            let message = "This must be `queue` or `inline`.";
-            given.found(known.cloned(), FaultCode::NotInEnum, message)
+            let words = [("queue", "queue"), ("inline", "inline")];
+            given.choice(words).map(Value::from)
         }),
         "actions" => Kind::Other(|given| {
             let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
@@ -138,17 +137,13 @@ pub fn is_redirect_target(address: &str) -> bool {
     {
         return false;
     }
-    let path = address.find(['/', '?', '#']).unwrap_or(address.len());
-    match address
-        .split_once(':')
-        .filter(|(scheme, _)| scheme.len() < path)
-    {
-        Some((scheme, rest)) => {
+    match address.split_once(':') {
+        Some((scheme, rest)) if !scheme.contains(['/', '?', '#']) => {
             let schemes = ["http", "https"];
             let is_web = schemes.iter().any(|own| scheme.eq_ignore_ascii_case(own));
             is_web && rest.starts_with("//")
         }
-        None => true,
+        _ => true,
     }
 }
 
