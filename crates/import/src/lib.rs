@@ -103,9 +103,13 @@ impl Report {
     }
 
     /// Notes what did not carry over at a place of the form.
+    pub fn note(&mut self, code: &'static str, place: &str, message: impl AsRef<str>) {
+        self.push(code, place, message.as_ref());
+    }
+
     // An import is rare: its code is kept small rather than fast, here and below.
     #[inline(never)]
-    pub fn note(&mut self, code: &'static str, place: &str, message: &str) {
+    fn push(&mut self, code: &'static str, place: &str, message: &str) {
         if self.notes.len() < MAX_REPORT {
             let place: String = place.chars().take(200).collect();
             self.notes.push(Note {
