@@ -191,7 +191,7 @@ pub fn tell_losses(
     for (loss, words) in LOSSES {
         let count = drafts.iter().filter(|own| has(own, loss)).count();
         if count > 0 {
-            report.note(loss, "submissions", &format!("{count} of them {words}"));
+            report.note(loss, "submissions", format!("{count} of them {words}"));
         }
     }
     let mut unknown: Vec<&str> = Vec::new();
