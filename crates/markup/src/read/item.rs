@@ -203,6 +203,27 @@ pub(super) enum Role {
     Fault(u32),
 }
 
+/// What is known of elements, by where they begin in the document.
+#[derive(Default)]
+pub(super) struct ByOffset(Vec<(u32, TextRange)>);
+
+impl ByOffset {
+    pub(super) fn get(&self, offset: u32) -> Option<TextRange> {
+        let found = self.0.binary_search_by_key(&offset, |(at, _)| *at).ok()?;
+        self.0.get(found).map(|(_, known)| known.clone())
+    }
+
+    /// What is known, or else this, which is known from then on.
+    pub(super) fn get_or_insert(&mut self, offset: u32, own: TextRange) -> Option<&mut TextRange> {
+        let found = self.0.binary_search_by_key(&offset, |(at, _)| *at);
+        let place = found.unwrap_or_else(|place| {
+            self.0.insert(place, (offset, own));
+            place
+        });
+        self.0.get_mut(place).map(|(_, known)| known)
+    }
+}
+
 /// A length as an index; documents are smaller than 4 GiB.
 pub(super) fn index(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)

@@ -39,14 +39,21 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
+    let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, field) in builder.fields.iter().enumerate() {
         if let Some((base, _)) = field.name.split_once('[') {
-            members.entry(base.to_owned()).or_default().push(index);
+            let place = *bases.entry(base.to_owned()).or_insert(members.len());
+            members.resize_with(members.len().max(place + 1), Vec::new);
+            members
+                .get_mut(place)
+                .into_iter()
+                .for_each(|own| own.push(index));
         }
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, members) in members {
+    for (base, place) in bases {
+        let members = members.get(place).cloned().unwrap_or_default();
         let parts = members
             .iter()
             .filter_map(|index| builder.fields.get(*index));

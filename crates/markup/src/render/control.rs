@@ -19,7 +19,7 @@ impl Page<'_> {
         let id = self.id(field);
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
         if !is_box {
-            self.label("label", field, &[("for", &id)]);
+            self.label("label", field, Some(&id));
         }
         match field.kind {
             FieldType::Textarea => {
@@ -53,7 +53,7 @@ impl Page<'_> {
             }
         }
         if is_box {
-            self.label("label", field, &[("for", &id)]);
+            self.label("label", field, Some(&id));
         }
         self.description(field);
         self.line("</div>");

@@ -237,12 +237,14 @@ impl Page<'_> {
     }
 
     /// A label or legend, which is hidden from sight where the author gave none.
-    pub(super) fn label(&mut self, name: &str, field: &Field, own: &[(&str, &str)]) {
+    pub(super) fn label(&mut self, name: &str, field: &Field, id: Option<&str>) {
         let class = match seen(&field.label).as_str() {
             "" => "cf-label cf-unseen",
             _ => markers::LABEL_CLASS,
         };
-        self.open(name, &[&[("class", class)], own].concat());
+        let mut attributes = vec![("class", class)];
+        attributes.extend(id.map(|id| ("for", id)));
+        self.open(name, &attributes);
         self.label_text(field);
         self.close(name);
         self.line("");

@@ -53,7 +53,7 @@ impl Page<'_> {
             self.attribute("data-cf-default", &field.default_value);
         }
         self.line(">");
-        self.label("legend", field, &[]);
+        self.label("legend", field, None);
         let look = match field.kind {
             FieldType::Rating => look(field, &points),
             _ => "",
@@ -189,7 +189,7 @@ impl Page<'_> {
         self.open_fieldset(field, is_in_disabled);
         self.attribute_if_any("data-cf-default", &field.default_value);
         self.line(">");
-        self.label("legend", field, &[]);
+        self.label("legend", field, None);
         for part in field.kind.parts() {
             let (_, token) = markers::part_texts(part.name);
             let label = self.word(&format!("part_{}", part.name));
