@@ -387,14 +387,8 @@ fn rules_of(items: &Items<'_>, source: &Conditional) -> (Vec<Condition>, bool) {
 
 /// Whether help text is shown for a field of that type.
 const fn shows_description(kind: FieldType) -> bool {
-    !matches!(
-        kind,
-        FieldType::Hidden
-            | FieldType::Container
-            | FieldType::Heading
-            | FieldType::Paragraph
-            | FieldType::Divider
-    )
+    use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
+    !matches!(kind, Hidden | Container | Heading | Paragraph | Divider)
 }
 
 /// Keeps an attribute that another member could have taken, unless no schema may have it.

@@ -312,10 +312,6 @@ impl<'a> Items<'a> {
 const fn is_scope(kind: FieldType) -> bool {
     matches!(
         kind,
-        FieldType::Radio
-            | FieldType::Checkbox
-            | FieldType::Rating
-            | FieldType::Name
-            | FieldType::Address
-    )
+        FieldType::Radio | FieldType::Checkbox | FieldType::Rating
+    ) || !kind.parts().is_empty()
 }
