@@ -1,6 +1,7 @@
 //! The records that reading keeps of a document's items, labels, steps and open elements.
 
 use super::options::OptionsOwner;
+pub(super) use crate::html::place as index;
 use crate::html::text::TextRange;
 use model::FieldType;
 
@@ -222,9 +223,4 @@ impl ByOffset {
         });
         self.0.get_mut(place).map(|(_, known)| known)
     }
-}
-
-/// A length as an index; documents are smaller than 4 GiB.
-pub(super) fn index(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
 }

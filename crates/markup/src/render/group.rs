@@ -11,7 +11,7 @@ impl Page<'_> {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
-        self.own_id(field);
+        self.id_attributes(field, false);
         self.own_attributes(field, &[]);
         self.describedby(field);
         self.conditions(field);
@@ -221,7 +221,7 @@ impl Page<'_> {
             .push_str(if is_fieldset { "<fieldset" } else { "<div" });
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
-        self.own_id(field);
+        self.id_attributes(field, false);
         self.own_attributes(field, &[]);
         self.conditions(field);
         self.hidden_constraints(field);
