@@ -145,24 +145,14 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
         let is = |token: &str| last.eq_ignore_ascii_case(token);
         is(token) || (part == "street" && is("street-address")) || (part == "country" && is(part))
     });
-    let bare = Field {
-        name: field.name.clone(),
-        kind: FieldType::Text,
-        label: field.label.clone(),
-        required: field.required,
-        group: field.group.clone(),
-        position: field.position,
-        attributes: field.attributes.clone(),
-        ..Field::default()
-    };
     let is_of_part = |name: &String| matches!(name.as_str(), "id" | "autocomplete");
     says_token
         && part_of(&field.name, base) == Some(part)
+        && field.kind == FieldType::Text
         && (field.placeholder.is_empty() || field.placeholder == field.label)
-        && *field
-            == Field {
-                placeholder: field.placeholder.clone(),
-                ..bare
-            }
+        && field.default_value.is_empty()
+        && field.description.is_empty()
+        && field.options.is_empty()
+        && field.validation == Default::default()
         && field.attributes.keys().all(is_of_part)
 }
