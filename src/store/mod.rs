@@ -77,6 +77,9 @@ pub enum StoreError {
     Random(#[from] getrandom::Error),
 }
 
+/// How many bytes a list of rows has at most, unless one alone has more: D1 takes values of 2 MB.
+const LONGEST_LIST: usize = 1_000_000;
+
 /// How many texts of statements have a number.
 const NUMBERED_TEXTS: usize = 400;
 
@@ -133,10 +136,21 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement over a list of rows, which are its one parameter. Where `gathered` is not 0, batches
+    /// Adds a statement over a list of rows, which are its one parameter; several where they are too long for one.
+    /// Where `gathered` is not 0, batches
     /// that share a transaction may share it too ([`Statement::gathered`]).
-    pub(crate) fn add_rows(&mut self, sql: String, rows: Value, gathered: i8) {
-        self.push(sql.into(), vec![rows.to_string().into()], gathered);
+    pub(crate) fn add_rows(&mut self, sql: String, mut rows: Value, gathered: i8) {
+        let text = rows.to_string();
+        if text.len() > LONGEST_LIST
+            && let Some(list) = rows.as_array_mut()
+            && list.len() > 1
+        {
+            let rest = list.split_off(list.len() / 2);
+            self.add_rows(sql.clone(), rows, gathered);
+            self.add_rows(sql, rest.into(), gathered);
+            return;
+        }
+        self.push(sql.into(), vec![text.into()], gathered);
     }
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {

@@ -1,8 +1,9 @@
 //! What happened to a submission after it came: notes, changes of its status and of its answers.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::logs::{self, LogRow};
+use super::submissions::Written;
 use super::{Batch, Row, StoreError, execute};
 use crate::task::Context;
 
@@ -22,21 +23,32 @@ pub struct Event {
     pub at: i64,
 }
 
-/// Adds an event of the submission that the batch has written with this change token.
-pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, token: &str, event: &Event) {
-    batch.add(
+/// What [`add_rows`] takes of each event: that of a submission that the batch has written.
+pub(super) fn row(written: Written<'_>, event: &Event) -> Value {
+    let detail = event.detail.to_string();
+    json!([
+        written.uuid,
+        written.change_token,
+        event.kind,
+        event.user,
+        detail,
+        event.at
+    ])
+}
+
+/// Adds events of submissions.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>) {
+    if rows.is_empty() {
+        return;
+    }
+    let sql = format!(
         "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
-         SELECT s.id, s.form_id, CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS BIGINT) \
-         FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2",
-        vec![
-            uuid.into(),
-            token.into(),
-            event.kind.as_str().into(),
-            event.user.as_str().into(),
-            event.detail.to_string().into(),
-            event.at.into(),
-        ],
+         SELECT s.id, s.form_id, listed.value ->> 2, listed.value ->> 3, listed.value ->> 4, \
+           CAST(listed.value ->> 5 AS BIGINT) FROM {} CROSS JOIN cf_submissions s \
+         WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY listed.key",
+        batch.dialect().listed_rows("?1")
     );
+    batch.add_rows(sql, rows.into(), 0);
 }
 
 /// Adds an event of a submission; false where that is gone.

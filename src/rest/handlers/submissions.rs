@@ -1,6 +1,7 @@
 //! The routes of submissions (specification, "Submissions"; contract, section 5).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde_json::{Value, json};
 
@@ -336,9 +337,14 @@ async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
         return Ok(());
     }
     let is_told = |change: &&Change| change.stored.submission.status != change.status;
+    let mut loaded = BTreeMap::new();
     for change in changes.iter().filter(is_told) {
         let before = &change.stored.submission;
-        if let Some(form) = forms::load(cx, before.form_id).await? {
+        let form = match loaded.entry(before.form_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => unknown.insert(forms::load(cx, before.form_id).await?),
+        };
+        if let Some(form) = form {
             let submission = Submission {
                 status: change.status.clone(),
                 is_spam: change.is_spam(),
@@ -347,11 +353,11 @@ async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
             let arguments = [
                 argument::submission(&submission),
                 json!(before.status),
-                argument::form(&form),
+                argument::form(form),
             ];
             cx.do_action(STATUS_CHANGED, &arguments).await;
             if change.releases_actions() {
-                front::succeeded(cx, &form, &submission).await;
+                front::succeeded(cx, form, &submission).await;
             }
         }
     }

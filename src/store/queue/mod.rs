@@ -42,10 +42,6 @@ pub struct NewEntry {
 const MAX_RETRIES: i64 = 3;
 
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
-///
-/// Nothing is added for a submission that lacks the change token, because it was not stored or not
-/// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
-/// actions once, however often it leaves spam.
 pub(crate) fn add_entries(
     batch: &mut Batch<'_>,
     written: Written<'_>,
@@ -53,13 +49,21 @@ pub(crate) fn add_entries(
     entries: &[NewEntry],
     now: i64,
 ) {
-    if entries.is_empty() {
-        return;
-    }
+    let rows = rows(written, form_id, entries, now);
+    add_rows(batch, rows.collect(), written.gathered());
+}
+
+/// What [`add_rows`] takes of each entry of a submission.
+pub(super) fn rows<'a>(
+    written: Written<'a>,
+    form_id: i64,
+    entries: &'a [NewEntry],
+    now: i64,
+) -> impl Iterator<Item = Value> + 'a {
     let Written {
         uuid, change_token, ..
     } = written;
-    let rows = entries.iter().map(|entry| {
+    entries.iter().map(move |entry| {
         let NewEntry {
             action_type,
             action_id,
@@ -82,8 +86,18 @@ pub(crate) fn add_entries(
             action_id,
             now
         ])
-    });
-    let rows = Value::from_iter(rows);
+    })
+}
+
+/// Adds entries of submissions.
+///
+/// Nothing is added for a submission that lacks the change token, because it was not stored or not
+/// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
+/// actions once, however often it leaves spam.
+pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>, gathered: i8) {
+    if rows.is_empty() {
+        return;
+    }
     let now = "CAST(listed.value ->> 9 AS BIGINT)";
     let sql = format!(
         "INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, \
@@ -97,7 +111,7 @@ pub(crate) fn add_entries(
          ORDER BY s.id, CAST(listed.value ->> 2 AS BIGINT) ON CONFLICT (idempotency_key) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    batch.add_rows(sql, rows, written.gathered());
+    batch.add_rows(sql, rows.into(), gathered);
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
@@ -143,25 +157,32 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
     }
 }
 
-/// Adds to a batch what keeps a submission's actions from running that wait, because it has become
-/// spam: on condition that the batch has changed the submission, so that its `change_token` is the
-/// given one. They keep their states and their places; nothing claims what is not due.
-pub(super) fn withhold(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
-    batch.add(
-        "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying') AND submission_id = \
-           (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2)",
-        vec![submission_uuid.into(), change_token.into()],
-    );
+/// Adds to a batch what keeps the actions from running that wait, because their submissions have become
+/// spam: of those that the batch has changed, so that their `change_token` is the given one. They keep their
+/// states and their places; nothing claims what is not due.
+pub(super) fn withhold(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+    let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
+    add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
 /// Adds to a batch what lets withheld actions run when they were due, on the same condition.
-pub(super) fn resume(batch: &mut Batch<'_>, submission_uuid: &str, change_token: &str) {
-    batch.add(
-        "UPDATE cf_action_queue SET due_at = scheduled_at \
-         WHERE status IN ('pending', 'retrying') AND due_at IS NULL AND submission_id = \
-           (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1 AND s.change_token = ?2)",
-        vec![submission_uuid.into(), change_token.into()],
+pub(super) fn resume(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+    let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
+         WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
+    add_of_changed(batch, sql, submission_uuids, change_token);
+}
+
+fn add_of_changed(batch: &mut Batch<'_>, sql: &str, uuids: &[&str], change_token: &str) {
+    if uuids.is_empty() {
+        return;
+    }
+    let listed = batch.dialect().listed("?1");
+    let sql = format!(
+        "{sql} AND submission_id IN (SELECT s.id FROM {listed} CROSS JOIN cf_submissions s \
+           WHERE s.uuid = listed.value AND s.change_token = ?2)"
     );
+    let params = vec![json!(uuids).to_string().into(), change_token.into()];
+    batch.add(sql, params);
 }
 
 /// A queue entry as it is stored.

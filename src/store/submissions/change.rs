@@ -1,6 +1,8 @@
 //! Changing and deleting submissions. A change counts on the version that was read
 //! (`modified_at`); whoever comes second reads again.
 
+use std::collections::BTreeSet;
+
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
@@ -76,6 +78,34 @@ impl Change {
         status.into_iter().chain(edited).collect()
     }
 
+    /// What is counted by it.
+    fn counts(&self) -> Vec<Count> {
+        let before = &self.stored.submission;
+        let is_spam = self.is_spam();
+        let mut counts = vec![
+            Count::status(&before.status, -1),
+            Count::status(&self.status, 1),
+        ];
+        if is_spam != before.is_spam {
+            for (is_spam, by) in [(before.is_spam, -1), (is_spam, 1)] {
+                let arrival = Arrival::of(before, is_spam);
+                counts.extend(Count::arrival(&arrival, before.submitted_at, by));
+            }
+        }
+        let counted = self.stored.counted.as_ref();
+        if let Some(counted) = counted {
+            counts.extend(Count::answers(counted, before.is_spam, -1));
+        }
+        if let Some(after) = self.data.as_ref().map(|(_, after)| after).or(counted) {
+            counts.extend(Count::answers(after, is_spam, 1));
+        }
+        // Actions are withheld until the first change out of spam, so that these are new.
+        if self.releases_actions() && !self.entries.is_empty() {
+            counts.push(Count::new_entries(self.entries.len()));
+        }
+        counts
+    }
+
     /// Whether the submission is spam then.
     pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
@@ -87,109 +117,108 @@ impl Change {
     }
 }
 
-/// Gives submissions their new statuses in one batch. Answers for each whether it took effect:
-/// false where another change was first. Counters follow; withheld actions are
+/// Gives submissions their new statuses in one batch: as many statements for many as for one. Answers for each
+/// whether it took effect: false where another change was first. Counters follow; withheld actions are
 /// queued once, and those that wait in the queue are withheld while a submission is spam.
 pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, StoreError> {
-    let mut batch = Batch::new(cx);
-    let mut places = Vec::with_capacity(changes.len());
-    for change in changes {
-        places.push(add_change(&mut batch, change, cx.now())?);
-    }
-    if places.is_empty() {
+    if changes.is_empty() {
         return Ok(Vec::new());
     }
-    let results = batch.run().await?;
-    let done = places.into_iter().map(|place| results.changes(place) > 0);
+    let mut batch = Batch::new(cx);
+    let token = crate::security::random::token(16)?;
+    let ids = changes.iter().map(|change| change.stored.submission.id);
+    lock(&mut batch, &ids.collect::<Vec<_>>());
+    let changed = update_rows(&mut batch, changes, &token)?;
+    let (mut counts, mut events, mut words, mut entries) = (vec![], vec![], vec![], vec![]);
+    let (mut spam, mut no_spam) = (vec![], vec![]);
+    for change in changes {
+        let stored = &change.stored;
+        let written = Written {
+            uuid: &stored.uuid,
+            change_token: &token,
+            gathered: false,
+        };
+        let form_id = stored.submission.form_id;
+        counts.push(stats::row(form_id, &change.counts(), written));
+        for event in change.events(cx.now()) {
+            events.push(timeline::row(written, &event));
+        }
+        let after = change.after();
+        if change.data.is_some() {
+            answer_names::add(&mut batch, written.uuid, &after);
+        }
+        words.push(search::row(
+            batch.dialect(),
+            &after,
+            &change.status,
+            written,
+            &change.address_hashes,
+        ));
+        match (stored.submission.is_spam, change.is_spam()) {
+            (false, true) => spam.push(written.uuid),
+            (true, false) => no_spam.push(written.uuid),
+            _ => {}
+        }
+        if change.releases_actions() {
+            entries.extend(queue::rows(written, form_id, &change.entries, cx.now()));
+        }
+    }
+    stats::add_rows(&mut batch, counts.into(), 0);
+    timeline::add_rows(&mut batch, events);
+    search::add_rows(&mut batch, words.into(), 0);
+    queue::withhold(&mut batch, &spam, &token);
+    queue::resume(&mut batch, &no_spam, &token);
+    queue::add_rows(&mut batch, entries, 0);
+    let rows = batch.run().await?.rows(changed);
+    let uuids = rows.into_iter().map(|mut row| row.text(0));
+    let uuids: BTreeSet<String> = uuids.collect::<Result<_, _>>()?;
+    let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
     Ok(done.collect())
 }
 
-fn add_change(batch: &mut Batch<'_>, change: &Change, now: i64) -> Result<usize, StoreError> {
-    let StoredSubmission {
-        submission, uuid, ..
-    } = &change.stored;
-    let is_spam = change.is_spam();
-    let withheld = change.stored.actions_withheld && is_spam;
-    let token = crate::security::random::token(16)?;
-    let json = |(data, counted): &(Data, AnswerCounts)| {
-        Ok::<_, serde_json::Error>((
-            serde_json::to_string(data)?,
-            serde_json::to_string(counted)?,
-        ))
-    };
-    let (data, counted) = change.data.as_ref().map(json).transpose()?.unzip();
-    let former = match data {
-        Some(_) => change.address_hashes.join(" "),
-        None => change.stored.former_addresses.join(" "),
-    };
-    let place = batch.add(
-        "UPDATE cf_submissions SET status = ?3, is_spam = ?4, actions_withheld = ?5, change_token = ?6, \
-           modified_at = ?7, starred = ?8, data = COALESCE(CAST(?9 AS TEXT), data), former_addresses = ?10, counted = COALESCE(CAST(?11 AS TEXT), counted) \
-         WHERE uuid = ?1 AND modified_at = ?2",
-        vec![
-            uuid.as_str().into(),
-            submission.modified_at.into(),
-            change.status.as_str().into(),
-            is_spam.into(),
-            withheld.into(),
-            token.as_str().into(),
-            now.max(submission.modified_at + 1).into(),
-            change.starred.into(),
-            data.into(),
-            former.into(),
-            counted.into(),
-        ],
+/// Adds what changes the rows, of those that are as they were read; it gives their keys.
+fn update_rows(
+    batch: &mut Batch<'_>,
+    changes: &[Change],
+    token: &str,
+) -> Result<usize, StoreError> {
+    let now = batch.context.now();
+    let mut rows = Vec::with_capacity(changes.len());
+    for change in changes {
+        let stored = &change.stored;
+        let modified_at = stored.submission.modified_at;
+        let data = change.data.as_ref();
+        let former = match data {
+            Some(_) => &change.address_hashes,
+            None => &stored.former_addresses,
+        };
+        let text = data.map(|(data, _)| serde_json::to_string(data));
+        let counted = data.map(|(_, counted)| serde_json::to_string(counted));
+        rows.push(json!([
+            stored.uuid,
+            modified_at,
+            change.status,
+            i64::from(change.is_spam()),
+            i64::from(stored.actions_withheld && change.is_spam()),
+            now.max(modified_at + 1),
+            i64::from(change.starred),
+            text.transpose()?,
+            former.join(" "),
+            counted.transpose()?,
+        ]));
+    }
+    let sql = format!(
+        "UPDATE cf_submissions SET status = listed.value ->> 2, is_spam = CAST(listed.value ->> 3 AS BIGINT), \
+           actions_withheld = CAST(listed.value ->> 4 AS BIGINT), change_token = CAST(?2 AS TEXT), \
+           modified_at = CAST(listed.value ->> 5 AS BIGINT), starred = CAST(listed.value ->> 6 AS BIGINT), \
+           data = COALESCE(listed.value ->> 7, cf_submissions.data), former_addresses = listed.value ->> 8, \
+           counted = COALESCE(listed.value ->> 9, cf_submissions.counted) \
+         FROM {} WHERE cf_submissions.uuid = listed.value ->> 0 \
+           AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
+        batch.dialect().listed_rows("?1")
     );
-    let mut counts = vec![
-        Count::status(&submission.status, -1),
-        Count::status(&change.status, 1),
-    ];
-    if is_spam != submission.is_spam {
-        let (was, becomes) = (
-            Arrival::of(submission, submission.is_spam),
-            Arrival::of(submission, is_spam),
-        );
-        counts.extend(Count::arrival(&was, submission.submitted_at, -1));
-        counts.extend(Count::arrival(&becomes, submission.submitted_at, 1));
-    }
-    if let Some(counted) = &change.stored.counted {
-        let after = change.data.as_ref().map_or(counted, |(_, after)| after);
-        counts.extend(Count::answers(counted, submission.is_spam, -1));
-        counts.extend(Count::answers(after, is_spam, 1));
-    } else if let Some((_, after)) = &change.data {
-        counts.extend(Count::answers(after, is_spam, 1));
-    }
-    // Actions are withheld until the first change out of spam, so that these are new.
-    if change.releases_actions() && !change.entries.is_empty() {
-        counts.push(Count::new_entries(change.entries.len()));
-    }
-    let written = Written {
-        uuid,
-        change_token: &token,
-        gathered: false,
-    };
-    stats::add(batch, submission.form_id, &counts, written);
-    for event in change.events(now) {
-        timeline::add(batch, uuid, &token, &event);
-    }
-    let after = change.after();
-    if change.data.is_some() {
-        answer_names::add(batch, uuid, &after);
-    }
-    let addresses = &change.address_hashes;
-    search::write(batch, &after, &change.status, written, addresses);
-    if is_spam != submission.is_spam {
-        let (uuid, token) = (uuid.as_str(), token.as_str());
-        if is_spam {
-            queue::withhold(batch, uuid, token);
-        } else {
-            queue::resume(batch, uuid, token);
-        }
-    }
-    if change.releases_actions() {
-        queue::add_entries(batch, written, submission.form_id, &change.entries, now);
-    }
-    Ok(place)
+    let params = vec![Value::from(rows).to_string().into(), token.into()];
+    Ok(batch.add(sql, params))
 }
 
 /// How many submissions are counted at once.
@@ -234,6 +263,16 @@ pub async fn count_answers(
     batch.run().await.map(drop)
 }
 
+/// Adds what makes other batches wait for this one, where two may write at once: in one order, so that no two
+/// wait for each other.
+fn lock(batch: &mut Batch<'_>, ids: &[i64]) {
+    if batch.dialect() == Dialect::Postgres {
+        let sql =
+            "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
+        batch.add_of_ids(ids, sql);
+    }
+}
+
 /// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
 /// counts. The files are the caller's to remove.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
@@ -252,12 +291,7 @@ pub(in crate::store) fn add_delete(
     ids: &[i64],
     now: i64,
 ) -> Result<(), StoreError> {
-    // In one order, so that no two batches wait for each other.
-    if batch.dialect() == Dialect::Postgres {
-        let sql =
-            "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
-        batch.add_of_ids(ids, sql);
-    }
+    lock(batch, ids);
     // Locks the rows and marks them as this batch's, so that of two deletions one counts.
     let token = crate::security::random::token(16)?;
     let mut bindings = Bindings::default();

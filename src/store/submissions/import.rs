@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::super::stats::Count;
+use super::super::timeline::{self, Event};
 use super::super::{Batch, StoreError, answer_names, search, stats};
 use super::Written;
 use crate::security::random::uuid_at;
@@ -70,7 +71,13 @@ pub async fn import(
         count.push(Count::status(&submission.status, 1));
         counts.push(stats::row(form_id, &count, written));
         if !own.note.is_empty() {
-            notes.push(json!([own.uuid, json!({"text": own.note}).to_string()]));
+            let note = Event {
+                kind: "note".to_owned(),
+                user: author.to_owned(),
+                detail: json!({"text": own.note}),
+                at: cx.now(),
+            };
+            notes.push(timeline::row(written, &note));
         }
         // One statement names what most of them have.
         let mut fresh = submission.data.0.clone();
@@ -84,23 +91,7 @@ pub async fn import(
     }
     search::add_rows(&mut batch, Value::from(words), 0);
     stats::add_rows(&mut batch, Value::from(counts), 0);
-    if !notes.is_empty() {
-        let listed = batch.dialect().listed_rows("?1");
-        batch.add(
-            format!(
-                "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
-                 SELECT s.id, s.form_id, 'note', CAST(?2 AS TEXT), listed.value ->> 1, CAST(?3 AS BIGINT) \
-                 FROM {listed} CROSS JOIN cf_submissions s \
-                 WHERE s.uuid = listed.value ->> 0 AND s.change_token = ?4"
-            ),
-            vec![
-                Value::from(notes).to_string().into(),
-                author.into(),
-                cx.now().into(),
-                token.as_str().into(),
-            ],
-        );
-    }
+    timeline::add_rows(&mut batch, notes);
     let mut results = batch.run_patiently().await?;
     let is_there = results.first(form).is_some();
     Ok(is_there.then(|| results.changes(stored)))
