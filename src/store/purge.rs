@@ -5,8 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::{Batch, Bindings, Dialect, StoreError, execute, logs, queue, search, uploads};
-use crate::task::Context;
-use crate::task::KeepDays;
+use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
 
 /// How long a repeat of a submit is known.
@@ -27,11 +26,7 @@ pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
          SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)";
-    let params = vec![
-        now.to_string().into(),
-        (now - PAUSE_MS + 1).into(),
-        (now + 60_000).into(),
-    ];
+    let params = params![now.to_string(), now - PAUSE_MS + 1, now + 60_000];
     Ok(execute(cx, sql, params).await? > 0)
 }
 
@@ -71,7 +66,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, S
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
     let mut finished = |status: &str, days| {
-        let params = vec![status.into(), cutoff(cx, days).into(), AT_ONCE.into()];
+        let params = params![status, cutoff(cx, days), AT_ONCE];
         batch.add(FINISHED, params)
     };
     let completed = finished("completed", keep.completed);
@@ -79,24 +74,21 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, S
     let cancelled = finished("cancelled", keep.completed);
     let logs = batch.add(
         "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
-        vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
+        params![cutoff(cx, keep.logs), AT_ONCE],
     );
     let unsaved = batch.add(
         "SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
          ORDER BY s.submitted_at, s.id LIMIT ?2",
-        vec![cutoff(cx, keep.unsaved).into(), AT_ONCE.into()],
+        params![cutoff(cx, keep.unsaved), AT_ONCE],
     );
     let mut results = batch.run().await?;
     let mut submissions = BTreeSet::new();
     let mut ids = |place| -> Result<Vec<i64>, StoreError> {
-        let mut ids = Vec::new();
-        for row in results.rows(place) {
-            ids.push(row.integer(0)?);
-            submissions.insert(row.integer(1)?);
-        }
-        Ok(ids)
+        let rows: Vec<(i64, i64)> = results.rows(place)?;
+        submissions.extend(rows.iter().map(|(_, submission_id)| *submission_id));
+        Ok(rows.into_iter().map(|(id, _)| id).collect())
     };
     Ok(ExpiredRows {
         completed: ids(completed)?,
@@ -120,32 +112,34 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool, 
         let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
             continue;
         };
+        let params = bindings.clone().values();
         let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
-        batch.add([lock, &condition].concat(), bindings.clone().values());
-        queue::uncount(&mut batch, &condition, bindings.clone());
+        batch.add([lock, &condition].concat(), params.clone());
+        queue::uncount(&mut batch, &condition, bindings);
         let delete = "DELETE FROM cf_action_queue AS q WHERE ";
-        batch.add([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), params);
     }
     if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
+        let params = bindings.clone().values();
         let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
-        batch.add([lock, &condition].concat(), bindings.clone().values());
-        logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
+        batch.add([lock, &condition].concat(), params.clone());
+        logs::uncount(&mut batch, &condition, bindings, cx.now());
         let delete = "DELETE FROM cf_action_logs AS l WHERE ";
-        batch.add([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), params);
     }
     search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(
         "DELETE FROM cf_submission_keys WHERE (form_id, submission_key) IN \
            (SELECT form_id, submission_key FROM cf_submission_keys \
             WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)",
-        vec![(cx.now() - KEYS_KEPT_MS).into(), AT_ONCE.into()],
+        params![cx.now() - KEYS_KEPT_MS, AT_ONCE],
     );
     // The row of the limit on all submissions is the form's.
     let limits = batch.add(
         "DELETE FROM cf_rate_limits WHERE (form_id, bucket) IN \
            (SELECT form_id, bucket FROM cf_rate_limits \
             WHERE window_start < ?1 AND bucket <> 'total' ORDER BY window_start LIMIT ?2)",
-        vec![(cx.now() - LIMITS_KEPT_MS).into(), AT_ONCE.into()],
+        params![cx.now() - LIMITS_KEPT_MS, AT_ONCE],
     );
     let results = batch.run().await?;
     let is_full = |place| i64::try_from(results.changes(place)).is_ok_and(|rows| rows >= AT_ONCE);
@@ -174,15 +168,14 @@ pub async fn forget_unsaved(
         "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?2))",
-        vec![id.into(), cutoff(cx, keep.unsaved).into()],
+        params![id, cutoff(cx, keep.unsaved)],
     );
     let files = batch.add(
         "SELECT file_key FROM cf_uploads WHERE submission_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
-        vec![id.into()],
+        params![id],
     );
     uploads::abandon(&mut batch, &[id]);
     search::forget(&mut batch, &BTreeSet::from([id]));
-    let rows = batch.run().await?.rows(files);
-    rows.into_iter().map(|mut row| row.text(0)).collect()
+    batch.run().await?.rows(files)
 }

@@ -6,7 +6,8 @@
 
 use serde_json::json;
 
-use super::{Batch, Bindings, Row, StoreError};
+use super::row::IntegerText;
+use super::{Batch, Bindings, Results, StoreError};
 use crate::task::Context;
 
 const HOUR_MS: i64 = 3_600_000;
@@ -140,17 +141,16 @@ impl Gate {
     }
 
     /// What a look at the gate found. A window that is over refuses nothing.
-    fn verdict(&self, row: &mut Row, now: i64) -> Result<Option<Refusal>, StoreError> {
-        let open = row.flag(0)?;
-        let left = row.integer_of_text(1)? + self.window_ms() - now;
+    fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<Refusal> {
+        let left = window_start + self.window_ms() - now;
         let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;
-        Ok(match self {
+        match self {
             Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
             Gate::Duplicate { .. } => (!open && counts).then_some(Refusal::Duplicate),
             Gate::Rate { .. } => (!open && counts).then_some(Refusal::RateLimited {
                 retry_after_ms: left,
             }),
-        })
+        }
     }
 
     /// Adds what counts a submission, once it is stored.
@@ -161,7 +161,7 @@ impl Gate {
         batch.add(
             "UPDATE cf_rate_limits SET count = count + 1 WHERE form_id = ?1 AND bucket = ?2 \
              AND EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = ?3)",
-            vec![form_id.into(), self.bucket().into(), submission_uuid.into()],
+            params![form_id, self.bucket(), submission_uuid],
         );
     }
 }
@@ -187,13 +187,15 @@ pub(crate) async fn count(
                  RETURNING count"
             );
             let (begin, end) = (now - HOUR_MS + 1, now + AHEAD_MS);
-            let values = vec![(*form_id).into(), bucket.as_str().into(), now.into(), by.into(), begin.into(), end.into()];
+            let values = params![*form_id, bucket, now, by, begin, end];
             batch.add(sql, values)
         })
         .collect();
     let mut results = batch.run().await?;
-    let counts = places.into_iter().filter_map(|place| results.first(place));
-    counts.map(|row| row.integer(0)).collect()
+    let counts = places
+        .into_iter()
+        .filter_map(|place| results.first(place).transpose());
+    counts.collect()
 }
 
 /// Looks at several gates in a batch.
@@ -208,14 +210,14 @@ impl<'g> Looks<'g> {
     /// The first refusal.
     pub(super) fn refusal(
         &self,
-        results: &mut super::Results,
+        results: &mut Results,
         now: i64,
     ) -> Result<Option<Refusal>, StoreError> {
         for (gate, place) in &self.0 {
-            let row = results.first(*place);
-            let refusal = row.map(|mut row| gate.verdict(&mut row, now)).transpose()?;
-            if let Some(refusal) = refusal.flatten() {
-                return Ok(Some(refusal));
+            let look: Option<(bool, IntegerText)> = results.first(*place)?;
+            let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
+            if refusal.is_some() {
+                return Ok(refusal);
             }
         }
         Ok(None)

@@ -58,24 +58,24 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// How many submissions have a status.
-    pub(super) fn status(status: &str, by: i64) -> Count {
+    /// A change of a running total.
+    fn total(metric: &'static str, label: &str, by: i64) -> Count {
         Count {
-            metric: STATUS,
+            metric,
             date: String::new(),
-            label: status.to_owned(),
+            label: label.to_owned(),
             by,
         }
     }
 
+    /// How many submissions have a status.
+    pub(super) fn status(status: &str, by: i64) -> Count {
+        Count::total(STATUS, status, by)
+    }
+
     /// How many entries of the action queue wait or run that have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count {
-        Count {
-            metric: QUEUE,
-            date: String::new(),
-            label: "pending".to_owned(),
-            by: i64::try_from(by).unwrap_or(i64::MAX),
-        }
+        Count::total(QUEUE, "pending", i64::try_from(by).unwrap_or(i64::MAX))
     }
 
     /// What a submission counts towards, in its day and in the running totals.
@@ -85,12 +85,7 @@ impl Count {
         for (metric, label) in &arrival.0 {
             Count::add_of_day(&mut counts, metric, &day, label, by);
             if *metric == SUBMIT && by > 0 {
-                counts.push(Count {
-                    metric: LAST_SUBMISSION,
-                    date: String::new(),
-                    label: String::new(),
-                    by: submitted_at,
-                });
+                counts.push(Count::total(LAST_SUBMISSION, "", submitted_at));
             }
         }
         counts
@@ -104,12 +99,7 @@ impl Count {
                 _ if is_spam => return None,
                 _ => ANSWER,
             };
-            Some(Count {
-                metric,
-                date: String::new(),
-                label: label.clone(),
-                by: sign * by,
-            })
+            Some(Count::total(metric, label, sign * by))
         });
         counts.collect()
     }
@@ -122,17 +112,14 @@ impl Count {
         label: &str,
         by: i64,
     ) {
-        let dates = if DAYS_ONLY.contains(&metric) {
-            &[day] as &[&str]
-        } else {
-            &[day, ""]
-        };
-        counts.extend(dates.iter().map(|date| Count {
-            metric,
-            date: (*date).to_owned(),
-            label: label.to_owned(),
-            by,
-        }));
+        let total = Count::total(metric, label, by);
+        counts.push(Count {
+            date: day.to_owned(),
+            ..total.clone()
+        });
+        if !DAYS_ONLY.contains(&metric) {
+            counts.push(total);
+        }
     }
 }
 
@@ -274,16 +261,18 @@ const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.valu
 
 /// Changes as a list.
 fn listed(counts: &[Change]) -> Value {
-    Value::from_iter(counts.iter().map(|(scope, count, owner)| {
-        json!([
-            scope,
-            count.metric,
-            count.date,
-            count.label,
-            count.by,
-            owner
-        ])
-    }))
+    json!(Vec::from_iter(counts.iter().map(
+        |(scope, count, owner)| {
+            (
+                scope,
+                count.metric,
+                &count.date,
+                &count.label,
+                count.by,
+                owner,
+            )
+        }
+    )))
 }
 
 /// The changes of counters as a table `counted`, whose list is one parameter.
@@ -342,7 +331,7 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
     );
-    batch.add(sql, vec![form_id.into()]);
+    batch.add(sql, params![form_id]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.
@@ -350,6 +339,6 @@ pub(super) fn read_statuses(batch: &mut Batch<'_>, form_id: Option<i64>) -> usiz
     batch.add(
         "SELECT label, SUM(count) FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '' \
          GROUP BY label",
-        vec![form_id.unwrap_or(0).into()],
+        params![form_id.unwrap_or(0)],
     )
 }

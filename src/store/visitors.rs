@@ -50,7 +50,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<(), StoreErr
             // The first visitors of a day: those of the days before are counted for good.
             batch.add(
                 "DELETE FROM cf_visitors WHERE form_id = ?1 AND date < ?2",
-                vec![sketch.form_id.into(), day_before(sketch.day).into()],
+                params![sketch.form_id, day_before(sketch.day)],
             );
         }
     }
@@ -89,16 +89,17 @@ async fn read(
         .map(|own| {
             batch.add(
                 "SELECT change_token, sketch FROM cf_visitors WHERE form_id = ?1 AND date = ?2",
-                vec![own.form_id.into(), own.day.into()],
+                params![own.form_id, own.day],
             )
         })
         .collect();
     let mut results = batch.run().await?;
-    let mut stored = |place| match results.first(place) {
-        None => Ok((String::new(), Sketch::default())),
-        Some(mut row) => Ok((row.text(0)?, Sketch::from_text(&row.text(1)?))),
-    };
-    places.into_iter().map(&mut stored).collect()
+    let mut stored = Vec::with_capacity(places.len());
+    for place in places {
+        let (token, sketch): (String, String) = results.first(place)?.unwrap_or_default();
+        stored.push((token, Sketch::from_text(&sketch)));
+    }
+    Ok(stored)
 }
 
 /// Adds what replaces a sketch, if it is still the one that was read; answers the place of the
@@ -112,24 +113,12 @@ fn add_sketch(
     if sketch == *known {
         return None;
     }
-    let GrownSketch {
-        form_id,
-        day,
-        change_token,
-        ..
-    } = grown;
     let place = batch.add(
         "INSERT INTO cf_visitors (form_id, date, change_token, sketch) \
          SELECT f.id, ?2, ?3, ?4 FROM cf_forms f WHERE f.id = ?1 \
          ON CONFLICT (form_id, date) DO UPDATE SET change_token = excluded.change_token, sketch = excluded.sketch \
          WHERE cf_visitors.change_token = ?5",
-        vec![
-            (*form_id).into(),
-            (*day).into(),
-            change_token.as_str().into(),
-            sketch.to_text().into(),
-            token_read.as_str().into(),
-        ],
+        params![grown.form_id, grown.day, &grown.change_token, sketch.to_text(), token_read],
     );
     Some(place)
 }

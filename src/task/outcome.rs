@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 /// A value bound to, or read from, a statement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum SqlValue {
     /// SQL NULL.
     Null,
@@ -18,17 +19,6 @@ pub enum SqlValue {
     Real(f64),
     /// Text.
     Text(String),
-}
-
-impl Serialize for SqlValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            SqlValue::Null => serializer.serialize_unit(),
-            SqlValue::Integer(value) => serializer.serialize_i64(*value),
-            SqlValue::Real(value) => serializer.serialize_f64(*value),
-            SqlValue::Text(value) => serializer.serialize_str(value),
-        }
-    }
 }
 
 impl<'de> Deserialize<'de> for SqlValue {
@@ -85,6 +75,12 @@ impl From<bool> for SqlValue {
 impl From<&str> for SqlValue {
     fn from(value: &str) -> SqlValue {
         SqlValue::Text(value.to_owned())
+    }
+}
+
+impl From<&String> for SqlValue {
+    fn from(value: &String) -> SqlValue {
+        SqlValue::Text(value.clone())
     }
 }
 

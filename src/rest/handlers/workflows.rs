@@ -277,7 +277,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         None => Form {
             title: "Test form".to_owned(),
             slug: "test-form".to_owned(),
-            ..Form::unsaved()
+            ..Form::default()
         },
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();

@@ -39,7 +39,7 @@ pub(super) fn add_counts(batch: &mut Batch<'_>, form_id: Option<i64>) -> [usize;
     let counted = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric = 'action_queue' AND date = '' GROUP BY label",
-        vec![form_id.unwrap_or(0).into()],
+        params![form_id.unwrap_or(0)],
     );
     let mut bindings = Bindings::default();
     let of_form = form_id.map(|id| format!(" AND q.form_id = {}", bindings.bind(id)));
@@ -58,12 +58,10 @@ pub(super) fn read_counts(
     results: &mut Results,
     [counted, running]: [usize; 2],
 ) -> Result<BTreeMap<String, i64>, StoreError> {
-    let mut counts = BTreeMap::new();
-    for mut row in results.rows(counted) {
-        counts.insert(row.text(0)?, row.integer(1)?);
-    }
-    for mut row in results.rows(running) {
-        let (kind, count) = (row.text(0)?, row.integer(1)?);
+    let counted: Vec<(String, i64)> = results.rows(counted)?;
+    let running: Vec<(String, i64)> = results.rows(running)?;
+    let mut counts = BTreeMap::from_iter(counted);
+    for (kind, count) in running {
         *counts.entry(kind).or_default() -= count;
         *counts.entry("processing".to_owned()).or_default() += count;
     }
@@ -110,10 +108,7 @@ pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
     );
     let mut results = batch.run().await?;
     let by_status = read_counts(&mut results, counted)?;
-    let oldest_pending = match results.first(oldest) {
-        Some(row) => row.optional_integer(0)?,
-        None => None,
-    };
+    let oldest_pending = results.first(oldest)?.flatten();
     Ok(QueueCounts {
         by_status,
         oldest_pending,

@@ -8,8 +8,9 @@ use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_cou
 use super::stats::{self, Count, DELETED};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, Row, StoreError, logs};
+use super::{Batch, Bindings, StoreError, logs};
 use crate::task::{Context, SqlValue};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub use claim::{Ending, Limits};
@@ -60,30 +61,17 @@ pub(super) fn rows<'a>(
     entries: &'a [NewEntry],
     now: i64,
 ) -> impl Iterator<Item = Value> + 'a {
-    let Written {
-        uuid, change_token, ..
-    } = written;
     entries.iter().map(move |entry| {
-        let NewEntry {
-            action_type,
-            action_id,
-            action_index,
-            key,
-            settings,
-            priority,
-        } = entry;
-        let key = format!("{uuid}-{key}");
-        let lane = format!("{form_id}:{action_index}");
         json!([
-            uuid,
-            change_token,
-            action_index,
-            action_type,
-            settings,
-            priority,
-            key,
-            lane,
-            action_id,
+            written.uuid,
+            written.change_token,
+            entry.action_index,
+            entry.action_type,
+            entry.settings,
+            entry.priority,
+            format!("{}-{}", written.uuid, entry.key),
+            format!("{form_id}:{}", entry.action_index),
+            entry.action_id,
             now
         ])
     })
@@ -153,7 +141,7 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ),
         format!("DELETE FROM cf_action_logs WHERE {GONE}"),
     ] {
-        batch.add(sql, vec![form_id.into()]);
+        batch.add(sql, params![form_id]);
     }
 }
 
@@ -181,12 +169,12 @@ fn add_of_changed(batch: &mut Batch<'_>, sql: &str, uuids: &[&str], change_token
         "{sql} AND submission_id IN (SELECT s.id FROM {listed} CROSS JOIN cf_submissions s \
            WHERE s.uuid = listed.value AND s.change_token = ?2)"
     );
-    let params = vec![json!(uuids).to_string().into(), change_token.into()];
+    let params = params![json!(uuids).to_string(), change_token];
     batch.add(sql, params);
 }
 
 /// A queue entry as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct EntryRow {
     /// Its id.
     pub id: i64,
@@ -227,37 +215,14 @@ pub struct EntryRow {
     pub created_at: i64,
 }
 
-const COLUMNS: &str = "id, form_id, submission_id, action_type, action_index, settings, status, priority, attempts, \
-    abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at, action_id";
-
-pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
-    Ok(EntryRow {
-        id: row.integer(0)?,
-        form_id: row.integer(1)?,
-        submission_id: row.integer(2)?,
-        action_type: row.text(3)?,
-        action_index: row.integer(4)?,
-        settings: row.text(5)?,
-        status: row.text(6)?,
-        priority: row.integer(7)?,
-        attempts: row.integer(8)?,
-        abandoned: row.integer(9)?,
-        max_retries: row.integer(10)?,
-        last_error: row.text(11)?,
-        idempotency_key: row.text(12)?,
-        scheduled_at: row.integer(13)?,
-        started_at: row.optional_integer(14)?,
-        completed_at: row.optional_integer(15)?,
-        created_at: row.integer(16)?,
-        action_id: row.text(17)?,
-    })
-}
+const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, action_index, settings, status, priority, \
+    attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
 
 /// Adds the read of a submission's entries.
 pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
     batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
-        vec![submission_id.into()],
+        params![submission_id],
     )
 }
 
@@ -286,7 +251,7 @@ pub(crate) async fn list(
         let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
-        return Found::of(results.rows(rows), entry, page, total);
+        return Ok(Found::of(results.rows(rows)?, page, total));
     }
     let counted = add_counts(&mut batch, filter.form_id);
     let mut results = batch.run().await?;
@@ -295,7 +260,7 @@ pub(crate) async fn list(
         .iter()
         .filter(|(state, _)| filter.status.as_ref().is_none_or(|own| own == *state));
     let total = Total::known(own.map(|(_, count)| count).sum());
-    Found::of(results.rows(rows), entry, page, total)
+    Ok(Found::of(results.rows(rows)?, page, total))
 }
 
 fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
@@ -303,11 +268,7 @@ fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
     source.equal("form_id", filter.form_id);
     source.equal("submission_id", filter.submission_id);
     source.equal("status", filter.status.as_deref());
-    if order_by == OrderBy::Id {
-        source.within_ids(filter.range, "cf_action_queue", "created_at");
-    } else {
-        source.within(filter.range);
-    }
+    source.within(filter.range, order_by);
     source
 }
 
@@ -326,12 +287,12 @@ pub enum Moved {
 pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, StoreError> {
     let mut batch = Batch::new(cx);
     let read = add_read(&mut batch, id);
-    batch.run().await?.first(read).map(entry).transpose()
+    batch.run().await?.first(read)
 }
 
 fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
-    batch.add(sql, vec![id.into()])
+    batch.add(sql, params![id])
 }
 
 /// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
@@ -347,7 +308,7 @@ pub(crate) async fn retry(
            due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), \
            action_type = COALESCE(CAST(?4 AS TEXT), action_type), settings = COALESCE(CAST(?5 AS TEXT), settings) \
          WHERE id = ?1 AND lease = ?2";
-    let more = vec![kind.into(), settings.into()];
+    let more = params![kind, settings];
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
 }
 
@@ -372,15 +333,15 @@ async fn change_by_hand(
     let mut batch = Batch::new(cx);
     batch.add(
         format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
-        vec![id.into(), token.as_str().into()],
+        params![id, &token],
     );
     count_move(&mut batch, id, &token, "q.status", to);
-    let mut params = vec![id.into(), token.as_str().into(), cx.now().into()];
+    let mut params = params![id, &token, cx.now()];
     params.extend(more);
     let changed = batch.add(sql, params);
     let read = add_read(&mut batch, id);
     let mut results = batch.run().await?;
-    Ok(match results.first(read).map(entry).transpose()? {
+    Ok(match results.first(read)? {
         Some(row) if results.changes(changed) > 0 => Moved::Yes(Box::new(row)),
         Some(_) => Moved::No,
         None => Moved::Missing,
@@ -394,18 +355,14 @@ pub(crate) async fn add_again(
     stored: &StoredSubmission,
     entries: &[NewEntry],
 ) -> Result<Vec<EntryRow>, StoreError> {
-    let written = Written {
-        uuid: &stored.uuid,
-        change_token: &stored.change_token,
-        gathered: false,
-    };
+    let written = Written::alone(&stored.uuid, &stored.change_token);
     let uuid = written.uuid;
     let form_id = stored.submission.form_id;
     let mut batch = Batch::new(cx);
     // Whoever changes or deletes it meanwhile waits, and so comes after.
     batch.add_lock(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
-        vec![uuid.into()],
+        params![uuid],
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
@@ -414,12 +371,9 @@ pub(crate) async fn add_again(
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());
     let listed = batch.dialect().listed(&keys);
-    let read = batch.add(
-        format!(
-            "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
-        ),
-        bindings.values(),
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
     );
-    let rows = batch.run().await?.rows(read);
-    rows.into_iter().map(entry).collect()
+    let read = batch.add(sql, bindings.values());
+    batch.run().await?.rows(read)
 }

@@ -7,9 +7,9 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
 use super::super::{
-    Batch, Bindings, Dialect, StoreError, answer_names, queue, search, select, stats, uploads,
+    Batch, Bindings, Dialect, StoreError, answer_names, queue, search, stats, uploads,
 };
-use super::{COLUMNS, StoredSubmission, Written, submission};
+use super::{StoredSubmission, Written, select_where};
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -133,11 +133,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, S
     let (mut spam, mut no_spam) = (vec![], vec![]);
     for change in changes {
         let stored = &change.stored;
-        let written = Written {
-            uuid: &stored.uuid,
-            change_token: &token,
-            gathered: false,
-        };
+        let written = Written::alone(&stored.uuid, &token);
         let form_id = stored.submission.form_id;
         counts.push(stats::row(form_id, &change.counts(), written));
         for event in change.events(cx.now()) {
@@ -169,9 +165,8 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, S
     queue::withhold(&mut batch, &spam, &token);
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
-    let rows = batch.run().await?.rows(changed);
-    let uuids = rows.into_iter().map(|mut row| row.text(0));
-    let uuids: BTreeSet<String> = uuids.collect::<Result<_, _>>()?;
+    let uuids: Vec<String> = batch.run().await?.rows(changed)?;
+    let uuids = BTreeSet::from_iter(uuids);
     let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
     Ok(done.collect())
 }
@@ -217,7 +212,7 @@ fn update_rows(
            AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
         batch.dialect().listed_rows("?1")
     );
-    let params = vec![Value::from(rows).to_string().into(), token.into()];
+    let params = params![Value::from(rows).to_string(), token];
     Ok(batch.add(sql, params))
 }
 
@@ -226,11 +221,8 @@ const COUNTED_AT_ONCE: i64 = 200;
 
 /// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
 pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
-    );
-    let rows = select(cx, sql, vec![COUNTED_AT_ONCE.into()]).await?;
-    rows.into_iter().map(|row| submission(cx, row)).collect()
+    let condition = "s.counted = '' ORDER BY s.id LIMIT ?1";
+    select_where(cx, condition, params![COUNTED_AT_ONCE]).await
 }
 
 /// Counts the answers of such submissions, but of those that were changed or counted meanwhile.
@@ -245,11 +237,11 @@ pub async fn count_answers(
         batch.add(
             "UPDATE cf_submissions SET counted = ?3, change_token = ?4 \
              WHERE uuid = ?1 AND change_token = ?2 AND counted = ''",
-            vec![
-                uuid.as_str().into(),
-                stored.change_token.as_str().into(),
-                serde_json::to_string(counts)?.into(),
-                token.as_str().into(),
+            params![
+                uuid,
+                &stored.change_token,
+                serde_json::to_string(counts)?,
+                &token
             ],
         );
         let counts = Count::answers(counts, stored.submission.is_spam, 1);

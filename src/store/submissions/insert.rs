@@ -1,10 +1,12 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
+use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
     Batch, Bindings, Dialect, Results, StoreError, answer_names, queue, search, stats, uploads,
@@ -117,7 +119,7 @@ pub async fn screen(
         return Ok(if used.is_repeat {
             Screening::Repeated {
                 answer: used.answer,
-                submission_id: used.submission_id,
+                submission_id: used.submission_id.0,
             }
         } else {
             Screening::KeyReused
@@ -200,11 +202,11 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, 
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
-    if let Some(mut row) = results.first(read) {
+    if let Some(IntegerText(id)) = results.first(read)? {
         if new.saved {
             answer_names::remember(cx, submission);
         }
-        return Ok(Some(Inserted::Stored(row.integer_of_text(0)?)));
+        return Ok(Some(Inserted::Stored(id)));
     }
     let used = used_key(&mut results, key)?;
     let is_taken_back = key.is_some() && used.is_none();
@@ -214,7 +216,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, 
         return Ok(Some(if used.is_repeat {
             Inserted::Repeated {
                 answer: used.answer,
-                submission_id: used.submission_id,
+                submission_id: used.submission_id.0,
             }
         } else {
             Inserted::KeyReused
@@ -249,9 +251,10 @@ fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64, pl
     batch.add_rows(sql, row, place);
 }
 
+#[derive(Deserialize)]
 struct UsedKey {
     submission_uuid: String,
-    submission_id: i64,
+    submission_id: IntegerText,
     answer: String,
     is_repeat: bool,
 }
@@ -271,15 +274,7 @@ fn read_key(batch: &mut Batch<'_>, form_id: i64, hashes: &KeyHashes) -> usize {
 }
 
 fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>, StoreError> {
-    let Some(mut row) = place.and_then(|place| results.first(place)) else {
-        return Ok(None);
-    };
-    Ok(Some(UsedKey {
-        submission_uuid: row.text(0)?,
-        submission_id: row.integer_of_text(1)?,
-        answer: row.text(2)?,
-        is_repeat: row.flag(3)?,
-    }))
+    place.map_or(Ok(None), |place| results.first(place))
 }
 
 /// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
