@@ -73,6 +73,19 @@ function keptStrings() {
 }
 
 /**
+ * Leaves `cf-forms/browser` where it is in the package: it is imported from there when it is wanted.
+ *
+ * @returns {import("vite").Plugin}
+ */
+function packagesBrowserModule() {
+  return {
+    name: "packages-browser-module",
+    enforce: "pre",
+    resolveId: (id) => (id === "cf-forms/browser" ? { id: "../../load/browser.js", external: true } : null),
+  };
+}
+
+/**
  * @param {string} folder where below `pkg/editor`
  * @param {import("vite").BuildOptions} options
  */
@@ -85,7 +98,7 @@ function buildTo(folder, options) {
     publicDir: false,
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "src/sync-store.ts") }] },
-    plugins: [keptStrings(), compiledTexts()],
+    plugins: [keptStrings(), compiledTexts(), packagesBrowserModule()],
     build: {
       outDir: join(output, folder),
       emptyOutDir: true,

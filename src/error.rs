@@ -1,127 +1,113 @@
-//! Everything that can go wrong with a request. What each becomes for a client is one table in
-//! `src/http/respond.rs`.
+//! Everything that can go wrong with a request, in the words that clients hear. Status and code of each are one
+//! table in `src/http/respond.rs`.
+
+use std::collections::BTreeSet;
 
 pub use model::Fault;
 
 use crate::http::AuthenticationFailure;
+use crate::ordered::Gather;
 use crate::store::StoreError;
 use crate::task::PortError;
 
 /// A thing that was asked for by an id or a name and is not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum Missing {
-    /// No form of that id.
+    #[error("There is no form with that id.")]
     Form,
-    /// The form has no schema.
+    #[error("The form has no schema.")]
     Schema,
-    /// The schema has no field of that name.
+    #[error("The schema has no field of that name.")]
     Field,
-    /// No submission of that id.
+    #[error("There is no submission with that id.")]
     Submission,
-    /// No queue entry of that id.
+    #[error("There is no queue entry with that id.")]
     QueueEntry,
-    /// The submission has no file of that id.
+    #[error("The submission has no file with that id.")]
     File,
-    /// The form has no work in progress.
+    #[error("The form has no work in progress.")]
     Draft,
-    /// The form has no revision of that number.
+    #[error("The form has no revision of that number.")]
     Revision,
 }
 
-/// Why a request cannot be answered as it asks.
+/// Why a request cannot be answered as it asks. The words of the last three are for the host's log alone.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
 pub enum Error {
-    /// No route has that path, or not with that method.
-    #[error("no route")]
+    #[error("No route was found matching the URL and request method.")]
     NoRoute,
-    /// The credentials that came are wrong.
-    #[error("authentication failed: {}", .0.code)]
+    #[error("{}", .0.message)]
     Authentication(AuthenticationFailure),
-    /// The caller may not do this.
-    #[error("forbidden")]
+    #[error("Sorry, you are not allowed to do that.")]
     Forbidden,
-    /// The body is not JSON, or not a JSON object.
-    #[error("the body is not a JSON object: {0}")]
+    #[error("Invalid JSON body passed: {0}.")]
     InvalidJson(String),
-    /// Required parameters are not there.
-    #[error("missing parameters: {}", .0.join(", "))]
+    #[error("Missing parameter(s): {}.", .0.join(", "))]
     MissingParameters(Vec<String>),
-    /// Values are not as they should be.
-    #[error("{} invalid parameters", .0.len())]
+    #[error("Invalid parameter(s): {}.", paths(.0))]
     InvalidParameters(Vec<Fault>),
-    /// The page is beyond the last.
-    #[error("no such page")]
+    #[error("The page number requested is larger than the number of pages available.")]
     NoSuchPage,
-    /// The thing is not there.
-    #[error("{0:?} not found")]
+    #[error(transparent)]
     NotFound(Missing),
-    /// Some of the forms that were named are not there.
-    #[error("{} forms not found", .0.len())]
+    #[error("There are no forms with the ids {}.", .0.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))]
     NoSuchForms(Vec<i64>),
-    /// Another form has that slug.
-    #[error("the slug is taken")]
+    #[error("Another form has that slug.")]
     SlugExists,
-    /// The schema has a field of that name already.
-    #[error("the field name is taken")]
+    #[error("The schema has a field named `{0}` already.")]
     DuplicateField(String),
-    /// Conditions of other fields refer to the field.
-    #[error("conditions refer to the field")]
-    FieldInUse {
-        /// The field that was to be deleted.
-        field: String,
-        /// The fields whose conditions name it.
-        used_by: Vec<String>,
-    },
-    /// The field cannot be edited in the author's markup, and was to be edited there only; with the
-    /// reason.
-    #[error("the markup cannot be edited in place")]
+    /// The fields whose conditions name the one that was to be deleted.
+    #[error("Conditions of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
+    FieldInUse { field: String, used_by: Vec<String> },
+    /// The reason why a field that was to be edited in the author's markup alone cannot be.
+    #[error(
+        "The edit cannot be made in the markup: {0}. Without patch_only=true the schema is edited instead, and becomes the form's source."
+    )]
     MarkupNotPatched(String),
-    /// The markup of an author without `unfiltered_html` can be read in two ways that differ in what is
-    /// script.
-    #[error("the markup is ambiguous")]
+    /// Markup of an author without `unfiltered_html`.
+    #[error(
+        "The markup can be read in two ways, so that a script may hide in it. Remove elements that belong to no form, such as frameset."
+    )]
     MarkupAmbiguous,
-    /// A mask stands for a secret that is not stored for where it would go now; with its place.
-    #[error("a secret is required")]
+    /// The place of a mask that stands for a secret which is not stored for where it would go now.
+    #[error("Send the secret of `{0}`: none is stored for where it would go.")]
     SecretRequired(String),
-    /// The queue entry is not in failed state.
-    #[error("the queue entry is not failed")]
+    #[error("Only an action in failed state can be retried.")]
     RetryFailed,
-    /// The queue entry does not wait.
-    #[error("the queue entry does not wait")]
+    #[error("Only an action that waits can be cancelled.")]
     CancelFailed,
-    /// The form of the queue entry has its action no more.
-    #[error("the action is gone")]
+    #[error(
+        "The form has this action no more. Without settings=current it is retried as it was queued."
+    )]
     ActionGone,
-    /// The submission is spam, whose actions are withheld.
-    #[error("the submission is spam")]
+    #[error("The actions of spam are withheld. Take the submission out of spam first.")]
     SubmissionIsSpam,
-    /// No action of that type is registered.
-    #[error("unknown action type")]
+    #[error("No action of that type is registered.")]
     UnknownActionType,
-    /// `If-Match` names a version that is not the current one.
-    #[error("precondition failed")]
+    #[error("It was changed since you read it. Read it again, then repeat your change.")]
     PreconditionFailed,
-    /// The body is larger than the host allows.
-    #[error("payload too large")]
+    #[error("The body is larger than this site allows.")]
     PayloadTooLarge,
-    /// The body cannot be read to its end.
-    #[error("the body broke off")]
+    #[error("The body could not be read to its end.")]
     BrokenBody,
     /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
-    #[error("too many bytes of bodies at once")]
+    #[error("Too much is being sent at once. Try again in a moment.")]
     TooManyBodies(u16),
-    /// Another change was made at the same time, again and again.
-    #[error("too many changes at once")]
+    #[error("It is being changed by others. Try again.")]
     Conflict,
-    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Another port failed.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A fault of the engine.
     #[error("{0}")]
     Internal(String),
+}
+
+fn paths(faults: &[Fault]) -> String {
+    let paths: BTreeSet<&str> = faults.iter().map(|fault| fault.path.as_str()).gather();
+    Vec::from_iter(paths).join(", ")
 }
 
 impl Error {

@@ -3,6 +3,8 @@
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
 
+use crate::ordered::Gather;
+
 /// Reads a value from bytes. That they are UTF-8 is seen first: a reader of bytes would be as much code again.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?)
@@ -12,4 +14,26 @@ pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
 /// as much code again, too.
 pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
+}
+
+/// A value with every text in it, but for members' names, changed.
+pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(change(text)),
+        Value::Array(items) => items.iter().map(|own| map_texts(own, change)).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            let members = members.map(|(name, own)| (name.clone(), map_texts(own, change)));
+            Value::Object(members.gather())
+        }
+        other => other.clone(),
+    }
+}
+
+/// An object with the members of another added.
+pub fn with(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(own), Value::Object(more)) = (&mut object, more) {
+        own.extend(more);
+    }
+    object
 }

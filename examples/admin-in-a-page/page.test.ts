@@ -55,6 +55,51 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     assert.deepEqual(errors, []);
   });
 
+  it("reads HTML that is typed in the page where its policy allows WebAssembly, by the API elsewhere, and alike", async (t) => {
+    const url = await startPlatform(t);
+    const browser = await launchChromium();
+    t.after(() => browser.close());
+    const read = async (isAllowed: boolean) => {
+      const page = await browser.newPage({ locale: "en-US" });
+      if (!isAllowed) await page.route(`${url}/`, async (route) => {
+        const response = await route.fetch();
+        const policy = response.headers()["content-security-policy"]?.replace(" 'wasm-unsafe-eval'", "") ?? "";
+        await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
+      });
+      const modules: string[] = [];
+      let conversions = 0;
+      page.on("request", (request) => {
+        if (request.url().endsWith(".wasm")) modules.push(request.url());
+        if (request.url().endsWith("/forms/preview?convert=true")) conversions += 1;
+      });
+      await page.goto(`${url}/#/forms/1/build`);
+      await page.getByRole("button", { name: "HTML", exact: true }).click();
+      await page.getByRole("textbox", { name: "HTML" }).click();
+      await page.keyboard.press("Control+Home");
+      conversions = 0;
+      await page.keyboard.insertText('<label>Größe <input name="size"></label><!-- none --><table><tr><td><button name=x>');
+      const remarks = page.locator(".build-markup .bullets li");
+      await remarks.first().waitFor();
+      const answer = { remarks: await remarks.allTextContents(), rows: [] as readonly string[] };
+      const asked = conversions;
+      // The API confirms what was read here.
+      const confirmed = isAllowed ? page.waitForResponse((response) => response.url().endsWith("/forms/preview?convert=true")) : null;
+      await page.getByRole("button", { name: "Fields", exact: true }).click();
+      await confirmed;
+      answer.rows = await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").allTextContents();
+      await page.context().close();
+      return { answer, asked, modules };
+    };
+    const own = await read(true);
+    assert.equal(own.modules.length, 1);
+    assert.equal(own.asked, 0);
+    assert.ok(own.answer.rows.some((row) => row.includes("Größe")));
+    const apis = await read(false);
+    assert.deepEqual(apis.modules, []);
+    assert.ok(apis.asked > 0);
+    assert.deepEqual(own.answer, apis.answer);
+  });
+
   it("is a component of a page with its own React", async (t) => {
     const url = await startPlatform(t);
     const { outputFiles } = await build({

@@ -8,9 +8,11 @@ import { createServer, type Server } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8" };
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const EDITOR = fileURLToPath(new URL(".", import.meta.resolve("cf-forms/editor/style.css"))).replace(/component\/$/, "");
+/** What of the package pages load: the admin, and the module with which it reads HTML that is typed. */
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.resolve("cf-forms/editor/style.css")));
+const SERVED = /^\/cf-forms\/((?:editor|load|wasm)\/.+)$/;
 
 export interface PlatformOptions {
   /** The site that serves the forms. */
@@ -36,10 +38,12 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
         return;
       }
       const path = normalize(pathname === "/" ? "/index.html" : pathname);
-      const file = path.startsWith("/editor/") ? join(EDITOR, path.slice("/editor/".length)) : join(HERE, path);
+      const [, own] = SERVED.exec(path) ?? [];
+      const file = own === undefined ? join(HERE, path) : join(PACKAGE, own);
       const content = await readFile(file).catch(() => null);
       // Nothing inline: the element brings its style as an adopted sheet. React Aria adds one style, which is spared.
-      response.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'");
+      // Without 'wasm-unsafe-eval' the admin asks the API what HTML reads as.
+      response.setHeader("Content-Security-Policy", "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; frame-src 'self'");
       response.setHeader("Content-Type", TYPES[extname(file)] ?? "text/plain");
       response.writeHead(content === null ? 404 : 200).end(content ?? "Not found");
     })().catch(() => response.writeHead(502).end());

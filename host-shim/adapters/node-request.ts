@@ -12,7 +12,7 @@ export interface Extended extends IncomingMessage {
 
 /** The request. What Node knows at once is read from there; all else makes a whole `Request`. */
 export function requestOf(incoming: Extended): Request {
-  return Object.create(LIGHT, { parts: { value: new Parts(incoming) } });
+  return Object.assign(Object.create(LIGHT), { parts: new Parts(incoming) });
 }
 
 /** What a light request is made of. */
@@ -28,7 +28,7 @@ class Parts {
     this.incoming = incoming;
     this.method = incoming.method ?? "GET";
     this.hasBody = this.method !== "GET" && this.method !== "HEAD";
-    this.headers = Object.create(LIGHT_HEADERS, { incoming: { value: incoming } });
+    this.headers = Object.assign(Object.create(LIGHT_HEADERS), { incoming });
   }
 
   get url(): string {

@@ -111,20 +111,20 @@ export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
 
 /** What batches that share a transaction have gathered: of each text and place one statement, over all lists. */
 export class GatheredStatements<Gathered extends Statement> {
-  readonly #known = new Map<string, { readonly statement: Gathered; readonly lists: string[] }>();
+  #known: { readonly statement: Gathered; readonly lists: string[] }[] = [];
 
   add(statement: Gathered): void {
-    const key = `${statement.gathered} ${statement.sql}`;
     const list = String(statement.params[0]).slice(1, -1);
-    const known = this.#known.get(key);
-    if (known === undefined) this.#known.set(key, { statement, lists: [list] });
+    // They are few, and texts that are the same string are compared sooner than a key is hashed.
+    const known = this.#known.find(({ statement: { sql, gathered } }) => sql === statement.sql && gathered === statement.gathered);
+    if (known === undefined) this.#known.push({ statement, lists: [list] });
     else known.lists.push(list);
   }
 
   /** The statements, in the order in which they came first; none is left. */
   take(): Gathered[] {
-    const all = [...this.#known.values()].map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }));
-    this.#known.clear();
+    const all = this.#known.map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }));
+    this.#known = [];
     return all;
   }
 }

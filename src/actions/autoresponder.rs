@@ -1,12 +1,11 @@
 //! The autoresponder: a mail to the visitor who sent the form.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
-use super::email::{Composed, bodies, message_id, one, send, subject};
+use super::email::{bodies, message_id, not_an_address, one, send, subject};
 use super::mailbox::is_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
@@ -20,43 +19,36 @@ const PER_RECIPIENT: i64 = 3;
 const PER_VISITOR: i64 = 20;
 
 /// It answers somebody (RFC 3834, section 5).
-const AUTOMATIC: (&str, &str) = ("Auto-Submitted", "auto-replied");
+const AUTOMATIC: &str = "auto-replied";
 
 /// Answers the visitor. Without an address of the visitor's there is nothing to do.
 pub(super) async fn process(work: &Work) -> Report {
     let field = work.setting("email_field", "email");
-    let address = work
-        .data
-        .get(field)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .trim();
+    let address = work.data.get(field).and_then(Value::as_str);
+    let address = address.unwrap_or_default().trim();
     if !is_address(address) {
         return Report::skipped(format!("The answer of {field} is no email address."));
     }
     let from = sender(work);
     let mut left_out = Vec::new();
     let reply_to = one(work, &[work.setting("reply_to", "")]).unwrap_or_else(|text| {
-        left_out.push(format!("“{text}” is not an email address."));
+        left_out.push(not_an_address(&text));
         None
     });
     let (text, html) = bodies(work, "Thank you. This is what you sent:\n\n[all:label]");
     let mail = Mail {
         from,
         to: vec![address.to_owned()],
-        cc: Vec::new(),
-        bcc: Vec::new(),
         reply_to: reply_to.unwrap_or_default(),
         subject: subject(work, "Thank you for your message"),
         text,
         html,
-        headers: BTreeMap::new(),
         message_id: message_id(work),
-        attachments: Vec::new(),
+        ..Mail::default()
     };
     // A test by an author is nobody's submission.
     if work.submission.id == 0 {
-        return send(work, Composed { mail, left_out }, AUTOMATIC).await;
+        return send(work, mail, left_out, AUTOMATIC).await;
     }
     let limits = match limits(work, address).await {
         Ok(limits) => limits,
@@ -67,16 +59,14 @@ pub(super) async fn process(work: &Work) -> Report {
         Ok(counts) => counts,
         Err(error) => return Report::failed(error.to_string()),
     };
-    let over = limits
-        .iter()
-        .zip(counts)
-        .find(|((_, most, _), count)| count > most);
+    let mut counted = limits.iter().zip(counts);
+    let over = counted.find(|((_, most, _), count)| count > most);
     if let Some(((_, most, whose), _)) = over {
         return Report::skipped(format!(
             "{whose} had {most} automatic answers in the last hour."
         ));
     }
-    let report = send(work, Composed { mail, left_out }, AUTOMATIC).await;
+    let report = send(work, mail, left_out, AUTOMATIC).await;
     if report.verdict != Verdict::Done {
         // What did not go out does not count; it goes with its hour, if this fails.
         rate_limits::count(&work.cx, &buckets, -1).await.ok();
@@ -92,18 +82,11 @@ async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> 
     let signer = crate::store::signer(&work.cx).await?;
     let mut limits = Vec::new();
     let visitor = work.submission.ip_address.as_str();
-    if visitor.parse::<IpAddr>().is_ok()
-        && !may_be_a_proxy(
-            visitor,
-            work.cx.shared().configuration().forwarded_for_is_read,
-        )
-    {
+    let forwarded_for_is_read = work.cx.shared().configuration().forwarded_for_is_read;
+    if visitor.parse::<IpAddr>().is_ok() && !may_be_a_proxy(visitor, forwarded_for_is_read) {
         let hash = signer.hash("answered visitor", &counted_address(visitor));
-        limits.push((
-            (0, format!("answers:{hash}")),
-            PER_VISITOR,
-            "The visitor's address",
-        ));
+        let bucket = (0, format!("answers:{hash}"));
+        limits.push((bucket, PER_VISITOR, "The visitor's address"));
     }
     let recipient = folded_address(recipient).unwrap_or_else(|| recipient.to_lowercase());
     let hash = signer.hash("answered address", &recipient);

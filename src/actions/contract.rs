@@ -68,17 +68,13 @@ pub struct Setting {
 
 /// What a run of an action is given.
 pub struct Work {
-    /// The way to the host.
     pub cx: Context,
-    /// The action's type.
     pub action_type: String,
-    /// The action's settings, secrets in clear.
+    /// Secrets in clear.
     pub settings: Map<String, Value>,
-    /// The submission.
     pub submission: Submission,
     /// The submission's answers by field name.
     pub data: Map<String, Value>,
-    /// The form.
     pub form: Form,
     /// The schema that the submission was read by: its labels and its order.
     pub schema: Rc<FormSchema>,
@@ -98,7 +94,7 @@ impl Work {
             data: &self.data,
             form_id: self.form.id,
             form_title: &self.form.title,
-            submission_id: Some(submission.id).filter(|id| *id > 0),
+            submission_id: &self.submission_id(),
             timestamp: &timestamp,
             ip_address: &submission.ip_address,
             user_agent: &submission.user_agent,
@@ -106,6 +102,12 @@ impl Work {
             file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)
+    }
+
+    /// The submission's id; empty in a test.
+    pub(super) fn submission_id(&self) -> String {
+        let id = Some(self.submission.id).filter(|id| *id > 0);
+        id.map_or_else(String::new, |id| id.to_string())
     }
 
     /// A setting as text, without the space around it; the default where there is nothing.
@@ -132,18 +134,15 @@ pub enum Retry {
 /// What a run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It did its work.
     Done,
     /// It had nothing to do: it is not configured, or its conditions are not met.
     Skipped,
-    /// It failed.
     Failed(Retry),
 }
 
 /// What a run of an action reports.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What it came to.
     pub verdict: Verdict,
     /// What happened, for people. Holds no secret.
     pub message: String,

@@ -2,19 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
 use super::mailbox::{MAX_RECIPIENTS, Mailbox, items};
+use crate::json;
 use crate::logic::template::Context as Place;
-use crate::markup::escape;
+use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
-
-/// What a mail says that nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
-const AUTOMATIC: (&str, &str) = ("Auto-Submitted", "auto-generated");
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: [&str; 14] = [
@@ -50,25 +48,22 @@ pub(super) async fn process(work: &Work) -> Report {
     // Nobody else sets them.
     let _ = work.file_links.set(links);
     match compose(work) {
-        Ok(composed) => send(work, composed, AUTOMATIC).await,
-        Err(report) => *report,
+        Ok((mail, left_out)) => send(work, mail, left_out, "auto-generated").await,
+        Err(report) => report,
     }
 }
 
-/// A mail, and what of its settings could not be used.
-pub(super) struct Composed {
-    pub(super) mail: Mail,
-    pub(super) left_out: Vec<String>,
-}
-
-/// Sends a composed mail and reports it.
+/// Sends a mail and reports it, with what of its settings could not be used. `automatic` is what it says that
+/// nobody wrote by hand (RFC 3834, section 5): answering machines stay quiet.
 pub(super) async fn send(
     work: &Work,
-    Composed { mut mail, left_out }: Composed,
-    (automatic, kind): (&str, &str),
+    mut mail: Mail,
+    left_out: Vec<String>,
+    automatic: &str,
 ) -> Report {
-    mail.headers.insert(automatic.to_owned(), kind.to_owned());
-    let mut output = serde_json::to_value(&mail).unwrap_or(Value::Null);
+    let name = "Auto-Submitted".to_owned();
+    mail.headers.insert(name, automatic.to_owned());
+    let output = json!(mail);
     if !work.cx.has(Port::Mail) {
         return Report::hopeless("This site has no mailer.").showing(output);
     }
@@ -77,15 +72,9 @@ pub(super) async fn send(
         .join(", ");
     match work.cx.mail(mail).await {
         Ok(receipt) => {
-            if let Value::Object(members) = &mut output {
-                members.insert("response".to_owned(), receipt);
-            }
-            let mut message = format!("Sent to {recipients}.");
-            for left_out in left_out {
-                message.push(' ');
-                message.push_str(&left_out);
-            }
-            Report::done(message).showing(output)
+            let sentences = [&[format!("Sent to {recipients}.")], left_out.as_slice()].concat();
+            let output = json::with(output, json!({"response": receipt}));
+            Report::done(sentences.join(" ")).showing(output)
         }
         Err(error) => Report::of_fault(error).showing(output),
     }
@@ -99,8 +88,8 @@ struct Recipients {
     refused: Vec<String>,
 }
 
-/// Composes the mail of the settings.
-fn compose(work: &Work) -> Result<Composed, Box<Report>> {
+/// The mail of the settings, and what of them could not be used.
+fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let headers = Headers::read(work);
     let to = recipients(work, &[work.setting("to", "")]);
     let cc = recipients(work, &[work.setting("cc", ""), &headers.cc]);
@@ -110,16 +99,17 @@ fn compose(work: &Work) -> Result<Composed, Box<Report>> {
         left_out.extend(list.refused.iter().map(|text| not_an_address(text)));
     }
     if to.found.is_empty() {
-        return Err(Box::new(match to.refused.first() {
+        return Err(match to.refused.first() {
             Some(text) => Report::hopeless(not_an_address(text)),
             None => Report::skipped("It has no recipient."),
-        }));
+        });
     }
     if to.found.len() + cc.found.len() + bcc.found.len() > MAX_RECIPIENTS {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
-        return Err(Box::new(Report::hopeless(message)));
+        return Err(Report::hopeless(message));
     }
-    let from = one(work, &[work.setting("from", ""), &headers.from]).map_err(hopeless)?;
+    let from = one(work, &[work.setting("from", ""), &headers.from])
+        .map_err(|text| Report::hopeless(not_an_address(&text)))?;
     let reply_to = one(work, &[work.setting("reply_to", ""), &headers.reply_to]);
     let reply_to = reply_to.unwrap_or_else(|text| {
         left_out.push(not_an_address(&text));
@@ -150,7 +140,7 @@ fn compose(work: &Work) -> Result<Composed, Box<Report>> {
         message_id: message_id(work),
         attachments,
     };
-    Ok(Composed { mail, left_out })
+    Ok((mail, left_out))
 }
 
 /// The addresses of the submission's files by their fields.
@@ -184,10 +174,8 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     let (mut attached, mut over) = (Vec::new(), Vec::new());
     let mut left = MAX_ATTACHED_BYTES;
     for file in &work.submission.files {
-        if !names
-            .iter()
-            .any(|name| name.trim().eq_ignore_ascii_case(&file.field))
-        {
+        let is_own = |name: &&str| name.trim().eq_ignore_ascii_case(&file.field);
+        if !names.iter().any(is_own) {
             continue;
         }
         match left.checked_sub(file.size) {
@@ -224,20 +212,15 @@ fn name_files_left_out(
     for (place, file) in left_out {
         let link = links.get(place).map_or("", |(_, link)| link.as_str());
         let line = format!("Not attached: {} {link}", file.filename);
-        text.push_str(&format!("\n\n{}", line.trim_end()));
+        let line = line.trim_end();
+        text.push_str(&format!("\n\n{line}"));
         if let Some(html) = html {
-            html.push_str("\n<p>");
-            escape::text(html, line.trim_end());
-            html.push_str("</p>");
+            html.push_str(&format!("\n<p>{}</p>", escaped(line)));
         }
     }
 }
 
-fn hopeless(text: String) -> Box<Report> {
-    Box::new(Report::hopeless(not_an_address(&text)))
-}
-
-fn not_an_address(text: &str) -> String {
+pub(super) fn not_an_address(text: &str) -> String {
     let shown: String = text.chars().take(100).collect();
     format!("“{shown}” is not an email address.")
 }
@@ -349,7 +332,7 @@ fn is_free(name: &str) -> bool {
         && name.len() <= 64
         && name
             .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            .all(|own| own.is_ascii_alphanumeric() || own == b'-')
         && !REFUSED_HEADERS.contains(&name)
         && !name.starts_with("content-")
         && !name.starts_with("resent-")

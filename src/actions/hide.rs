@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use super::contract::Report;
 use super::http::SEGMENT;
 use super::secrets::{MASK, is_secret};
-use crate::ordered::{self, Gather};
+use crate::json::map_texts;
+use crate::ordered;
 
 /// The shortest word that is taken for a secret; shorter ones are too common.
 const LEAST_BYTES: usize = 4;
@@ -22,43 +23,17 @@ pub(super) fn hide(kind: &str, settings: &Map<String, Value>, report: Report) ->
     let mut hidden: Vec<String> = values
         .flat_map(str::split_whitespace)
         .filter(|word| word.len() >= LEAST_BYTES)
-        .flat_map(|word| {
-            [
-                word.to_owned(),
-                utf8_percent_encode(word, &SEGMENT).to_string(),
-            ]
-        })
+        .flat_map(|word| [word.into(), utf8_percent_encode(word, &SEGMENT).to_string()])
         .collect();
     // The longest first: a secret may be part of another.
     ordered::sort_by(&mut hidden, |one, other| other.len().cmp(&one.len()));
+    let without = |text: &str| {
+        let words = hidden.iter();
+        words.fold(text.to_owned(), |text, word| text.replace(word, MASK))
+    };
     Report {
-        message: without(&hidden, &report.message),
-        output: without_in(&hidden, report.output),
+        message: without(&report.message),
+        output: map_texts(&report.output, &without),
         ..report
-    }
-}
-
-fn without(hidden: &[String], text: &str) -> String {
-    hidden
-        .iter()
-        .fold(text.to_owned(), |text, word| text.replace(word, MASK))
-}
-
-fn without_in(hidden: &[String], value: Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(without(hidden, &text)),
-        Value::Array(items) => items
-            .into_iter()
-            .map(|item| without_in(hidden, item))
-            .collect(),
-        Value::Object(members) => {
-            let members = members.into_iter();
-            Value::Object(
-                members
-                    .map(|(name, own)| (name, without_in(hidden, own)))
-                    .gather(),
-            )
-        }
-        other => other,
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::contract::{Report, Retry, Verdict, Work};
 use super::secrets::MASK;
 use crate::dates;
+use crate::json;
 use crate::logic::template::Context as Place;
 use crate::task::{IncomingResponse, OutgoingRequest, Port};
 
@@ -90,11 +91,9 @@ impl Exchange {
     /// The report of an answer that is no success. `reason` is the receiver's own, if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
         let message = self.answer_sentence(&reason.unwrap_or_else(|| self.beginning()));
-        let verdict = Verdict::Failed(retry_after_answer(&self.response, now));
         Report {
-            verdict,
-            message,
-            output: self.shown.clone(),
+            verdict: Verdict::Failed(retry_after_answer(&self.response, now)),
+            ..Report::done(message).showing(self.shown.clone())
         }
     }
 
@@ -105,35 +104,27 @@ impl Exchange {
 
     /// What the receiver answered, in a sentence.
     fn answer_sentence(&self, words: &str) -> String {
-        let mut sentence = format!("The receiver answered {}", self.response.status);
-        if words.is_empty() {
-            sentence.push('.');
-        } else {
-            sentence.push_str(": ");
-            sentence.push_str(words);
+        let status = self.response.status;
+        match words {
+            "" => format!("The receiver answered {status}."),
+            words => format!("The receiver answered {status}: {words}"),
         }
-        sentence
     }
 
     /// The first of the answer's text, on one line.
     fn beginning(&self) -> String {
         let text = String::from_utf8_lossy(&self.response.body);
         let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-        shown
-            .take(LOGGED_CHARS)
-            .collect::<String>()
-            .trim()
-            .to_owned()
+        let shown: String = shown.take(LOGGED_CHARS).collect();
+        shown.trim().to_owned()
     }
 }
 
 /// Sends a request. An error is the report of an exchange that did not come about.
 pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, Report> {
-    let mut shown = json!({"request": shown_without_login(&request)});
-    let is_web = ["https://", "http://"]
-        .iter()
-        .any(|scheme| request.url.starts_with(scheme));
-    if !is_web {
+    let shown = json!({"request": shown_without_login(&request)});
+    let mut schemes = ["https://", "http://"].into_iter();
+    if !schemes.any(|scheme| request.url.starts_with(scheme)) {
         let message = "Its address must begin with https:// or http://.";
         return Err(Report::hopeless(message).showing(shown));
     }
@@ -155,9 +146,7 @@ pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, 
                 "headers": response.headers,
                 "body": String::from_utf8_lossy(&response.body),
             });
-            if let Value::Object(members) = &mut shown {
-                members.insert("response".to_owned(), answer);
-            }
+            let shown = json::with(shown, json!({"response": answer}));
             Ok(Exchange { response, shown })
         }
         Err(error) => Err(Report::of_fault(error).showing(shown)),
@@ -225,16 +214,14 @@ fn is_free(name: &str) -> bool {
         && name.len() <= 100
         && name.bytes().all(is_token)
         && !REFUSED_HEADERS.contains(&name)
-        && !REFUSED_PREFIXES
-            .iter()
-            .any(|prefix| name.starts_with(prefix))
+        && !REFUSED_PREFIXES.iter().any(|own| name.starts_with(own))
 }
 
 /// A body as form fields (`application/x-www-form-urlencoded`). Lists repeat their name; objects
 /// name their members as `name[member]`.
-pub(super) fn form_body(members: &Map<String, Value>) -> Vec<u8> {
+pub(super) fn form_body(members: &Value) -> Vec<u8> {
     let mut body = form_urlencoded::Serializer::new(String::new());
-    for (name, value) in members {
+    for (name, value) in members.as_object().into_iter().flatten() {
         match value {
             Value::Array(items) => {
                 for item in items {
@@ -254,7 +241,8 @@ pub(super) fn form_body(members: &Map<String, Value>) -> Vec<u8> {
     body.finish().into_bytes()
 }
 
-fn text_of(value: &Value) -> String {
+/// A value as one text.
+pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),

@@ -5,7 +5,7 @@
 //! `cf_process_form_action_{type}`.
 
 mod autoresponder;
-pub mod contract;
+mod contract;
 mod custom;
 mod email;
 mod hide;
@@ -19,17 +19,15 @@ mod settings_form;
 mod types;
 mod webhook;
 
-pub use contract::{Report, Retry, Setting, Verdict, Work};
+pub use contract::Setting;
+pub(crate) use contract::{Report, Retry, Verdict, Work};
 pub use mailbox::is_address;
 pub use mistakes::mistakes;
 pub use settings_form::settings_html;
 pub use types::{ActionType, all_types, built_in};
 
-use serde_json::Value;
-
 use crate::forms::check::parse_conditions;
 use crate::logic::conditions::hold_for_data;
-use types::Performer;
 
 /// Runs an action. Never fails: what goes wrong is in the report. The report shows no secret.
 pub async fn perform(work: &Work) -> Report {
@@ -49,13 +47,11 @@ async fn run(work: &Work) -> Report {
     };
     let missing = built_in.missing_settings(&work.settings);
     let report = if missing.is_empty() {
-        match &built_in.performer {
-            Performer::Email => email::process(work).await,
-            Performer::Autoresponder => autoresponder::process(work).await,
-            Performer::Webhook => webhook::process(work).await,
-            Performer::Service(service) => {
-                services::process(service, &built_in.settings, work).await
-            }
+        match (&built_in.service, built_in.kind.as_str()) {
+            (Some(service), _) => services::process(service, &built_in.settings, work).await,
+            (None, "email") => email::process(work).await,
+            (None, "autoresponder") => autoresponder::process(work).await,
+            (None, _) => webhook::process(work).await,
         }
     } else {
         let labels: Vec<&str> = missing.iter().map(|own| own.label.as_str()).collect();
@@ -71,16 +67,14 @@ async fn run(work: &Work) -> Report {
 /// Whether the action's own conditions hold for the submission's data; else what is wrong with
 /// them.
 fn conditions_hold(work: &Work) -> Result<bool, String> {
-    match work.settings.get("conditions") {
-        None | Some(Value::Null) => Ok(true),
-        Some(conditions) => {
-            let conditions = parse_conditions(conditions).map_err(|faults| {
-                let texts = faults
-                    .iter()
-                    .map(|fault| format!("{}: {}", fault.path, fault.message));
-                texts.collect::<Vec<_>>().join(" ")
-            })?;
-            Ok(hold_for_data(&conditions, &work.data))
-        }
-    }
+    let conditions = work.settings.get("conditions");
+    let Some(conditions) = conditions.filter(|own| !own.is_null()) else {
+        return Ok(true);
+    };
+    let conditions = parse_conditions(conditions).map_err(|faults| {
+        let texts = faults.iter();
+        let texts = texts.map(|fault| format!("{}: {}", fault.path, fault.message));
+        texts.collect::<Vec<_>>().join(" ")
+    })?;
+    Ok(hold_for_data(&conditions, &work.data))
 }

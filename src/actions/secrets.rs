@@ -15,6 +15,7 @@ use model::settings::fill_actions;
 use serde_json::{Map, Value};
 use sha2::Sha256;
 
+use super::mistakes::clear_secrets;
 use super::types::built_in;
 use crate::error::{Error, Fault};
 use crate::security::random::token;
@@ -76,14 +77,12 @@ impl SecretCipher {
                 .collect();
             let mut taken = BTreeSet::new();
             let entries = settings.get_mut(list).and_then(Value::as_array_mut);
-            for (index, entry) in entries.into_iter().flatten().enumerate() {
-                let Value::Object(entry) = entry else {
-                    continue;
-                };
+            let entries = entries.into_iter().flatten().map(Value::as_object_mut);
+            for (index, entry) in entries.enumerate() {
+                let Some(entry) = entry else { continue };
                 let own = id_of(entry).map(str::to_owned);
                 let before = former(entry, index, &stored);
-                self.seal(entry, before)
-                    .map_err(|error| error.at(&format!("settings.{list}[{index}]")))?;
+                self.seal(entry, before, &format!("settings.{list}[{index}]"))?;
                 if list == ACTIONS {
                     // What comes without an id is not what another entry says that it is.
                     let former = before.and_then(id_of).map(str::to_owned);
@@ -104,18 +103,15 @@ impl SecretCipher {
         &self,
         action: &mut Map<String, Value>,
         before: Option<&Map<String, Value>>,
-    ) -> Result<(), SealError> {
+        place: &str,
+    ) -> Result<(), Error> {
         let kind = kind_of(action).to_owned();
         let before = before.filter(|before| goes_where(action, before));
         for (key, value) in secrets_of(&kind, action) {
-            let Value::String(text) = value else {
-                continue;
-            };
-            if text == MASK {
-                let kept = before.and_then(|before| before.get(key)).cloned();
-                *value = kept.ok_or_else(|| SealError::Required(key.to_owned()))?;
-            } else if !text.is_empty() {
-                *value = Value::String(self.sealed(&kind, key, text)?);
+            match value.as_str() {
+                Some(MASK) => *value = kept(before, key, place)?,
+                Some(text) if !text.is_empty() => *value = self.sealed(&kind, key, text)?.into(),
+                _ => {}
             }
         }
         Ok(())
@@ -124,15 +120,12 @@ impl SecretCipher {
     fn sealed(&self, kind: &str, key: &str, text: &str) -> Result<String, Error> {
         let mut nonce = [0; 24];
         getrandom::fill(&mut nonce)?;
-        let aad = format!("{kind}:{key}");
-        let payload = Payload {
-            msg: text.as_bytes(),
-            aad: aad.as_bytes(),
-        };
-        let ciphertext = self
+        let aad = &format!("{kind}:{key}").into_bytes();
+        let msg = text.as_bytes();
+        let sealed = self
             .cipher
-            .encrypt(XNonce::from_slice(&nonce), payload)
-            .map_err(|error| Error::Internal(error.to_string()))?;
+            .encrypt(XNonce::from_slice(&nonce), Payload { msg, aad });
+        let ciphertext = sealed.map_err(|error| Error::Internal(error.to_string()))?;
         let bytes = [nonce.as_slice(), &ciphertext].concat();
         Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
     }
@@ -154,16 +147,12 @@ impl SecretCipher {
     fn opened(&self, kind: &str, key: &str, sealed: &str) -> Option<String> {
         let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
         let (nonce, ciphertext) = bytes.split_at_checked(24)?;
-        let aad = format!("{kind}:{key}");
-        let payload = Payload {
-            msg: ciphertext,
-            aad: aad.as_bytes(),
-        };
-        let text = self
+        let aad = &format!("{kind}:{key}").into_bytes();
+        let msg = ciphertext;
+        let opened = self
             .cipher
-            .decrypt(XNonce::from_slice(nonce), payload)
-            .ok()?;
-        String::from_utf8(text).ok()
+            .decrypt(XNonce::from_slice(nonce), Payload { msg, aad });
+        String::from_utf8(opened.ok()?).ok()
     }
 
     /// The settings of a test in clear: a mask stands for what the form has stored.
@@ -178,39 +167,20 @@ impl SecretCipher {
         fill_actions(&mut stored);
         let stored: Vec<&Map<String, Value>> = entries_of(&stored, ACTIONS).collect();
         let before = former(&settings, usize::MAX, &stored);
-        let before = before
-            .filter(|before| goes_where(&settings, before))
-            .cloned();
+        let before = before.filter(|before| goes_where(&settings, before));
         for (key, value) in secrets_of(kind, &mut settings) {
             if value.as_str() == Some(MASK) {
-                let kept = before.as_ref().and_then(|before| before.get(key)).cloned();
-                *value = kept.ok_or_else(|| Error::SecretRequired(format!("settings.{key}")))?;
+                *value = kept(before, key, "settings")?;
             }
         }
         Ok(self.open(settings))
     }
 }
 
-/// Why an action's secrets cannot be stored.
-enum SealError {
-    /// A mask stands for a secret that is not stored, or is stored for another destination; its key.
-    Required(String),
-    Other(Error),
-}
-
-impl SealError {
-    fn at(self, place: &str) -> Error {
-        match self {
-            SealError::Required(key) => Error::SecretRequired(format!("{place}.{key}")),
-            SealError::Other(error) => error,
-        }
-    }
-}
-
-impl From<Error> for SealError {
-    fn from(error: Error) -> SealError {
-        SealError::Other(error)
-    }
+/// The stored secret that a mask stands for; an error where none is stored for where it would go.
+fn kept(before: Option<&Map<String, Value>>, key: &str, place: &str) -> Result<Value, Error> {
+    let kept = before.and_then(|before| before.get(key)).cloned();
+    kept.ok_or_else(|| Error::SecretRequired(format!("{place}.{key}")))
 }
 
 /// What the keys of settings have in them that say where secrets go.
@@ -239,21 +209,14 @@ fn goes_where(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool 
 /// Keys of built-in actions that seem to be secrets and are none of the type's: they would be stored in
 /// clear.
 pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Fault> {
-    let actions = settings.get("actions").and_then(Value::as_array);
-    let actions = actions.into_iter().flatten().enumerate();
-    let faults = actions.flat_map(|(index, action)| {
-        let keys = action
-            .as_object()
-            .map(|own| super::mistakes::clear_secrets(cx, own));
-        keys.unwrap_or_default()
-            .into_iter()
-            .map(move |(key, message)| {
-                Fault::new(
-                    format!("settings.actions[{index}].{key}"),
-                    "rest_invalid_key",
-                    message,
-                )
-            })
+    let actions = settings.get(ACTIONS).and_then(Value::as_array);
+    let actions = actions.into_iter().flatten().map(Value::as_object);
+    let faults = actions.enumerate().flat_map(|(index, action)| {
+        let keys = action.map(|own| clear_secrets(cx, own)).unwrap_or_default();
+        keys.into_iter().map(move |(key, message)| {
+            let path = format!("settings.{ACTIONS}[{index}].{key}");
+            Fault::new(path, "rest_invalid_key", message)
+        })
     });
     faults.collect()
 }
@@ -267,11 +230,8 @@ pub fn has_secrets(settings: &Map<String, Value>) -> bool {
 pub fn mask_settings(settings: &mut Map<String, Value>) {
     for list in LISTS {
         let entries = settings.get_mut(list).and_then(Value::as_array_mut);
-        for entry in entries.into_iter().flatten() {
-            if let Value::Object(entry) = entry {
-                mask(entry);
-            }
-        }
+        let entries = entries.into_iter().flatten();
+        entries.filter_map(Value::as_object_mut).for_each(mask);
     }
 }
 
@@ -288,19 +248,14 @@ pub fn mask(action: &mut Map<String, Value>) {
 /// Whether a setting of a type is a secret.
 pub(super) fn is_secret(kind: &str, key: &str) -> bool {
     match built_in(kind) {
-        Some(own) => own
-            .settings
-            .iter()
-            .any(|setting| setting.secret && setting.key == key),
+        Some(own) => own.setting(key).is_some_and(|setting| setting.secret),
         None => ENDINGS.iter().any(|ending| key.ends_with(ending)),
     }
 }
 
 fn kind_of(action: &Map<String, Value>) -> &str {
-    action
-        .get("type")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+    let kind = action.get("type").and_then(Value::as_str);
+    kind.unwrap_or_default()
 }
 
 fn entries_of<'a>(

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::contract::{Setting, SettingInput};
 use super::types::built_in;
+use crate::markup::escape::escaped;
 use crate::task::Context;
 
 /// The form's inputs: a hidden one with the type, then those of the settings, then what callbacks
@@ -31,18 +32,12 @@ pub async fn settings_html(
         }
     }
     // A callback may have rendered it already.
-    if html.contains(&input_name(index, "type")) {
+    let name = input_name(index, "type");
+    if html.contains(&name) {
         return html;
     }
-    hidden_type(kind, index) + &html
-}
-
-fn hidden_type(kind: &str, index: i64) -> String {
-    let name = input_name(index, "type");
-    format!(
-        "<input type=\"hidden\" name=\"{name}\" value=\"{}\">",
-        escaped(kind)
-    )
+    let kind = escaped(kind);
+    format!("<input type=\"hidden\" name=\"{name}\" value=\"{kind}\">{html}")
 }
 
 fn input_name(index: i64, key: &str) -> String {
@@ -104,11 +99,4 @@ fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Valu
         let _ = write!(html, " <small>{}</small>", escaped(&setting.help));
     }
     html.push_str("</p>");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use sha2::Sha256;
 
 use super::contract::{Report, Work};
-use super::http::{Exchange, Request, exchange, form_body, further_headers};
+use super::http::{Request, exchange, form_body, further_headers};
+use super::services::comma_list;
 use crate::dates::format_moment;
 use crate::hooks::{Kind, argument};
 use crate::logic::template::Context as Place;
-use crate::ordered::Gather;
 
 /// The filter that may change a request before it is signed and sent.
 const REQUEST_FILTER: &str = "cf_webhook_request";
@@ -22,7 +22,8 @@ pub(super) async fn process(work: &Work) -> Report {
     let (request, left_out) = compose(work);
     let request = signed(work, filtered(work, request).await);
     let mut report = match exchange(work, request).await {
-        Ok(answered) => judge(work, &answered),
+        Ok(answered) if (200..300).contains(&answered.response.status) => answered.accepted(),
+        Ok(answered) => answered.refused(work.cx.now(), None),
         Err(report) => report,
     };
     for line in left_out {
@@ -32,18 +33,14 @@ pub(super) async fn process(work: &Work) -> Report {
     report
 }
 
-fn judge(work: &Work, answered: &Exchange) -> Report {
-    match answered.response.status {
-        200..=299 => answered.accepted(),
-        _ => answered.refused(work.cx.now(), None),
-    }
-}
-
 fn compose(work: &Work) -> (Request, Vec<String>) {
     let (mut headers, left_out) = further_headers(work, work.setting("headers", ""));
     let fields = chosen_fields(work);
     let (content_type, body) = match work.setting("format", "json") {
-        "form" => ("application/x-www-form-urlencoded", form_body(&fields)),
+        "form" => (
+            "application/x-www-form-urlencoded",
+            form_body(&fields.into()),
+        ),
         _ => (
             "application/json",
             payload(work, fields).to_string().into_bytes(),
@@ -68,19 +65,10 @@ fn compose(work: &Work) -> (Request, Vec<String>) {
 
 /// The answers that are sent: all, or those of the named fields.
 fn chosen_fields(work: &Work) -> Map<String, Value> {
-    let names: Vec<&str> = work
-        .setting("fields", "")
-        .split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-        .collect();
-    let chosen = work
-        .data
-        .iter()
-        .filter(|(name, _)| names.is_empty() || names.contains(&name.as_str()));
-    chosen
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .gather()
+    let names = comma_list(work.setting("fields", ""));
+    let mut fields = work.data.clone();
+    fields.retain(|name, _| names.is_empty() || names.contains(name));
+    fields
 }
 
 /// The event, as Standard Webhooks shapes it: `type`, `timestamp` and `data`.
@@ -141,13 +129,10 @@ fn signed(work: &Work, mut request: Request) -> Request {
         .filter_map(|secret| sign(secret, &id, timestamp, &request.body))
         .collect();
     request.headers.insert("webhook-id".to_owned(), id);
-    request
-        .headers
-        .insert("webhook-timestamp".to_owned(), timestamp.to_string());
+    let mut add = |name: &str, value| drop(request.headers.insert(name.to_owned(), value));
+    add("webhook-timestamp", timestamp.to_string());
     if !signatures.is_empty() {
-        request
-            .headers
-            .insert("webhook-signature".to_owned(), signatures.join(" "));
+        add("webhook-signature", signatures.join(" "));
     }
     request
 }

@@ -15,7 +15,7 @@ pub struct DailyCount {
     pub date: String,
     /// One of the six events.
     pub event_type: String,
-    /// How often; at least 1.
+    /// At least 1.
     pub count: i64,
 }
 

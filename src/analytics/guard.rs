@@ -12,17 +12,6 @@ const PER_MINUTE: u32 = 30;
 /// until the next.
 const REMEMBERED: usize = 50_000;
 
-/// What becomes of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It counts.
-    Counts,
-    /// It came before: the browser sent it twice.
-    Repeated,
-    /// Its sender has sent too many.
-    TooMany,
-}
-
 /// The memory of this minute and of the one before.
 #[derive(Default)]
 pub struct Guard {
@@ -33,29 +22,26 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Lets an event of a form pass, or not. An event without an id is never a repeat.
-    pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> Verdict {
+    /// Whether an event of a form counts: not one that the browser sent before, nor one of a sender of too many.
+    /// An event without an id is never a repeat.
+    pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> bool {
         self.turn_to(now.div_euclid(MINUTE_MS));
         let event = (form_id, sender, event_id.to_owned());
-        if !event_id.is_empty()
-            && (self.events.contains(&event) || self.events_before.contains(&event))
-        {
-            return Verdict::Repeated;
-        }
-        let full = self.senders.len() >= REMEMBERED || self.events.len() >= REMEMBERED;
-        let known = self.senders.contains_key(&(form_id, sender));
-        if full && !known {
-            return Verdict::TooMany;
+        let is_repeated = self.events.contains(&event) || self.events_before.contains(&event);
+        let is_full = self.senders.len() >= REMEMBERED || self.events.len() >= REMEMBERED;
+        let is_known = self.senders.contains_key(&(form_id, sender));
+        if is_repeated || is_full && !is_known {
+            return false;
         }
         let sent = self.senders.entry((form_id, sender)).or_default();
         if *sent >= PER_MINUTE {
-            return Verdict::TooMany;
+            return false;
         }
         *sent += 1;
         if !event_id.is_empty() {
             self.events.insert(event);
         }
-        Verdict::Counts
+        true
     }
 
     fn turn_to(&mut self, minute: i64) {

@@ -1,16 +1,16 @@
 //! Analytics: what is counted, and what the counters say (contract, section 6). Everything here but
 //! [`flush`] is pure; the counters are read in `src/store/counters.rs`. `docs/analytics.md` defines each number.
 
-pub mod daily;
-pub mod dropoff;
+pub(crate) mod daily;
+pub(crate) mod dropoff;
 mod flush;
 mod guard;
 pub mod recommend;
-pub mod spam;
+pub(crate) mod spam;
 mod visitor;
 
 pub use flush::{flush, flush_events};
-pub use guard::{Guard, Verdict};
+pub use guard::Guard;
 pub use model::analytics::{
     Arrival, Counted, Gathered, Sketch, Span, answers, attribution, completion_bucket, count_of,
     funnel, gathered, is_mobile, median_seconds, metrics, overview, sketch, total,

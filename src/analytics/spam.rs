@@ -13,9 +13,8 @@ use model::analytics::metrics::{SPAM, SPAM_REASON, SUBMIT, rate};
 pub struct SpamDay {
     /// A UTC day.
     pub date: String,
-    /// Submissions that are spam.
     pub spam: i64,
-    /// Submissions that are not.
+    /// What is not spam.
     pub submissions: i64,
     /// Spam of both, in percent.
     pub spam_rate: f64,
@@ -24,7 +23,6 @@ pub struct SpamDay {
 /// How often a check spoke.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SpamReason {
-    /// The check's reason.
     pub reason: String,
     /// How often; one submission may have several reasons.
     pub count: i64,
@@ -33,11 +31,9 @@ pub struct SpamReason {
 /// The spam of some days.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SpamTrends {
-    /// How many days.
     pub days: i64,
-    /// Submissions that are spam.
     pub total_spam: i64,
-    /// Submissions that are not.
+    /// What is not spam.
     pub total_submissions: i64,
     /// Spam of both, in percent.
     pub spam_rate: f64,

@@ -10,6 +10,7 @@ use super::cache::{HeldForms, RevisionCache};
 use super::defaults::defaults;
 use super::settings::Settings;
 use crate::error::{Error, Missing};
+use crate::logic::conditions::Visibility;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
@@ -147,6 +148,33 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
         (Some(stored), Source::Schema) if cx.has(Port::Meta) => read_schema(stored),
         (Some(stored), Source::Schema) => kept(cx, form, || read_schema(stored)),
         _ => kept(cx, form, || Ok(Rc::new(form.parsed_markup()?.schema))),
+    }
+}
+
+/// What a form's submissions are read and checked by.
+pub struct SubmitRules {
+    /// Its settings.
+    pub settings: Settings,
+    /// Its effective schema.
+    pub schema: Rc<FormSchema>,
+    /// The conditions of that schema.
+    pub visibility: Visibility,
+}
+
+/// The rules of a form, made once for a revision unless something else may change them.
+pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreError> {
+    let make = || {
+        let schema = effective_schema(cx, form)?;
+        Ok(Rc::new(SubmitRules {
+            settings: form.settings(),
+            visibility: Visibility::of(&schema),
+            schema,
+        }))
+    };
+    if form.defaults.is_some() || cx.has(Port::Meta) {
+        make()
+    } else {
+        kept(cx, form, make)
     }
 }
 

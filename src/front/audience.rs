@@ -19,14 +19,11 @@ pub fn speak(cx: &Context, form: &mut Form, request: &Request) {
         _ => return,
     };
     let catalogues = &cx.shared().configuration().languages;
-    let found = tags
-        .iter()
-        .find_map(|tag| Some((tag.clone(), catalogue(catalogues, tag)?)));
-    match found {
-        Some((tag, texts)) => {
+    let mut spoken = tags.into_iter();
+    match spoken.find_map(|tag| Some((catalogue(catalogues, &tag)?, tag))) {
+        Some((texts, tag)) => {
             form.speak(texts);
-            form.settings
-                .insert("language".to_owned(), Value::from(tag));
+            form.settings.insert("language".to_owned(), tag.into());
         }
         None if wanted == Some("auto") => drop(form.settings.remove("language")),
         None => {}
@@ -76,10 +73,8 @@ pub fn language(form: &Form) -> Option<&str> {
 
 /// The sites that alone may show and send the form; empty for any.
 pub fn origins(form: &Form) -> Vec<&str> {
-    let list = form
-        .settings
-        .get("allowed_origins")
-        .and_then(Value::as_array);
+    let list = form.settings.get("allowed_origins");
+    let list = list.and_then(Value::as_array);
     let origins = list.into_iter().flatten().filter_map(Value::as_str);
     origins.filter(|origin| is_origin(origin)).collect()
 }

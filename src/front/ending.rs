@@ -7,12 +7,14 @@ use super::outcome::message;
 use super::redirect::{Facts, variables};
 use crate::forms::check::parse_conditions;
 use crate::forms::settings::is_redirect_target;
-use crate::forms::{Form, FormSchema};
+use crate::forms::{Field, FieldType, Form, FormSchema};
+use crate::json;
 use crate::logic::conditions::hold_for_data;
 use crate::logic::display::readable;
 use crate::logic::template::{self, expand};
 use crate::logic::validate::localized;
-use crate::markup::{escape, sanitize, without_form_tags};
+use crate::markup::escape::escaped;
+use crate::markup::{sanitize, without_form_tags};
 use crate::task::Context;
 
 /// One of a form's endings, as its author wrote it.
@@ -20,9 +22,8 @@ use crate::task::Context;
 pub struct Ending {
     /// Above the text; empty for none.
     pub title: String,
-    /// What it says.
     pub text: String,
-    /// The same as HTML; empty where there is none.
+    /// The text as HTML; empty where there is none.
     pub html: String,
     /// A button: its words and where it leads; empty for none.
     pub button: (String, String),
@@ -37,10 +38,7 @@ impl Ending {
         Ending {
             title: of("success_title"),
             text: message(cx, form, "success").await,
-            html: form
-                .own_message("success_html")
-                .unwrap_or_default()
-                .to_owned(),
+            html: form.own_message("success_html").unwrap_or("").to_owned(),
             button: button(form.setting("success_button")),
             redirect_url: of("redirect_url"),
         }
@@ -51,10 +49,8 @@ impl Ending {
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);
-        let Some(own) = number
-            .checked_sub(1)
-            .and_then(|index| list?.get(index)?.as_object())
-        else {
+        let own = number.checked_sub(1).and_then(|index| list?.get(index));
+        let Some(own) = own.and_then(Value::as_object) else {
             return general;
         };
         let or = |own: String, general: String| if own.is_empty() { general } else { own };
@@ -99,48 +95,48 @@ impl Ending {
     /// What stands in the form's place. `again` is the address of the empty form.
     pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
         let mut html = String::from(
-            "<div class=\"cf-ending\" tabindex=\"-1\">\n<div class=\"cf-tick\" aria-hidden=\"true\"></div>\n",
+            r#"<div class="cf-ending" tabindex="-1">
+<div class="cf-tick" aria-hidden="true"></div>
+"#,
         );
         if !self.title.is_empty() {
-            html.push_str("<h2 class=\"cf-ending-title\">");
-            escape::text(&mut html, &self.title);
-            html.push_str("</h2>\n");
+            let title = escaped(&self.title);
+            html += &format!("<h2 class=\"cf-ending-title\">{title}</h2>\n");
         }
-        if self.html.is_empty() {
-            html.push_str("<p class=\"cf-message-success\">");
-            escape::text(&mut html, &self.text);
-            html.push_str("</p>\n");
+        html += &if self.html.is_empty() {
+            format!(
+                "<p class=\"cf-message-success\">{}</p>\n",
+                escaped(&self.text)
+            )
         } else {
-            html.push_str("<div class=\"cf-message-success\">");
-            html.push_str(&self.html);
-            html.push_str("</div>\n");
-        }
+            format!("<div class=\"cf-message-success\">{}</div>\n", self.html)
+        };
         list(&mut html, answers);
-        html.push_str("<p class=\"cf-ending-buttons\">");
+        html += "<p class=\"cf-ending-buttons\">";
         let (label, address) = &self.button;
         if !label.is_empty() && is_redirect_target(address) {
-            link(&mut html, "cf-button", address, label);
+            html += &link("cf-button", address, label);
         }
         if !answers.is_empty() {
             // Only the script can print.
-            html.push_str("<button type=\"button\" class=\"cf-print\" hidden>");
-            escape::text(&mut html, form.word("print"));
-            html.push_str("</button>\n");
+            let print = escaped(form.word("print"));
+            html +=
+                &format!("<button type=\"button\" class=\"cf-print\" hidden>{print}</button>\n");
         }
-        let again_class = "cf-button cf-quiet cf-again";
-        link(&mut html, again_class, again, form.word("send_another"));
-        html.push_str("</p>\n</div>\n");
-        html
+        html += &link(
+            "cf-button cf-quiet cf-again",
+            again,
+            form.word("send_another"),
+        );
+        html + "</p>\n</div>\n"
     }
 
     /// What the answer to a program says of it.
     pub fn message(&self) -> Value {
         let mut message = json!({"type": "success", "text": self.text});
         for (key, text) in [("title", &self.title), ("html", &self.html)] {
-            if !text.is_empty()
-                && let Some(members) = message.as_object_mut()
-            {
-                members.insert(key.to_owned(), json!(text));
+            if !text.is_empty() {
+                message = json::with(message, json!({key: text}));
             }
         }
         message
@@ -169,40 +165,11 @@ pub fn answers(
     schema: &FormSchema,
     data: &Map<String, Value>,
 ) -> Vec<(String, String)> {
-    use crate::forms::FieldType;
-    let fields = schema.answer_fields().filter(|field| {
-        !matches!(
-            field.kind,
-            FieldType::Password | FieldType::Hidden | FieldType::File
-        )
-    });
-    let rows = fields.filter_map(|field| {
-        let value = data.get(&field.name)?;
-        let shown = |value: &str| {
-            let option = field.options.iter().find(|option| option.value == value);
-            option
-                .map_or(value, |option| option.label.lines().next().unwrap_or(value))
-                .to_owned()
-        };
-        let answer = match value {
-            Value::String(text)
-                if matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal) =>
-            {
-                localized(text, &form.messages)
-            }
-            Value::Number(number) => localized(&number.to_string(), &form.messages),
-            Value::String(text) => shown(text),
-            Value::Array(list) => {
-                let texts = list.iter().filter_map(Value::as_str).map(shown);
-                texts.collect::<Vec<_>>().join(", ")
-            }
-            Value::Bool(on) => form.word(if *on { "yes" } else { "no" }).to_owned(),
-            Value::Object(parts) if parts.contains_key("accepted") => {
-                let on = parts.get("accepted") == Some(&Value::Bool(true));
-                form.word(if on { "yes" } else { "no" }).to_owned()
-            }
-            other => readable(other),
-        };
+    let rows = schema.answer_fields().filter_map(|field| {
+        if let FieldType::Password | FieldType::Hidden | FieldType::File = field.kind {
+            return None;
+        }
+        let answer = answer(form, field, data.get(&field.name)?);
         let label = if field.label.is_empty() {
             &field.name
         } else {
@@ -213,6 +180,30 @@ pub fn answers(
     rows.collect()
 }
 
+fn answer(form: &Form, field: &Field, value: &Value) -> String {
+    let option = |value: &str| {
+        let option = field.options.iter().find(|option| option.value == value);
+        let label = option.and_then(|option| option.label.lines().next());
+        label.unwrap_or(value).to_owned()
+    };
+    let is_date = matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal);
+    let yes_or_no = |on: bool| form.word(if on { "yes" } else { "no" }).to_owned();
+    match value {
+        Value::String(text) if is_date => localized(text, &form.messages),
+        Value::String(text) => option(text),
+        Value::Number(number) => localized(&number.to_string(), &form.messages),
+        Value::Array(list) => {
+            let texts = list.iter().filter_map(Value::as_str).map(option);
+            texts.collect::<Vec<_>>().join(", ")
+        }
+        Value::Bool(on) => yes_or_no(*on),
+        Value::Object(parts) if parts.contains_key("accepted") => {
+            yes_or_no(parts.get("accepted") == Some(&Value::Bool(true)))
+        }
+        other => readable(other),
+    }
+}
+
 /// Writes answers by their labels, if there are any.
 pub fn list(html: &mut String, answers: &[(String, String)]) {
     if answers.is_empty() {
@@ -220,30 +211,20 @@ pub fn list(html: &mut String, answers: &[(String, String)]) {
     }
     html.push_str("<dl class=\"cf-answers\">\n");
     for (label, answer) in answers {
-        html.push_str("<div><dt>");
-        escape::text(html, label);
-        html.push_str("</dt><dd>");
-        escape::text(html, answer);
-        html.push_str("</dd></div>\n");
+        let (label, answer) = (escaped(label), escaped(answer));
+        html.push_str(&format!("<div><dt>{label}</dt><dd>{answer}</dd></div>\n"));
     }
     html.push_str("</dl>\n");
 }
 
-fn link(html: &mut String, class: &str, address: &str, words: &str) {
-    html.push_str("<a");
-    escape::attribute(html, "class", class);
-    escape::attribute(html, "href", address);
-    html.push('>');
-    escape::text(html, words);
-    html.push_str("</a>\n");
+fn link(class: &str, address: &str, words: &str) -> String {
+    let (address, words) = (escaped(address), escaped(words));
+    format!("<a class=\"{class}\" href=\"{address}\">{words}</a>\n")
 }
 
 fn text(value: Option<&Value>) -> String {
-    value
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .trim()
-        .to_owned()
+    let text = value.and_then(Value::as_str).unwrap_or_default();
+    text.trim().to_owned()
 }
 
 fn button(value: Option<&Value>) -> (String, String) {

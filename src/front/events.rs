@@ -11,7 +11,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use crate::analytics::gathered::Event;
-use crate::analytics::{Gathered, Guard, Verdict, address_hash, is_bot, is_mobile, visitor_hash};
+use crate::analytics::{Gathered, Guard, address_hash, is_bot, is_mobile, visitor_hash};
 use crate::dates;
 use crate::forms;
 use crate::http::{Request, Response};
@@ -92,10 +92,8 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let sender = address_hash(&key, address, user_agent);
     let visitor = visitor_hash(&key, address, user_agent);
 
-    let (guard, gathered) = (
-        cx.state::<RefCell<Guard>>(),
-        cx.state::<RefCell<Gathered>>(),
-    );
+    let guard = cx.state::<RefCell<Guard>>();
+    let gathered = cx.state::<RefCell<Gathered>>();
     let (mut guard, mut gathered) = (guard.borrow_mut(), gathered.borrow_mut());
     for own in sent.events.iter().take(MAX_EVENTS) {
         let id = &own.event_id;
@@ -103,7 +101,7 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
         let Some(event) = known.filter(|_| id.chars().count() <= MAX_ID_CHARS) else {
             continue;
         };
-        if guard.admit(sent.form_id, sender, id, now) == Verdict::Counts {
+        if guard.admit(sent.form_id, sender, id, now) {
             gathered.add(sent.form_id, &day, event, visitor);
         }
     }
@@ -112,10 +110,8 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
 
 /// An event of the contract on a field that the form has; an abandonment counts without one too.
 fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option<Event<'e>> {
-    let field = sent
-        .field_name
-        .as_deref()
-        .and_then(|name| field_of(name, fields));
+    let name = sent.field_name.as_deref();
+    let field = name.and_then(|name| field_of(name, fields));
     match sent.event_type.as_str() {
         "view" => Some(Event::View),
         "start" => Some(Event::Start {
@@ -131,10 +127,8 @@ fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option
 /// `topics[]` and `name[first]`.
 fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
     let whole = control.rfind('[').and_then(|at| control.get(..at));
-    let names = [Some(control), whole].into_iter().flatten();
-    names
-        .into_iter()
-        .find(|name| fields.iter().any(|field| field == name))
+    let mut names = [Some(control), whole].into_iter().flatten();
+    names.find(|name| fields.iter().any(|field| field == name))
 }
 
 /// The names of the fields that take answers in a form, as they were within the last seconds.
@@ -145,14 +139,11 @@ async fn fields_of(cx: &Context, form_id: i64) -> Result<Option<Rc<Vec<String>>>
         return Ok(fields);
     }
     let form = forms::load(cx, form_id).await?;
-    let fields = match &form {
-        None => None,
-        Some(form) => {
-            let schema = forms::effective_schema(cx, form)?;
-            let names = schema.answer_fields().map(|field| field.name.clone());
-            Some(Rc::new(names.collect()))
-        }
-    };
+    let schema = form.map(|form| forms::effective_schema(cx, &form));
+    let fields = schema.transpose()?.map(|schema| {
+        let names = schema.answer_fields().map(|field| field.name.clone());
+        Rc::new(names.collect())
+    });
     let mut forms = cache.borrow_mut();
     if forms.len() >= MAX_FORMS {
         forms.clear();

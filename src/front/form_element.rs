@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::audience::language;
 use super::checks::widgets;
@@ -17,9 +17,10 @@ use crate::error::Error;
 use crate::forms::{
     Field, FieldType, Form, FormSchema, LayoutType, effective_schema, rendered_markup,
 };
-use crate::hooks::Kind;
+use crate::hooks::argument;
 use crate::logic::validate::{AnswerFault, missing_message};
-use crate::markup::{Filling, escape, fill, markers};
+use crate::markup::escape::{attribute, escaped};
+use crate::markup::{Filling, fill, markers};
 use crate::security::{Signer, Use};
 use crate::store::StoreError;
 use crate::task::Context;
@@ -54,18 +55,14 @@ const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Whether it tells of a success.
     pub is_success: bool,
-    /// What it says.
     pub text: &'a str,
 }
 
 /// A form as a page holds it.
 #[derive(Clone)]
 pub struct FormElement<'a> {
-    /// The form.
     pub form: &'a Form,
-    /// The schema that it is validated by.
     pub schema: Rc<FormSchema>,
     /// Where it is sent to.
     pub action: String,
@@ -73,9 +70,7 @@ pub struct FormElement<'a> {
     pub referrer: &'a str,
     /// What was sent, for a form that is shown again.
     pub sent: Option<&'a Sent>,
-    /// What is wrong with that.
     pub faults: &'a [AnswerFault],
-    /// What to say.
     pub message: Option<Message<'a>>,
     /// The answers to look over before they are sent, by their labels.
     pub reviewed: Option<&'a [(String, String)]>,
@@ -103,7 +98,8 @@ impl<'a> FormElement<'a> {
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let fields = rendered_markup(cx, form, Rc::new(words(form))).await?;
-        let fields = filtered(cx, "cf_form_markup", fields, form).await;
+        let shown = || vec![argument::form(form)];
+        let fields = cx.filter_text("cf_form_markup", fields, shown).await;
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
         self.open(&mut html);
@@ -131,9 +127,7 @@ impl<'a> FormElement<'a> {
         let widgets = widgets(form);
         if !widgets.is_empty() {
             let message = message(cx, form, "captcha_required").await;
-            for widget in widgets {
-                widget.write(&mut html, &message);
-            }
+            html.extend(widgets.iter().map(|widget| widget.html(&message)));
         }
         if let Some(answers) = self.reviewed {
             let send = message(cx, form, "send").await;
@@ -142,15 +136,16 @@ impl<'a> FormElement<'a> {
         html.push_str(&fields);
         let submits = |field: &Field| field.kind == FieldType::Submit;
         if !self.schema.fields.iter().any(submits) {
-            html.push_str("\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">");
-            escape::text(&mut html, &message(cx, form, "send").await);
-            html.push_str("</button></p>\n");
+            let send = escaped(&message(cx, form, "send").await);
+            html += &format!(
+                "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">{send}</button></p>\n"
+            );
         }
         if self.reviewed.is_some() {
             html.push_str("</details>\n");
         }
         html.push_str("</form>\n");
-        Ok(filtered(cx, "cf_form_html", html, form).await)
+        Ok(cx.filter_text("cf_form_html", html, shown).await)
     }
 
     /// The texts of the visitor's script, as an attribute.
@@ -175,29 +170,35 @@ impl<'a> FormElement<'a> {
                 texts.insert(key.to_owned(), Value::from(self.form.word(key)));
             }
         }
-        escape::attribute(html, "data-texts", &Value::Object(texts).to_string());
+        attribute(html, "data-texts", &Value::Object(texts).to_string());
     }
 
     /// The start tag, without its `>`.
     fn open(&self, html: &mut String) {
         let form = self.form;
+        let id = form.id.to_string();
+        let class = format!("cf-form cf-form-{id}");
         html.push_str("<form method=\"post\"");
-        escape::attribute(html, "action", &self.action);
+        attribute(html, "action", &self.action);
         if self.schema.takes_files() {
-            escape::attribute(html, "enctype", "multipart/form-data");
+            attribute(html, "enctype", "multipart/form-data");
         }
-        escape::attribute(html, "class", &format!("cf-form cf-form-{}", form.id));
-        escape::attribute(html, "data-id", &form.id.to_string());
-        escape::attribute(html, "data-slug", &form.slug);
-        escape::attribute(html, "data-title", &form.title);
-        escape::attribute(html, "aria-label", &form.title);
+        for (name, value) in [
+            ("class", class.as_str()),
+            ("data-id", &id),
+            ("data-slug", &form.slug),
+            ("data-title", &form.title),
+            ("aria-label", &form.title),
+        ] {
+            attribute(html, name, value);
+        }
         if self.is_embedded {
             if let Some(language) = language(form) {
-                escape::attribute(html, "lang", language);
-                escape::attribute(html, "dir", direction(language));
+                attribute(html, "lang", language);
+                attribute(html, "dir", direction(language));
             }
             if let Some(preset) = preset(form) {
-                escape::attribute(html, "data-cf-theme", preset);
+                attribute(html, "data-cf-theme", preset);
             }
         }
         if form.setting("review") == Some(&Value::Bool(true)) {
@@ -205,12 +206,8 @@ impl<'a> FormElement<'a> {
         }
         // Without script every conditional field is shown: the browser must not insist on those
         // that the server will find hidden. The script asks the browser to check again.
-        if self
-            .schema
-            .fields
-            .iter()
-            .any(|field| !field.conditions.is_empty())
-        {
+        let mut fields = self.schema.fields.iter();
+        if fields.any(|field| !field.conditions.is_empty()) {
             html.push_str(" novalidate");
         }
     }
@@ -236,12 +233,11 @@ impl<'a> FormElement<'a> {
             ("_cf_page", sent("_cf_page").unwrap_or_default()),
             ("_cf_seconds", ""),
         ] {
-            html.push_str("<input type=\"hidden\"");
-            escape::attribute(html, "name", name);
-            html.push_str(" value=\"");
-            escape::attribute_value(html, value);
+            let value = escaped(value);
             // A browser that restores a page would restore the key of what was sent already.
-            html.push_str("\" autocomplete=\"off\">\n");
+            html.push_str(&format!(
+                "<input type=\"hidden\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\">\n"
+            ));
         }
         Ok(())
     }
@@ -251,24 +247,16 @@ impl<'a> FormElement<'a> {
         let Some(sent) = self.sent else {
             return fields.to_owned();
         };
-        let values: Vec<(String, Vec<String>)> = sent
-            .input
-            .iter()
-            .map(|(name, values)| (name.to_owned(), values.to_vec()))
-            .collect();
-        let faults: Vec<(String, String)> = self
-            .faults
-            .iter()
-            .map(|fault| (fault_name(fault), fault.short.clone()))
-            .collect();
-        fill(
-            fields,
-            &Filling {
-                values: &values,
-                faults: &faults,
-                instance: &self.form.id.to_string(),
-            },
-        )
+        let values = sent.input.iter();
+        let values = values.map(|(name, values)| (name.to_owned(), values.to_vec()));
+        let faults = self.faults.iter();
+        let faults = faults.map(|fault| (fault_name(fault), fault.short.clone()));
+        let filling = Filling {
+            values: &Vec::from_iter(values),
+            faults: &Vec::from_iter(faults),
+            instance: &self.form.id.to_string(),
+        };
+        fill(fields, &filling)
     }
 }
 
@@ -290,50 +278,36 @@ pub fn fault_name(fault: &AnswerFault) -> String {
     }
 }
 
-/// What a page shows in place of a form that takes nothing now.
-///
-/// `link` is where to go from here: the address and its words.
-pub fn closed(form: &Form, message: Message<'_>, link: Option<&(String, String)>) -> String {
-    let mut html = format!(
-        "<div class=\"cf-form cf-form-{} cf-form-closed\">\n",
-        form.id
-    );
-    messages(&mut html, Some(message));
-    if let Some((address, words)) = link {
-        html.push_str("<p class=\"cf-link\"><a");
-        escape::attribute(&mut html, "href", address);
-        html.push('>');
-        escape::text(&mut html, words);
-        html.push_str("</a></p>\n");
-    }
-    html.push_str("</div>\n");
-    html
+/// What a page shows in place of a form that takes nothing now, or gave way to its ending.
+pub fn closed(form: &Form, html: &str) -> String {
+    let id = form.id;
+    format!("<div class=\"cf-form cf-form-{id} cf-form-closed\">\n{html}</div>\n")
 }
 
 /// The answers with the button that sends them, and the start of what holds the fields to change them.
 fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &str) {
-    html.push_str("<h2 class=\"cf-step-title\">");
-    escape::text(html, form.word("review_title"));
-    html.push_str("</h2>\n");
+    let word = |key| escaped(form.word(key));
+    let (title, change) = (word("review_title"), word("review_change"));
+    html.push_str(&format!("<h2 class=\"cf-step-title\">{title}</h2>\n"));
     super::ending::list(html, answers);
-    html.push_str("<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\" ");
-    html.push_str(&format!("name=\"{REVIEWED}\" value=\"1\">"));
-    escape::text(html, send);
-    html.push_str("</button></p>\n<details>\n<summary>");
-    escape::text(html, form.word("review_change"));
-    html.push_str("</summary>\n");
+    html.push_str(&format!(
+        "<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\" name=\"{REVIEWED}\" value=\"1\">{}</button></p>\n\
+         <details>\n<summary>{change}</summary>\n",
+        escaped(send)
+    ));
 }
 
 /// An input that people neither see nor hear of.
 fn honeypot(html: &mut String, form: &Form) {
-    html.push_str("<div hidden aria-hidden=\"true\"><label>");
-    escape::text(html, form.word("leave_empty"));
-    html.push_str(" <input type=\"text\"");
-    escape::attribute(html, "name", &honeypot_name(form.id));
-    html.push_str(" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n");
+    let (words, name) = (escaped(form.word("leave_empty")), honeypot_name(form.id));
+    html.push_str(&format!(
+        "<div hidden aria-hidden=\"true\"><label>{words} \
+         <input type=\"text\" name=\"{name}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n"
+    ));
 }
 
-fn messages(html: &mut String, message: Option<Message<'_>>) {
+/// Writes the place of messages, with one or without.
+pub fn messages(html: &mut String, message: Option<Message<'_>>) {
     html.push_str("<div class=\"cf-messages\" role=\"status\" aria-live=\"polite\">");
     if let Some(message) = message {
         let kind = if message.is_success {
@@ -341,22 +315,10 @@ fn messages(html: &mut String, message: Option<Message<'_>>) {
         } else {
             "error"
         };
-        html.push_str(&format!("<p class=\"cf-message cf-message-{kind}\">"));
-        escape::text(html, message.text);
-        html.push_str("</p>");
+        let text = escaped(message.text);
+        html.push_str(&format!(
+            "<p class=\"cf-message cf-message-{kind}\">{text}</p>"
+        ));
     }
     html.push_str("</div>\n");
-}
-
-async fn filtered(cx: &Context, name: &str, html: String, form: &Form) -> String {
-    if !cx.has_callbacks(Kind::Filter, name) {
-        return html;
-    }
-    match cx
-        .apply_filters(name, json!(html), &[json!(form.view())])
-        .await
-    {
-        Value::String(changed) => changed,
-        _ => html,
-    }
 }

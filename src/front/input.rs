@@ -12,29 +12,25 @@ use crate::task::PortError;
 /// The most names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 
-/// Why a body cannot be read.
+/// Why a body cannot be read, in the words that the visitor sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
-    /// It is larger than the host allows.
-    #[error("the body is too large")]
+    #[error("What you sent is larger than this site allows.")]
     TooLarge,
-    /// It is of a kind that no form sends.
-    #[error("the body is neither form-encoded nor multipart nor JSON")]
+    #[error("A form is sent form-encoded, as multipart or as JSON.")]
     UnknownType,
-    /// It is not what its type says.
-    #[error("the body is broken")]
+    #[error("What you sent could not be read.")]
     Broken,
-    /// It has too many fields or parts.
-    #[error("the body has too many fields")]
+    #[error("What you sent has too many fields.")]
     TooManyFields,
     /// Too many bytes of bodies are under way: 429 for the address's own, 503 for those of all.
-    #[error("too many bytes of bodies at once")]
+    #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
     /// The database is held by others.
-    #[error("the database is busy")]
+    #[error("The site is busy at the moment. Please send the form again.")]
     Held,
     /// The form's files take all the room that it has for them.
-    #[error("the form has no room for more files")]
+    #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
 }
 
@@ -51,16 +47,14 @@ impl From<PortError> for BodyError {
 /// A file that was sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Upload {
-    /// The SHA-256 of its bytes, hexadecimal.
+    /// Of its bytes, hexadecimal.
     pub sha256: String,
-    /// The file as it is stored, where it is.
     pub stored: Option<StoredFile>,
 }
 
 /// What was sent.
 #[derive(Clone, Debug, Default)]
 pub struct Sent {
-    /// The values by name.
     pub input: Input,
     /// What became of the input's files, in their order.
     pub uploads: Vec<Upload>,
@@ -120,56 +114,4 @@ fn read_json(body: &[u8]) -> Result<Sent, BodyError> {
         is_json: true,
         uploads: Vec::new(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn request(content_type: &str, body: impl Into<Vec<u8>>) -> Request {
-        let mut request = Request {
-            body: body.into(),
-            ..Request::default()
-        };
-        request
-            .headers
-            .insert("content-type".to_owned(), content_type.to_owned());
-        request
-    }
-
-    #[test]
-    fn a_broken_body_is_refused_and_never_waited_for() {
-        let rows: [(&str, &[u8], BodyError); 5] = [
-            ("application/json", b"[1]", BodyError::Broken),
-            ("application/json", b"{\"a\":\"\xff\"}", BodyError::Broken),
-            ("application/json", &[b'['; 100_000], BodyError::Broken),
-            ("text/plain", b"a=b", BodyError::UnknownType),
-            ("", b"a=b", BodyError::UnknownType),
-        ];
-        for (content_type, body, expected) in rows {
-            let outcome = read(&mut request(content_type, body)).map(drop);
-            assert_eq!(outcome, Err(expected), "{content_type}");
-        }
-    }
-
-    #[test]
-    fn too_many_fields_are_refused() {
-        let pairs = "a=&".repeat(MAX_PAIRS + 1);
-        let rows = [("application/x-www-form-urlencoded", pairs)];
-        for (content_type, body) in rows {
-            let outcome = read(&mut request(content_type, body)).map(drop);
-            assert_eq!(outcome, Err(BodyError::TooManyFields), "{content_type}");
-        }
-    }
-
-    #[test]
-    fn broken_text_is_kept_with_its_faults_replaced() {
-        let mut request = request(
-            "application/x-www-form-urlencoded; charset=utf-8",
-            "a=%FF&b=1",
-        );
-        let sent = read(&mut request).unwrap();
-        assert_eq!(sent.value("a"), Some("\u{fffd}"));
-        assert_eq!(sent.value("b"), Some("1"));
-    }
 }

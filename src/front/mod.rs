@@ -151,14 +151,11 @@ fn readable(form: &Form, origin: &str, response: Response) -> Response {
 /// The form of a slug, in the language of the visit; a draft is there for people who edit forms
 /// alone.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
-    let is_editor = || {
-        let principal = request.principal.as_ref();
-        principal.is_some_and(Principal::edits_forms)
-    };
+    let principal = request.principal.as_ref();
+    let is_editor = principal.is_some_and(Principal::edits_forms);
     let form = forms::load_by_slug(cx, slug).await?;
-    let mut form = form
-        .filter(|form| form.status != Status::Draft || is_editor())
-        .ok_or(Error::NotFound(Missing::Form))?;
+    let form = form.filter(|form| form.status != Status::Draft || is_editor);
+    let mut form = form.ok_or(Error::NotFound(Missing::Form))?;
     audience::speak(cx, &mut form, request);
     Ok(form)
 }
@@ -171,25 +168,15 @@ fn refusal(status: u16, code: &str, text: &str) -> Response {
 
 /// The answer for a request that came to nothing.
 fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
-    let (status, code, title, text) = match error {
-        Error::NotFound(_) => (
-            404,
-            "form_not_found",
-            "Not found",
-            "There is no form at this address.".to_owned(),
-        ),
-        error if error.is_busy() => (
-            503,
-            "busy",
-            "Please try again",
-            "The site is busy at the moment. Please try again in a moment.".to_owned(),
-        ),
-        _ => (
-            500,
-            "internal_error",
-            "Something went wrong",
-            format!("The site could not answer. Please try again. ({request_id})"),
-        ),
+    let (status, code, title) = match error {
+        Error::NotFound(_) => (404, "form_not_found", "Not found"),
+        error if error.is_busy() => (503, "busy", "Please try again"),
+        _ => (500, "internal_error", "Something went wrong"),
+    };
+    let text = match status {
+        404 => "There is no form at this address.".to_owned(),
+        503 => "The site is busy at the moment. Please try again in a moment.".to_owned(),
+        _ => format!("The site could not answer. Please try again. ({request_id})"),
     };
     let mut response = if is_json {
         refusal(status, code, &text)
@@ -205,18 +192,17 @@ fn fault(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Respon
     response
 }
 
+const ALLOWED_HEADERS: &str = "Accept, Content-Type, Idempotency-Key";
+
 /// Any site may show a form and send it, in nobody's name: no credentials are let through.
 fn cross_origin(mut response: Response) -> Response {
     let name = "access-control-allow-origin";
-    if !response.headers.iter().any(|(known, _)| *known == name) {
+    if response.header(name).is_none() {
         response = response.with_header(name, "*");
     }
     response
         .with_header("access-control-allow-methods", "GET, HEAD, POST, OPTIONS")
-        .with_header(
-            "access-control-allow-headers",
-            "Accept, Content-Type, Idempotency-Key",
-        )
+        .with_header("access-control-allow-headers", ALLOWED_HEADERS)
         .with_header("access-control-expose-headers", "Retry-After")
         .with_header("access-control-max-age", "600")
 }

@@ -1,14 +1,14 @@
 //! What a submit comes to, and how it is told to a program.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::ending::Ending;
 use super::input::BodyError;
 use crate::forms::Form;
-use crate::hooks::Kind;
-use crate::http::RETRY_AFTER_SECONDS;
-use crate::http::Response;
+use crate::hooks::argument;
+use crate::http::{RETRY_AFTER_SECONDS, Response};
+use crate::json;
 use crate::logic::validate::AnswerFault;
 use crate::store::rate_limits::Refusal;
 use crate::task::Context;
@@ -22,7 +22,6 @@ pub struct Accepted {
     /// Which of the form's endings it has, from 1; 0 for the general one.
     #[serde(default)]
     pub ending: usize,
-    /// Whether the form disappears.
     pub hide_form: bool,
     /// Where the visitor goes; empty for nowhere.
     pub redirect_url: String,
@@ -36,26 +35,22 @@ pub struct Accepted {
 }
 
 /// A submit that was not accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// The HTTP status.
     pub status: u16,
     /// The key of the message, or what else names the reason.
     pub code: String,
-    /// For the visitor.
     pub text: String,
-    /// What is wrong with which answer, in the order of the form.
+    /// In the order of the form.
     pub faults: Vec<AnswerFault>,
-    /// After how many seconds to try again.
+    /// In seconds.
     pub retry_after: Option<i64>,
 }
 
 /// What a submit comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was accepted.
     Accepted(Accepted),
-    /// It was not.
     Refused(Refused),
     /// The visitor looks over these answers first, by their labels.
     Review(Vec<(String, String)>),
@@ -65,26 +60,36 @@ impl Accepted {
     /// The same, once the submission's id is known; 0 where the form keeps none.
     #[must_use]
     pub fn with_id(mut self, submission_id: i64) -> Accepted {
-        let shown = match submission_id {
-            0 => String::new(),
-            id => id.to_string(),
-        };
+        let shown = Some(submission_id).filter(|id| *id > 0);
+        let shown = shown.map_or_else(String::new, |id| id.to_string());
         self.redirect_url = self.redirect_url.replace(&self.stand_in, &shown);
         self.submission_id = submission_id;
         self
+    }
+
+    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
+    /// form's place too; empty for others.
+    pub fn json(&self, ending: &Ending, shown: &str) -> Response {
+        let mut body = Map::new();
+        body.insert("message".to_owned(), ending.message());
+        body.insert("hide_form".to_owned(), json!(self.hide_form));
+        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
+            body.insert("ending".to_owned(), json!(shown));
+        }
+        if !self.redirect_url.is_empty() {
+            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
+        }
+        if self.submission_id > 0 {
+            body.insert("submission_id".to_owned(), json!(self.submission_id));
+        }
+        Response::json(200, &body)
     }
 }
 
 impl Refused {
     /// A refusal in the words that the form has for it.
     pub async fn by(cx: &Context, form: &Form, status: u16, code: &str) -> Refused {
-        Refused {
-            status,
-            code: code.to_owned(),
-            text: message(cx, form, code).await,
-            faults: Vec::new(),
-            retry_after: None,
-        }
+        Refused::new(status, code, &message(cx, form, code).await)
     }
 
     /// A refusal for what is wrong with the answers.
@@ -111,89 +116,43 @@ impl Refused {
 
     /// A key that was used for other answers.
     pub fn key_reused() -> Refused {
-        Refused {
-            status: 422,
-            code: "idempotency_key_reused".to_owned(),
-            text: "This Idempotency-Key was used for other answers.".to_owned(),
-            faults: Vec::new(),
-            retry_after: None,
-        }
+        let text = "This Idempotency-Key was used for other answers.";
+        Refused::new(422, "idempotency_key_reused", text)
     }
 
     /// A body that cannot be read.
     pub fn body(error: BodyError) -> Refused {
-        let (status, code, text) = match error {
-            BodyError::TooLarge => (
-                413,
-                "rest_payload_too_large",
-                "What you sent is larger than this site allows.",
-            ),
-            BodyError::UnknownType => (
-                415,
-                "unsupported_media_type",
-                "A form is sent form-encoded, as multipart or as JSON.",
-            ),
-            BodyError::Broken => (400, "invalid_body", "What you sent could not be read."),
-            BodyError::TooManyFields => {
-                (400, "too_many_fields", "What you sent has too many fields.")
-            }
-            BodyError::Busy(status) => (
-                status,
-                "too_many_requests",
-                "Too much is being sent at once. Please try again in a moment.",
-            ),
-            BodyError::Held => (
-                503,
-                "busy",
-                "The site is busy at the moment. Please send the form again.",
-            ),
-            BodyError::NoRoom => (
-                507,
-                "upload_quota_reached",
-                "This form cannot take more files at the moment. Please tell the owner of the site.",
-            ),
+        let (status, code) = match error {
+            BodyError::TooLarge => (413, "rest_payload_too_large"),
+            BodyError::UnknownType => (415, "unsupported_media_type"),
+            BodyError::Broken => (400, "invalid_body"),
+            BodyError::TooManyFields => (400, "too_many_fields"),
+            BodyError::Busy(status) => (status, "too_many_requests"),
+            BodyError::Held => (503, "busy"),
+            BodyError::NoRoom => (507, "upload_quota_reached"),
         };
+        let is_busy = matches!(error, BodyError::Busy(_) | BodyError::Held);
+        Refused {
+            retry_after: is_busy.then_some(RETRY_AFTER_SECONDS),
+            ..Refused::new(status, code, &error.to_string())
+        }
+    }
+
+    fn new(status: u16, code: &str, text: &str) -> Refused {
         Refused {
             status,
             code: code.to_owned(),
             text: text.to_owned(),
-            faults: Vec::new(),
-            retry_after: matches!(error, BodyError::Busy(_) | BodyError::Held)
-                .then_some(RETRY_AFTER_SECONDS),
+            ..Refused::default()
         }
     }
-}
 
-impl Accepted {
-    /// The answer to a program (contract, section 8), and to the visitor's script what stands in the
-    /// form's place too; empty for others.
-    pub fn json(&self, ending: &Ending, shown: &str) -> Response {
-        let mut body = Map::new();
-        body.insert("message".to_owned(), ending.message());
-        body.insert("hide_form".to_owned(), json!(self.hide_form));
-        if self.hide_form && self.redirect_url.is_empty() && !shown.is_empty() {
-            body.insert("ending".to_owned(), json!(shown));
-        }
-        if !self.redirect_url.is_empty() {
-            body.insert("redirect_url".to_owned(), json!(self.redirect_url));
-        }
-        if self.submission_id > 0 {
-            body.insert("submission_id".to_owned(), json!(self.submission_id));
-        }
-        Response::json(200, &body)
-    }
-}
-
-impl Refused {
     /// The answer to a program (contract, section 8). The visitor's script also hears what to say
     /// beside each field.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
-            let mut shown = json!(fault);
-            if is_script && let Some(members) = shown.as_object_mut() {
-                members.insert("short".to_owned(), json!(fault.short));
-            }
-            shown
+            let short = json!({"short": fault.short});
+            json::with(json!(fault), if is_script { short } else { json!({}) })
         };
         let body = json!({
             "message": {"type": "error", "text": self.text},
@@ -221,14 +180,6 @@ pub async fn message(cx: &Context, form: &Form, code: &str) -> String {
 /// The text of a message as the filter leaves it.
 pub async fn filtered_message(cx: &Context, form: &Form, code: &str, text: String) -> String {
     let name = format!("cf_form_message_{code}");
-    if !cx.has_callbacks(Kind::Filter, &name) {
-        return text;
-    }
-    match cx
-        .apply_filters(&name, json!(text), &[json!(form.view())])
+    cx.filter_text(&name, text, || vec![argument::form(form)])
         .await
-    {
-        Value::String(changed) => changed,
-        _ => text,
-    }
 }

@@ -4,7 +4,7 @@ use serde_json::Map;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::form_element::{FormElement, Message, closed};
+use super::form_element::{FormElement, Message, closed, messages};
 use super::input::Sent;
 use super::outcome::{self, Accepted, Refused};
 use super::{audience, ending::Ending, policy, redirect, theme};
@@ -13,7 +13,8 @@ use crate::forms::messages::message_text;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, Status, effective_schema};
 use crate::http::{Request, Response};
-use crate::markup::{escape, with_whole_addresses};
+use crate::markup::escape::escaped;
+use crate::markup::with_whole_addresses;
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{Screening, screen};
@@ -39,13 +40,8 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         return Ok(ended(cx, form, &ending.html(form, &path_of(cx, form), &[])));
     }
     if let Some(refused) = closing(cx, form, &settings, request).await? {
-        let message = message.unwrap_or(Message {
-            is_success: false,
-            text: &refused.text,
-        });
-        let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
-        let html = closed(form, message, link.as_ref());
-        return Ok(document(cx, form, 200, &Body::plain(html)));
+        let html = in_place_of(cx, form, &refused, message).await;
+        return Ok(document(cx, form, 200, &html));
     }
     let referrer = address_header(request, "referer");
     let element = FormElement {
@@ -63,33 +59,46 @@ async fn with_element(
     element: &FormElement<'_>,
 ) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
-    let body = Body {
-        html: element.html(cx, &signer).await?,
-        is_faulty: status >= 400,
+    let html = element.html(cx, &signer).await?;
+    Ok(document(cx, element.form, status, &html))
+}
+
+/// What stands in place of a form that takes nothing now: that message, else why, and where to go from here.
+async fn in_place_of(
+    cx: &Context,
+    form: &Form,
+    refused: &Refused,
+    message: Option<Message<'_>>,
+) -> String {
+    let mut html = String::new();
+    let why = Message {
+        is_success: false,
+        text: &refused.text,
     };
-    Ok(document(cx, element.form, status, &body))
+    messages(&mut html, Some(message.unwrap_or(why)));
+    let sign_in = &cx.shared().configuration().sign_in_url;
+    if !sign_in.is_empty() && refused.code == "require_user_logged_in" {
+        let mark = if sign_in.contains('?') { '&' } else { '?' };
+        // The way back is a path of this site.
+        let path = path_of(cx, form);
+        let back = utf8_percent_encode(&path, NON_ALPHANUMERIC);
+        let address = escaped(&format!("{sign_in}{mark}redirect_to={back}"));
+        let words = escaped(&outcome::message(cx, form, "sign_in").await);
+        html += &format!("<p class=\"cf-link\"><a href=\"{address}\">{words}</a></p>\n");
+    }
+    closed(form, &html)
 }
 
 /// The page of a form that gave way to its ending.
 pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
-    let html = format!(
-        "<div class=\"cf-form cf-form-{} cf-form-closed\">\n<div class=\"cf-messages\">{ending}</div>\n</div>\n",
-        form.id
-    );
-    document(cx, form, 200, &Body::plain(html))
+    let ending = format!("<div class=\"cf-messages\">{ending}</div>\n");
+    document(cx, form, 200, &closed(form, &ending))
 }
 
 /// `GET /{slug}/embed`: the form element alone, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let html = match closing(cx, form, &form.settings(), request).await? {
-        Some(refused) => {
-            let link = sign_in_link(cx, form, &refused, path_of(cx, form)).await;
-            let message = Message {
-                is_success: false,
-                text: &refused.text,
-            };
-            closed(form, message, link.as_ref())
-        }
+        Some(refused) => in_place_of(cx, form, &refused, None).await,
         None => {
             let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
@@ -102,13 +111,10 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
             element.html(cx, &signer).await?
         }
     };
-    let mut whole = String::new();
-    links(&mut whole, cx, Some(form));
-    whole.push_str(&html);
     let base = cx.base_url();
     let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
-    let html = with_whole_addresses(&whole, site);
-    let response = Response::of(200, "text/html; charset=UTF-8", html);
+    let html = with_whole_addresses(&(links(cx, Some(form)) + &html), site);
+    let response = Response::html(200, html);
     let framed_by = audience::framed_by(form, "*");
     Ok(policy::with_form(response, form, &framed_by))
 }
@@ -157,11 +163,10 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
 
 /// A page that only says something.
 pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
-    let mut html = String::from("<p class=\"cf-message cf-message-error\">");
-    escape::text(&mut html, text);
-    html.push_str("</p>\n");
-    let html = whole(cx, None, "en", [title, title], &Body::plain(html));
-    policy::plain(Response::of(status, "text/html; charset=UTF-8", html))
+    let text = escaped(text);
+    let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
+    let html = whole(cx, None, "en", [title, title], &html);
+    policy::plain(Response::html(status, html))
 }
 
 /// Where an accepted form without a redirect goes: its own page, which tells of the success.
@@ -189,24 +194,6 @@ pub async fn closing(
         Screening::Refused(refusal) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
         _ => Ok(None),
     }
-}
-
-/// Where the visitor signs in, with the words for it, if that is what the form asks for and the
-/// host has a page for it. The way back is a path of this site.
-async fn sign_in_link(
-    cx: &Context,
-    form: &Form,
-    refused: &Refused,
-    back: String,
-) -> Option<(String, String)> {
-    let address = &cx.shared().configuration().sign_in_url;
-    if address.is_empty() || refused.code != "require_user_logged_in" {
-        return None;
-    }
-    let mark = if address.contains('?') { '&' } else { '?' };
-    let back = utf8_percent_encode(&back, NON_ALPHANUMERIC);
-    let words = outcome::message(cx, form, "sign_in").await;
-    Some((format!("{address}{mark}redirect_to={back}"), words))
 }
 
 /// The gate on the number of a form's submissions, if it has one.
@@ -249,65 +236,43 @@ async fn success_in_address(
     Some(Ending::of(cx, form, number).await.filled(&facts))
 }
 
-/// What goes into a page's main part.
-struct Body {
-    html: String,
-    is_faulty: bool,
-}
-
-impl Body {
-    fn plain(html: String) -> Body {
-        Body {
-            html,
-            is_faulty: false,
-        }
-    }
-}
-
-fn document(cx: &Context, form: &Form, status: u16, body: &Body) -> Response {
+/// The page with that main part. What was refused says so in its title.
+fn document(cx: &Context, form: &Form, status: u16, body: &str) -> Response {
     let language = audience::language(form).unwrap_or("en");
-    let marked;
     let heading = match form.status {
-        Status::Draft => {
-            marked = ["Draft: ", &form.title].concat();
-            &marked
-        }
-        _ => &form.title,
+        Status::Draft => format!("Draft: {}", form.title),
+        _ => form.title.clone(),
     };
-    let html = if body.is_faulty {
-        let title = message_text(&form.messages, "error_title").replace("{title}", heading);
-        whole(cx, Some(form), language, [&title, heading], body)
+    let title = if status >= 400 {
+        message_text(&form.messages, "error_title").replace("{title}", &heading)
     } else {
-        whole(cx, Some(form), language, [heading, heading], body)
+        heading.clone()
     };
-    let response = Response::of(status, "text/html; charset=UTF-8", html);
+    let html = whole(cx, Some(form), language, [&title, &heading], body);
+    let response = Response::html(status, html);
     policy::with_form(response, form, &audience::framed_by(form, "'self'"))
 }
 
 /// The styles and the script of a form.
-fn links(html: &mut String, cx: &Context, form: Option<&Form>) {
+fn links(cx: &Context, form: Option<&Form>) -> String {
     let configuration = cx.shared().configuration();
     let front = format!("{}{}", site_path(cx), configuration.front_prefix);
     let asset = |kind: &str| {
-        configuration
-            .assets
-            .get(kind)
-            .map(|name| format!("/-/assets/{name}"))
+        let name = configuration.assets.get(kind)?;
+        Some(format!("/-/assets/{name}"))
     };
     let values = form.and_then(theme::values_path);
-    for style in [asset("style"), values, asset("site")]
-        .into_iter()
-        .flatten()
-    {
-        html.push_str("<link rel=\"stylesheet\"");
-        escape::attribute(html, "href", &format!("{front}{style}"));
-        html.push_str(">\n");
+    let styles = [asset("style"), values, asset("site")];
+    let mut html = String::new();
+    for style in styles.into_iter().flatten() {
+        let address = escaped(&format!("{front}{style}"));
+        html += &format!("<link rel=\"stylesheet\" href=\"{address}\">\n");
     }
     if let Some(script) = asset("script") {
-        html.push_str("<script");
-        escape::attribute(html, "src", &format!("{front}{script}"));
-        html.push_str(" defer></script>\n");
+        let address = escaped(&format!("{front}{script}"));
+        html += &format!("<script src=\"{address}\" defer></script>\n");
     }
+    html
 }
 
 fn whole(
@@ -315,35 +280,33 @@ fn whole(
     form: Option<&Form>,
     language: &str,
     [title, heading]: [&str; 2],
-    body: &Body,
+    body: &str,
 ) -> String {
-    let mut html = String::with_capacity(body.html.len() + 1_000);
-    html.push_str("<!doctype html>\n<html");
-    escape::attribute(&mut html, "lang", language);
-    escape::attribute(&mut html, "dir", direction(language));
-    html.push_str(
-        ">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-    );
-    escape::text(&mut html, title);
-    // Else browsers ask for a /favicon.ico that is not ours to give.
-    html.push_str("</title>\n<link rel=\"icon\" href=\"data:,\">\n");
-    links(&mut html, cx, form);
-    html.push_str("</head>\n<body class=\"cf-page\"");
-    if let Some(preset) = form.and_then(theme::preset) {
-        escape::attribute(&mut html, "data-cf-theme", preset);
-    }
-    html.push_str(">\n<main class=\"cf-main\">\n");
-    if let Some(form) = form {
-        theme::pictures(&mut html, form);
-    }
-    html.push_str("<h1 class=\"cf-title\">");
-    escape::text(&mut html, heading);
-    html.push_str("</h1>\n");
-    html.push_str(&body.html);
-    html.push_str("</main>\n</body>\n</html>\n");
-    html
+    let (lang, direction) = (escaped(language), direction(language));
+    let (title, heading) = (escaped(title), escaped(heading));
+    let links = links(cx, form);
+    let theme = form.and_then(theme::preset);
+    let theme = theme.map_or_else(String::new, |preset| format!(" data-cf-theme=\"{preset}\""));
+    let pictures = form.map_or_else(String::new, theme::pictures);
+    // Without an icon browsers ask for a /favicon.ico that is not ours to give.
+    format!(
+        r#"<!doctype html>
+<html lang="{lang}" dir="{direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+{links}</head>
+<body class="cf-page"{theme}>
+<main class="cf-main">
+{pictures}<h1 class="cf-title">{heading}</h1>
+{body}</main>
+</body>
+</html>
+"#
+    )
 }
 
 /// The path of the site's own address, such as `` or `/blog`.

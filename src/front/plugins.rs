@@ -15,11 +15,8 @@ pub const FORM_SUCCESS: &str = "cf_form_success";
 
 /// What plugins think of answers that passed validation.
 pub enum Opinion {
-    /// Nothing against them.
     Fine,
-    /// They are spam.
     Spam,
-    /// They are wrong.
     Refused(Refused),
 }
 
@@ -68,42 +65,41 @@ pub async fn ignored_names(cx: &Context) -> Vec<String> {
 
 /// The action `cf_process_form` (form, submission, data, code), before anything is stored.
 pub async fn process_form(cx: &Context, form: &Form, submission: &Submission, code: &str) {
-    let name = "cf_process_form";
-    if cx.has_callbacks(Kind::Action, name) {
-        let arguments = [
-            argument::form(form),
-            argument::submission(submission),
-            json!(submission.data),
-            json!(code),
-        ];
-        cx.do_action(name, &arguments).await;
-    }
+    tell(cx, "cf_process_form", || {
+        let (form, shown) = (argument::form(form), argument::submission(submission));
+        vec![form, shown, json!(submission.data), json!(code)]
+    })
+    .await;
 }
 
 /// The action `cf_submission_inserted` (submission, form), once it is stored.
 pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
-    tell(cx, "cf_submission_inserted", form, submission).await;
+    tell(cx, "cf_submission_inserted", || {
+        vec![argument::submission(submission), argument::form(form)]
+    })
+    .await;
 }
 
 /// The action `cf_form_success` (submission, form), for a submission that is not spam, or no more.
 pub async fn succeeded(cx: &Context, form: &Form, submission: &Submission) {
-    tell(cx, FORM_SUCCESS, form, submission).await;
-}
-
-async fn tell(cx: &Context, name: &str, form: &Form, submission: &Submission) {
-    if cx.has_callbacks(Kind::Action, name) {
-        let arguments = [argument::submission(submission), argument::form(form)];
-        cx.do_action(name, &arguments).await;
-    }
+    tell(cx, FORM_SUCCESS, || {
+        vec![argument::submission(submission), argument::form(form)]
+    })
+    .await;
 }
 
 /// The action `cf_form_response` (form, submission, code), before every answer; without a
 /// submission where nothing was stored.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
-    let name = "cf_form_response";
-    if cx.has_callbacks(Kind::Action, name) {
+    tell(cx, "cf_form_response", || {
         let submission = submission.map_or(Value::Null, argument::submission);
-        let arguments = [argument::form(form), submission, json!(code)];
-        cx.do_action(name, &arguments).await;
+        vec![argument::form(form), submission, json!(code)]
+    })
+    .await;
+}
+
+async fn tell(cx: &Context, name: &str, arguments: impl FnOnce() -> Vec<Value>) {
+    if cx.has_callbacks(Kind::Action, name) {
+        cx.do_action(name, &arguments()).await;
     }
 }

@@ -13,23 +13,22 @@ const SELF: &str = "'self'";
 /// site and from the services whose widgets the form has.
 pub fn with_form(response: Response, form: &Form, framed_by: &str) -> Response {
     let settings = form.all_settings();
-    let leads_away = |at: Option<&Value>| {
-        at.and_then(Value::as_str)
-            .is_some_and(|address| address.contains("://"))
-    };
     let endings = settings.get("endings").and_then(Value::as_array);
+    let redirects = endings.into_iter().flatten();
+    let redirects = redirects.map(|ending| ending.get("redirect_url"));
+    let mut redirects = redirects.chain([settings.get("redirect_url")]);
+    let leads_away = |at: Option<&Value>| at.and_then(Value::as_str).is_some_and(is_whole);
     // Browsers hold the redirect after a submit to the policy too.
-    let targets = if leads_away(settings.get("redirect_url"))
-        || endings
-            .into_iter()
-            .flatten()
-            .any(|ending| leads_away(ending.get("redirect_url")))
-    {
+    let targets = if redirects.any(leads_away) {
         "'self' https: http:"
     } else {
         SELF
     };
     guarded(response, &widgets(form), targets, framed_by)
+}
+
+fn is_whole(address: &str) -> bool {
+    address.contains("://")
 }
 
 /// A page without a form.

@@ -26,7 +26,6 @@ const MAX_REASONS: usize = 20;
 /// What the checks think of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Verdict {
-    /// Whether it is taken for spam.
     pub is_spam: bool,
     /// How sure the checks are, from 0 to 100.
     pub score: i64,
@@ -45,31 +44,27 @@ impl Verdict {
     fn suspect(&mut self, reason: &str, score: i64) {
         self.score = self.score.max(score);
         if self.reasons.len() < MAX_REASONS {
-            self.reasons
-                .push(reason.chars().take(MAX_REASON_CHARS).collect());
+            let reason = reason.chars().take(MAX_REASON_CHARS);
+            self.reasons.push(reason.collect());
         }
     }
 
     /// The verdict that a filter gave: one like this, or a bare true or false. Anything else
     /// changes nothing.
     fn changed(self, answer: &Value) -> Verdict {
-        let is_spam = answer
-            .as_bool()
-            .or_else(|| answer.get("is_spam")?.as_bool());
-        let Some(is_spam) = is_spam else {
-            return self;
-        };
-        if !is_spam && !self.is_spam {
-            return self;
-        }
+        let is_spam = answer.as_bool();
+        let is_spam = is_spam.or_else(|| answer.get("is_spam")?.as_bool());
         let mut verdict = Verdict::default();
-        if !is_spam {
-            return verdict;
+        match is_spam {
+            None => return self,
+            Some(false) if self.is_spam => return verdict,
+            Some(false) => return self,
+            Some(true) => {}
         }
-        let reasons = answer.get("reasons").and_then(Value::as_array);
-        let given = reasons.map(|reasons| reasons.iter().filter_map(Value::as_str).collect());
-        let mut reasons: Vec<&str> =
-            given.unwrap_or_else(|| self.reasons.iter().map(String::as_str).collect());
+        let mut reasons: Vec<&str> = match answer.get("reasons").and_then(Value::as_array) {
+            Some(given) => given.iter().filter_map(Value::as_str).collect(),
+            None => self.reasons.iter().map(String::as_str).collect(),
+        };
         if reasons.is_empty() {
             reasons.push(SPAM_CHECK);
         }
@@ -116,10 +111,8 @@ pub async fn ask_plugins(
         return verdict;
     }
     let arguments = [json!(submission), json!(form.view())];
-    let answer = cx
-        .apply_filters(SPAM_CHECK, json!(verdict), &arguments)
-        .await;
-    verdict.changed(&answer)
+    let answer = cx.apply_filters(SPAM_CHECK, json!(verdict), &arguments);
+    verdict.changed(&answer.await)
 }
 
 #[cfg(test)]

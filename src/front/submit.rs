@@ -2,7 +2,6 @@
 //! everything that the answer promises is stored.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
@@ -17,10 +16,9 @@ use super::{plugins, redirect, uploads};
 use crate::analytics::answers;
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
-use crate::forms::{Field, FieldType, Form, FormSchema, effective_schema};
+use crate::forms::{self, Field, FieldType, Form, SubmitRules};
 use crate::http::{Request, Response};
 use crate::jobs::queue;
-use crate::logic::conditions::Visibility;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use crate::markup::markers;
 use crate::ordered::{self, Gather};
@@ -49,8 +47,8 @@ pub async fn submit(
 ) -> Result<Option<Response>, Error> {
     let accepts = request.header("accept").unwrap_or_default();
     let accepts_json = accepts.contains("application/json");
-    let settings = form.settings();
-    let sent = match received(cx, form, &settings, &mut request).await? {
+    let rules = forms::submit_rules(cx, form)?;
+    let sent = match received(cx, form, &rules.settings, &mut request).await? {
         Ok(sent) => sent,
         Err(_) if is_held => return Ok(None),
         Err(refused) => {
@@ -67,8 +65,7 @@ pub async fn submit(
     let submit = Submit {
         cx,
         form,
-        settings,
-        schema: effective_schema(cx, form)?,
+        rules: &rules,
         request: &request,
         sent: &sent,
         signer: &signer,
@@ -85,7 +82,9 @@ pub async fn submit(
     if is_held && is_open {
         return Ok(None);
     }
-    uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
+    if !sent.uploads.is_empty() {
+        uploads::drop_unkept(cx, &sent, &submit.kept.take()).await;
+    }
     let (outcome, run_queue) = match outcome {
         // What the visitor filled in is not lost: the form comes again, with it.
         Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
@@ -156,8 +155,7 @@ async fn received(
 struct Submit<'a> {
     cx: &'a Context,
     form: &'a Form,
-    settings: Settings,
-    schema: Rc<FormSchema>,
+    rules: &'a SubmitRules,
     request: &'a Request,
     sent: &'a Sent,
     signer: &'a Signer,
@@ -179,14 +177,14 @@ impl Submit<'_> {
         let mut clean = match self.validated() {
             Ok(clean) => clean,
             // A robot is not told what it filled in wrongly; its answers are kept as they came.
-            Err(_) if verdict.is_spam => unchecked_data(&self.schema, &self.sent.input),
+            Err(_) if verdict.is_spam => unchecked_data(&self.rules.schema, &self.sent.input),
             Err(faults) => {
                 let refused = Refused::for_faults(cx, form, faults).await;
                 return Ok((self.refuse(refused).await, false));
             }
         };
         if !verdict.is_spam && self.is_to_review() {
-            let answers = ending::answers(form, &self.schema, &clean.to_map());
+            let answers = ending::answers(form, &self.rules.schema, &clean.to_map());
             return Ok((Outcome::Review(answers), false));
         }
         let ignored = plugins::ignored_names(cx).await;
@@ -228,7 +226,7 @@ impl Submit<'_> {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Some(self.refuse(refused).await)
             }
-            Screening::Open => match closing(cx, form, &self.settings, self.request).await? {
+            Screening::Open => match closing(cx, form, &self.rules.settings, self.request).await? {
                 Some(refused) => Some(self.refuse(refused).await),
                 None => None,
             },
@@ -244,7 +242,7 @@ impl Submit<'_> {
         let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
         self.form.setting("review") == Some(&Value::Bool(true))
             && !(is_of_program || is_told("_cf_script") || is_told(REVIEWED))
-            && !self.schema.fields.iter().any(is_lost)
+            && !self.rules.schema.fields.iter().any(is_lost)
     }
 
     async fn refuse(&self, refused: Refused) -> Outcome {
@@ -253,14 +251,13 @@ impl Submit<'_> {
     }
 
     fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
-        let visibility = &Visibility::of(&self.schema);
         let validate = |messages: &Map<String, Value>| {
             let rules = Rules {
-                schema: &self.schema,
-                visibility,
+                schema: &self.rules.schema,
+                visibility: &self.rules.visibility,
                 messages,
-                required_fields: &self.settings.required_fields,
-                email_fields: &self.settings.email_fields,
+                required_fields: &self.rules.settings.required_fields,
+                email_fields: &self.rules.settings.email_fields,
             };
             rules.validate(&self.sent.input)
         };
@@ -281,7 +278,7 @@ impl Submit<'_> {
         Submission {
             form_id: self.form.id,
             data: Data(clean.answers.clone()),
-            ip_address: kept_address(&self.settings, &address),
+            ip_address: kept_address(&self.rules.settings, &address),
             user_agent: kept_user_agent(user_agent),
             referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
             page_url: self.page_url(),
@@ -316,16 +313,16 @@ impl Submit<'_> {
     ) -> Result<(Outcome, bool), Error> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::security::random::uuid_at(cx.now())?;
-        let entries = entries_of(&self.settings)?;
+        let entries = entries_of(&self.rules.settings)?;
         // What is wrongly taken for spam must be there to be taken out of it, with its actions.
         let withheld = submission.is_spam && !entries.is_empty();
-        let saved = self.settings.save_submissions || withheld;
+        let saved = self.rules.settings.save_submissions || withheld;
         // Where neither the form nor an action keeps the submission, nobody could have its files.
         if saved || !entries.is_empty() {
             submission.files = match uploads::stored(cx, self.sent, &clean.files).await {
                 Ok(files) => files,
                 Err(field) => {
-                    let refused = uploads::refusal(cx, form, &self.schema, &field).await;
+                    let refused = uploads::refusal(cx, form, &self.rules.schema, &field).await;
                     return Ok((self.refuse(refused).await, false));
                 }
             };
@@ -334,12 +331,12 @@ impl Submit<'_> {
         let new = NewSubmission {
             key: self.hashes.clone().map(|hashes| Key {
                 hashes,
-                answer: json!(accepted).to_string(),
+                answer: serde_json::to_string(&accepted).unwrap_or_default(),
             }),
             gates: self.gates(&submission),
             address_hashes: self.signer.address_hashes(&submission),
             uuid,
-            counted: answers::counts(&self.schema, &submission.data, saved),
+            counted: answers::counts(&self.rules.schema, &submission.data, saved),
             submission,
             saved,
             seconds_taken: self.seconds_taken(),
@@ -367,7 +364,7 @@ impl Submit<'_> {
 
     /// The id that the answer names; 0 for none. Nobody is told what is taken for spam.
     fn told_id(&self, id: i64) -> i64 {
-        if self.settings.save_submissions {
+        if self.rules.settings.save_submissions {
             id
         } else {
             0
@@ -403,7 +400,7 @@ impl Submit<'_> {
         plugins::succeeded(cx, self.form, &submission).await;
         let has_work = !new.entries.is_empty();
         if has_work
-            && self.settings.run_actions == RunActions::Inline
+            && self.rules.settings.run_actions == RunActions::Inline
             && let Err(error) = queue::run_inline(cx, &new.uuid).await
         {
             // The entries are stored: what did not run now is run by the queue.
@@ -423,7 +420,7 @@ impl Submit<'_> {
             .gather();
         let facts = redirect::Facts {
             form: self.form,
-            schema: &self.schema,
+            schema: &self.rules.schema,
             submission,
             data: &data,
             uuid,
@@ -433,7 +430,7 @@ impl Submit<'_> {
         Accepted {
             text: ending.text,
             ending: number,
-            hide_form: self.settings.hide_after_success,
+            hide_form: self.rules.settings.hide_after_success,
             redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
             at: self.cx.now(),
             stand_in: uuid.to_owned(),
@@ -461,7 +458,7 @@ impl Submit<'_> {
         let data = clean.to_map();
         let facts = redirect::Facts {
             form: self.form,
-            schema: &self.schema,
+            schema: &self.rules.schema,
             submission: &self.submission(&clean),
             data: &data,
             uuid: "",
@@ -475,7 +472,7 @@ impl Submit<'_> {
             return (ending, String::new());
         }
         let answers = if ending::shows_answers(self.form) {
-            ending::answers(self.form, &self.schema, &data)
+            ending::answers(self.form, &self.rules.schema, &data)
         } else {
             Vec::new()
         };
@@ -492,7 +489,7 @@ impl Submit<'_> {
     /// The gate on how often an address sends the form. Addresses that the host cannot tell apart
     /// are not counted as one.
     fn rate_gate(&self) -> Option<Gate> {
-        let limit = match self.settings.rate_limit {
+        let limit = match self.rules.settings.rate_limit {
             0 if self.is_guarded() => STRANGERS_RATE,
             limit => i64::try_from(limit).unwrap_or(i64::MAX),
         };
@@ -508,16 +505,16 @@ impl Submit<'_> {
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
-        let mut actions = self.settings.actions.iter();
-        let mut fields = self.schema.fields.iter();
+        let mut actions = self.rules.settings.actions.iter();
+        let mut fields = self.rules.schema.fields.iter();
         (actions.any(|action| action.kind == "autoresponder")
             || fields.any(|field| field.kind == FieldType::File))
             && !may_be_a_proxy(address, forwarded_for_is_read)
     }
 
     fn gates(&self, submission: &Submission) -> Vec<Gate> {
-        let mut gates = total_gate(&self.settings);
-        if self.settings.prevent_duplicates
+        let mut gates = total_gate(&self.rules.settings);
+        if self.rules.settings.prevent_duplicates
             && let Some(address) = self.address_hash()
         {
             let answers = json!([submission.data, sizes(&submission.files)]).to_string();

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::form_element::fault_name;
 use crate::forms::{Form, FormSchema};
 use crate::logic::validate::AnswerFault;
-use crate::markup::{escape, ids, markers};
+use crate::markup::escape::escaped;
+use crate::markup::{ids, markers};
 
 /// All faults of a form, whose fields are `html`, under a title. It takes the focus, so that whoever
 /// cannot see the page hears of it first.
@@ -16,29 +17,20 @@ pub fn summary(
     title: &str,
     html: &str,
 ) -> String {
-    let mut out = String::from(
-        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n<p class=\"cf-summary-title\">",
+    let mut out = format!(
+        "<div class=\"cf-summary\" role=\"alert\" tabindex=\"-1\" autofocus>\n\
+         <p class=\"cf-summary-title\">{}</p>\n<ul>\n",
+        escaped(title)
     );
-    escape::text(&mut out, title);
-    out.push_str("</p>\n<ul>\n");
     let ids = ids(html);
     for fault in faults {
-        out.push_str("<li>");
-        let place = place_of(form, schema, fault, &ids);
-        if let Some(id) = &place {
-            out.push_str("<a");
-            escape::attribute(&mut out, "href", &format!("#{id}"));
-            out.push('>');
-        }
-        escape::text(&mut out, &fault.message);
-        out.push_str(if place.is_some() {
-            "</a></li>\n"
-        } else {
-            "</li>\n"
-        });
+        let message = escaped(&fault.message);
+        out += &match place_of(form, schema, fault, &ids) {
+            Some(id) => format!("<li><a href=\"#{}\">{message}</a></li>\n", escaped(&id)),
+            None => format!("<li>{message}</li>\n"),
+        };
     }
-    out.push_str("</ul>\n</div>\n");
-    out
+    out + "</ul>\n</div>\n"
 }
 
 /// The id of the control that a fault is about, or of the message beside it.

@@ -1,27 +1,21 @@
 //! How a form's page looks: its preset, and the values that its author set over it.
 
-use serde_json::Value;
-
 use crate::forms::Form;
 use crate::http::Response;
-use crate::markup::escape;
+use crate::markup::escape::escaped;
 use model::front_settings::{THEMES, is_picture, is_theme_value};
 
 /// The preset that the form names, if it is not the default one.
 pub fn preset(form: &Form) -> Option<&str> {
     let theme = form.settings.get("theme")?.as_str()?;
-    THEMES
-        .iter()
-        .skip(1)
-        .find(|known| **known == theme)
-        .copied()
+    let mut others = THEMES.iter().skip(1);
+    others.find(|known| **known == theme).copied()
 }
 
 /// The path of the form's own values below its page, if it has any. It changes with them.
 pub fn values_path(form: &Form) -> Option<String> {
-    values(form)
-        .is_some()
-        .then(|| format!("/{}/theme.css?v={}", form.slug, form.revision))
+    let address = format!("/{}/theme.css?v={}", form.slug, form.revision);
+    values(form).map(|_| address)
 }
 
 /// `GET /{slug}/theme.css`: the form's own values, as a style sheet.
@@ -50,14 +44,11 @@ fn values(form: &Form) -> Option<String> {
 }
 
 /// The cover picture and the logo, above the title.
-pub fn pictures(html: &mut String, form: &Form) {
-    for name in ["cover", "logo"] {
-        let address = form.settings.get(name).and_then(Value::as_str);
-        if let Some(address) = address.filter(|address| is_picture(address)) {
-            html.push_str("<img alt=\"\"");
-            escape::attribute(html, "class", &format!("cf-{name}"));
-            escape::attribute(html, "src", address);
-            html.push_str(">\n");
-        }
-    }
+pub fn pictures(form: &Form) -> String {
+    let pictures = ["cover", "logo"].into_iter().filter_map(|name| {
+        let address = form.settings.get(name)?.as_str()?;
+        let shown = escaped(address);
+        is_picture(address).then(|| format!("<img alt=\"\" class=\"cf-{name}\" src=\"{shown}\">\n"))
+    });
+    pictures.collect()
 }

@@ -23,10 +23,9 @@ pub async fn receive(cx: &Context, form: &Form) -> Result<Result<Sent, BodyError
         form_id: form.id,
         schema: &*effective_schema(cx, form)?,
         folder: crate::security::random::uuid_at(cx.now())?,
-        room: if quota == 0 {
-            u64::MAX
-        } else {
-            quota.saturating_sub(taken)
+        room: match quota {
+            0 => u64::MAX,
+            quota => quota.saturating_sub(taken),
         },
         pairs: Vec::new(),
         files: Vec::new(),
@@ -91,14 +90,8 @@ impl Receiver<'_> {
         let received = match cx.receive_file(key, &content_type, limit).await {
             Ok(received) => received,
             Err(fault) => {
-                self.add(
-                    file,
-                    0,
-                    Upload {
-                        stored,
-                        ..Upload::default()
-                    },
-                );
+                let sha256 = String::new();
+                self.add(file, 0, Upload { sha256, stored });
                 return Ok(Err(fault.into()));
             }
         };
@@ -119,13 +112,11 @@ impl Receiver<'_> {
                 remove_files(cx, &[stored.key]).await;
             }
         }
-        let has_no_room = received.size > limit && received.size <= largest;
         self.add(file, received.size, upload);
-        Ok(if has_no_room {
-            Err(BodyError::NoRoom)
-        } else {
-            Ok(())
-        })
+        let has_no_room = received.size > limit && received.size <= largest;
+        Ok(Some(BodyError::NoRoom)
+            .filter(|_| has_no_room)
+            .map_or(Ok(()), Err))
     }
 
     fn add(&mut self, file: PartFile, size: u64, upload: Upload) {
@@ -141,28 +132,20 @@ impl Receiver<'_> {
     /// Where a file is to be stored, if a field of the form may take it.
     fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
         let name = field_name(&file.field);
-        let is_taken = self
-            .schema
-            .field(name)
-            .is_some_and(|field| field.kind == FieldType::File);
+        let field = self.schema.field(name);
+        let is_taken = field.is_some_and(|field| field.kind == FieldType::File);
         let others = self.files.iter();
         let others = others.filter(|(own, _)| field_name(&own.field) == name);
-        if file.filename.is_empty()
-            || !is_taken
-            || others.count() > MAX_FILES
-            || !self.cx.has(Port::Files)
-        {
+        let has_room = others.count() <= MAX_FILES;
+        if file.filename.is_empty() || !is_taken || !has_room || !self.cx.has(Port::Files) {
             return Ok(None);
         }
+        let token = crate::security::random::token(8)?;
         Ok(Some(StoredFile {
             field: name.to_owned(),
             filename: clean_filename(&file.filename),
             content_type: media_type(&file.content_type),
-            key: format!(
-                "submissions/{}/{}",
-                self.folder,
-                crate::security::random::token(8)?
-            ),
+            key: format!("submissions/{}/{token}", self.folder),
             ..StoredFile::default()
         }))
     }
@@ -204,14 +187,9 @@ pub async fn stored(
 
 /// Takes the files back that came with a submit and are not among these.
 pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
-    let stored = sent
-        .uploads
-        .iter()
-        .filter_map(|upload| upload.stored.as_ref());
-    let unkept: Vec<String> = stored
-        .filter(|file| !kept.contains(&file.key))
-        .map(|file| file.key.clone())
-        .collect();
+    let uploads = sent.uploads.iter();
+    let keys = uploads.filter_map(|upload| Some(upload.stored.as_ref()?.key.clone()));
+    let unkept: Vec<String> = keys.filter(|key| !kept.contains(key)).collect();
     remove_files(cx, &unkept).await;
 }
 

@@ -58,6 +58,23 @@ impl Context {
         value
     }
 
+    /// Runs the filters of a name over a text. What they make of it that is no text changes nothing. The
+    /// arguments are made where somebody listens alone.
+    pub async fn filter_text(
+        &self,
+        name: &str,
+        text: String,
+        arguments: impl FnOnce() -> Vec<Value>,
+    ) -> String {
+        if !self.has_callbacks(Kind::Filter, name) {
+            return text;
+        }
+        match self.apply_filters(name, json!(text), &arguments()).await {
+            Value::String(changed) => changed,
+            _ => text,
+        }
+    }
+
     /// Runs the actions of a name, one after another.
     pub async fn do_action(&self, name: &str, arguments: &[Value]) {
         for answer in self.collect_action(name, arguments).await {

@@ -41,41 +41,31 @@ pub const READ_HEADERS: [&str; 10] = [
 
 /// A request. The body stays raw; nothing is parsed before a route asks for it.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
 pub struct Request {
     /// In capitals.
-    #[serde(default)]
     pub method: String,
     /// Below the REST root or the front prefix, still percent-encoded, such as `/cf/v1/forms`.
-    #[serde(default)]
     pub path: String,
     /// Without the question mark.
-    #[serde(default)]
     pub query: String,
     /// By name in lower case; repeated headers are joined by a comma.
-    #[serde(default)]
     pub headers: BTreeMap<String, String>,
     /// Who asks; `None` for an anonymous caller.
-    #[serde(default)]
     pub principal: Option<Principal>,
     /// Set when the credentials were wrong.
-    #[serde(default)]
     pub failure: Option<AuthenticationFailure>,
     /// The client's address, if the host knows it.
-    #[serde(default)]
     pub address: Option<String>,
     /// Whether the body was larger than the host allows and was not kept.
-    #[serde(default)]
     pub too_large: bool,
     /// Whether the body is still to be asked for, by [`Request::read_body`].
-    #[serde(default)]
     pub body_waits: bool,
     /// Milliseconds UTC.
     pub now: i64,
     /// The site's address for this request alone; `None` for the configured one.
-    #[serde(default)]
     pub base_url: Option<String>,
     /// Finds the request's lines in the host's log.
-    #[serde(default)]
     pub request_id: String,
     /// The raw body.
     #[serde(skip)]
@@ -103,19 +93,14 @@ impl Request {
     /// The media type of the body, in lower case and without parameters.
     pub fn content_type(&self) -> String {
         let value = self.header("content-type").unwrap_or_default();
-        value
-            .split(';')
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_ascii_lowercase()
+        let kind = value.split(';').next().unwrap_or_default();
+        kind.trim().to_ascii_lowercase()
     }
 
     /// The query's pairs, decoded.
     pub fn query_pairs(&self) -> Vec<(String, String)> {
-        form_urlencoded::parse(self.query.as_bytes())
-            .into_owned()
-            .collect()
+        let pairs = form_urlencoded::parse(self.query.as_bytes());
+        pairs.into_owned().collect()
     }
 }
 
@@ -193,16 +178,23 @@ impl Response {
         }
     }
 
+    /// An HTML page, or a part of one.
+    pub fn html(status: u16, html: String) -> Response {
+        Response::of(status, "text/html; charset=UTF-8", html)
+    }
+
     /// A JSON answer. A value that cannot be serialised is a fault of the engine: 500.
     pub fn json(status: u16, value: &impl Serialize) -> Response {
-        match serde_json::to_vec(value) {
-            Ok(body) => Response::of(status, "application/json; charset=UTF-8", body),
+        let (status, body, log) = match serde_json::to_vec(value) {
+            Ok(body) => (status, body, None),
             Err(error) => {
-                let body = r#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;
-                let mut response = Response::of(500, "application/json; charset=UTF-8", body);
-                response.log = Some(error.to_string());
-                response
+                let body = br#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;
+                (500, body.to_vec(), Some(error.to_string()))
             }
+        };
+        Response {
+            log,
+            ..Response::of(status, "application/json; charset=UTF-8", body)
         }
     }
 
@@ -245,10 +237,8 @@ impl Response {
 
     /// A header by its name in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, value)| value.as_str())
+        let found = self.headers.iter().find(|(own, _)| *own == name);
+        found.map(|(_, value)| value.as_str())
     }
 }
 

@@ -37,10 +37,7 @@ impl Arguments {
 
     /// A flag; false when it is not there.
     pub fn flag(&self, name: &str) -> bool {
-        self.values
-            .get(name)
-            .and_then(Value::as_bool)
-            .unwrap_or(false)
+        self.value(name) == Some(&Value::Bool(true))
     }
 
     /// A text.
@@ -65,24 +62,9 @@ impl Arguments {
             .unwrap_or_default()
     }
 
-    /// Texts.
-    pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        let list = self.values.get(name)?.as_array()?.iter();
-        let text = |item: &Value| {
-            item.as_str()
-                .map_or_else(|| item.to_string(), str::to_owned)
-        };
-        Some(list.map(text).collect())
-    }
-
     /// Any value.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
-    }
-
-    /// Whether the request carries the parameter, or it has a default.
-    pub fn has(&self, name: &str) -> bool {
-        self.values.contains_key(name)
     }
 }
 
@@ -107,7 +89,10 @@ pub(super) fn read(
     let mut values = BTreeMap::new();
     for parameter in route.parameters {
         let raw = match parameter.location {
-            Location::Path => captured(&captures, parameter.name),
+            Location::Path => {
+                let own = captures.iter().find(|(name, _)| *name == parameter.name);
+                own.map(|(_, value)| value.as_str().into())
+            }
             Location::Query if matches!(parameter.kind, Kind::Texts) => {
                 named(&pairs, parameter.name).or_else(|| queried(&pairs, parameter.name))
             }
@@ -116,12 +101,7 @@ pub(super) fn read(
             }
             Location::Members => continue,
         };
-        let raw = raw.or_else(|| {
-            parameter
-                .default
-                .and_then(|text| serde_json::from_str(text).ok())
-        });
-        match raw {
+        match raw.or_else(|| parameter.default()) {
             Some(raw) => match convert(parameter, raw) {
                 Ok(value) => {
                     values.insert(parameter.name, value);
@@ -174,11 +154,8 @@ fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>)
         // What a field has beside its members is an attribute, or refused.
         let is_field = whole == Some("FieldMembers");
         unknown.retain(|name| !known.contains_key(*name));
-        unknown.extend(
-            members
-                .into_iter()
-                .filter(|name| !is_field && !known.contains_key(*name)),
-        );
+        let members = members.into_iter();
+        unknown.extend(members.filter(|name| !is_field && !known.contains_key(*name)));
     }
     ordered::sort_by(&mut unknown, Ord::cmp);
     unknown.dedup();
@@ -199,28 +176,17 @@ fn read_body(
     }
     let kind = request.content_type();
     if kind == "application/x-www-form-urlencoded" {
-        let sent = form_urlencoded::parse(&request.body);
-        let sent: Vec<(String, String)> = sent.into_owned().collect();
-        pairs.extend(sent.iter().cloned());
-        let members = sent.into_iter();
-        return Ok(members
-            .map(|(name, value)| (name, Value::String(value)))
-            .gather());
+        let sent = form_urlencoded::parse(&request.body).into_owned();
+        let sent = sent.inspect(|pair| pairs.push(pair.clone()));
+        return Ok(sent.map(|(name, value)| (name, value.into())).gather());
     }
-    if kind.starts_with("multipart/") {
-        let message = ["expected application/json, not ", &kind].concat();
-        return Err(Error::InvalidJson(message));
-    }
-    match crate::json::read(&request.body) {
-        Ok(Value::Object(members)) => Ok(members),
-        Ok(_) => Err(Error::InvalidJson("expected an object".to_owned())),
-        Err(error) => Err(Error::InvalidJson(error.to_string())),
-    }
-}
-
-fn captured(captures: &[(&'static str, String)], name: &str) -> Option<Value> {
-    let found = captures.iter().find(|(own, _)| *own == name);
-    found.map(|(_, value)| Value::String(value.clone()))
+    let fault = match crate::json::read(&request.body) {
+        _ if kind.starts_with("multipart/") => format!("expected application/json, not {kind}"),
+        Ok(Value::Object(members)) => return Ok(members),
+        Ok(_) => "expected an object".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Err(Error::InvalidJson(fault))
 }
 
 /// A member of the body; `null` counts as absent, as the platform's convention has it.
@@ -228,15 +194,20 @@ fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
     body.get(name).filter(|value| !value.is_null()).cloned()
 }
 
-/// The pairs `name[…]`, by what stands in the brackets.
+/// The pairs `name[…]`: what stands in the brackets, and the value.
+fn bracketed<'p>(
+    pairs: &'p [(String, String)],
+    name: &str,
+) -> impl Iterator<Item = (&'p str, Value)> {
+    pairs.iter().filter_map(move |(own, value)| {
+        let inside = own.strip_prefix(name)?.strip_prefix('[')?;
+        Some((inside, value.as_str().into()))
+    })
+}
+
 fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
-    let inside = |own: &str| {
-        let rest = own.strip_prefix(name)?.strip_prefix('[')?;
-        rest.strip_suffix(']').map(str::to_owned)
-    };
-    let texts = pairs
-        .iter()
-        .filter_map(|(own, value)| Some((inside(own)?, Value::String(value.clone()))));
+    let texts = bracketed(pairs, name)
+        .filter_map(|(inside, value)| Some((inside.strip_suffix(']')?.to_owned(), value)));
     let texts: Map<String, Value> = texts.gather();
     (!texts.is_empty()).then_some(Value::Object(texts))
 }
@@ -245,16 +216,8 @@ fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
 /// parameter is none: a filter that somebody meant is never passed over.
 fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
     if let Some((_, value)) = pairs.iter().rev().find(|(own, _)| own == name) {
-        return Some(Value::String(value.clone()));
+        return Some(value.as_str().into());
     }
-    let inside = |own: &str| {
-        own.strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with('['))
-    };
-    let list: Vec<Value> = pairs
-        .iter()
-        .filter(|(own, _)| inside(own))
-        .map(|(_, value)| Value::String(value.clone()))
-        .collect();
+    let list: Vec<Value> = bracketed(pairs, name).map(|(_, value)| value).collect();
     (!list.is_empty()).then_some(Value::Array(list))
 }

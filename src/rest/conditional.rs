@@ -9,23 +9,15 @@ use std::hash::{DefaultHasher, Hasher};
 use crate::error::Error;
 use crate::http::{Request, Response};
 
-/// What `If-Match` asks of a thing's version.
+/// The versions that `If-Match` accepts; `None` for any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Precondition {
-    /// Nothing.
-    #[default]
-    None,
-    /// One of these versions.
-    Versions(Vec<i64>),
-}
+pub struct Precondition(Option<Vec<i64>>);
 
 impl Precondition {
     /// Fails with 412 for a version that the caller did not expect.
     pub fn check(&self, version: i64) -> Result<(), Error> {
-        match self {
-            Precondition::Versions(versions) if !versions.contains(&version) => {
-                Err(Error::PreconditionFailed)
-            }
+        match &self.0 {
+            Some(versions) if !versions.contains(&version) => Err(Error::PreconditionFailed),
             _ => Ok(()),
         }
     }
@@ -33,14 +25,11 @@ impl Precondition {
 
 /// Reads `If-Match`. What is no tag of a version names none, so that the change is refused.
 pub(super) fn read(request: &Request) -> Precondition {
-    match request.header("if-match") {
-        None => Precondition::None,
-        Some(header) if header.trim() == "*" => Precondition::None,
-        Some(header) => {
-            let versions = tags(header).filter_map(|tag| tag.split_once('-')?.0.parse().ok());
-            Precondition::Versions(versions.collect())
-        }
-    }
+    let header = request.header("if-match");
+    Precondition(header.filter(|header| header.trim() != "*").map(|header| {
+        let versions = tags(header).filter_map(|tag| tag.split_once('-')?.0.parse().ok());
+        versions.collect()
+    }))
 }
 
 /// The tags of a header, without `W/` and quotes.

@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::parameters::{Kind, Location, Parameter};
-use super::routes::{ROUTES, Route};
+use super::parameters::Location;
+use super::routes::{ROUTES, Route, variable};
 use super::{Call, NAMESPACE};
 use crate::error::Error;
-use crate::forms::slug::MAX_SLUG_CHARS;
 use crate::http::Response;
+use crate::json;
 use crate::task::Context;
 
 /// `GET /cf/v1`: the routes of the namespace with their arguments.
@@ -19,8 +19,9 @@ pub async fn index(call: Call) -> Result<Response, Error> {
 /// REST root's address.
 pub fn namespace(root: &str) -> Value {
     let mut routes = Map::new();
-    for path in paths() {
-        routes.insert(pattern(path), describe_path(root, path));
+    for route in ROUTES {
+        let described = || describe_path(root, route.path);
+        routes.entry(pattern(route.path)).or_insert_with(described);
     }
     let up = json!([{"href": format!("{root}/")}]);
     let mut body = json!({
@@ -38,10 +39,10 @@ pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
     let root = root(cx);
     let mut body = describe_path(&root, route.path);
     let (name, schema) = item_schema(route.answer);
-    if let (Some(members), Some(Value::Object(mut schema))) = (body.as_object_mut(), schema) {
-        schema.insert("title".to_owned(), json!(name));
-        schema.entry("properties").or_insert_with(|| json!({}));
-        members.insert("schema".to_owned(), Value::Object(schema));
+    if let Some(schema) = schema {
+        let schema = json::with(json!({"properties": {}}), schema);
+        let schema = json::with(schema, json!({"title": name}));
+        body = json::with(body, json!({"schema": schema}));
     }
     fill_references_in(&mut body, MAX_REFERENCES);
     Some(Response::json(200, &body))
@@ -76,20 +77,18 @@ fn fill_references_in(value: &mut Value, depth: usize) {
                 .and_then(super::openapi::component);
             if let Some(mut component) = component {
                 fill_references_in(&mut component, depth - 1);
-                if let Value::Object(component) = component {
-                    for (name, member) in component {
-                        members.entry(name).or_insert(member);
-                    }
-                }
+                *value = json::with(component, std::mem::take(value));
                 return;
             }
-            members
-                .values_mut()
-                .for_each(|member| fill_references_in(member, depth));
+            for member in members.values_mut() {
+                fill_references_in(member, depth);
+            }
         }
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|item| fill_references_in(item, depth)),
+        Value::Array(items) => {
+            for item in items {
+                fill_references_in(item, depth);
+            }
+        }
         _ => {}
     }
 }
@@ -114,34 +113,22 @@ fn make_references_absolute(value: &mut Value, document: &str) {
     }
 }
 
-/// The distinct paths of the table, in its order.
-fn paths() -> Vec<&'static str> {
-    let mut paths: Vec<&'static str> = Vec::new();
-    for route in ROUTES {
-        if !paths.contains(&route.path) {
-            paths.push(route.path);
-        }
-    }
-    paths
-}
-
 fn describe_path(root: &str, path: &str) -> Value {
-    let routes: Vec<&Route> = ROUTES.iter().filter(|route| route.path == path).collect();
-    let methods: Vec<&&str> = routes.iter().flat_map(|route| route.methods()).collect();
-    let endpoints: Vec<Value> = routes
-        .iter()
+    let routes = || ROUTES.iter().filter(|route| route.path == path);
+    let methods: Vec<&str> = routes().flat_map(Route::methods).copied().collect();
+    let endpoints: Vec<Value> = routes()
         .map(|route| json!({"methods": route.methods(), "args": arguments(route)}))
         .collect();
-    let mut described = json!({
+    let described = json!({
         "namespace": NAMESPACE.trim_start_matches('/'),
         "methods": methods,
         "endpoints": endpoints,
     });
-    if let (false, Some(members)) = (path.contains('{'), described.as_object_mut()) {
-        let link = json!({"self": [{"href": format!("{root}{path}")}]});
-        members.insert("_links".to_owned(), link);
+    if path.contains('{') {
+        return described;
     }
-    described
+    let link = json!({"self": [{"href": format!("{root}{path}")}]});
+    json::with(described, json!({"_links": link}))
 }
 
 fn root(cx: &Context) -> String {
@@ -150,92 +137,27 @@ fn root(cx: &Context) -> String {
 
 /// The path as the platform writes patterns: `/cf/v1/forms/(?P<id>[\d]+)`.
 fn pattern(path: &str) -> String {
-    let segments: Vec<String> = path
-        .split('/')
-        .map(|segment| {
-            match segment
-                .strip_prefix('{')
-                .and_then(|name| name.strip_suffix('}'))
-            {
-                Some(name) if name == "id" || name.ends_with("_id") => {
-                    format!("(?P<{name}>[\\d]+)")
-                }
-                Some(name) => format!("(?P<{name}>[^/]+)"),
-                None => segment.to_owned(),
-            }
-        })
-        .collect();
-    segments.join("/")
+    let segments = path.split('/').map(|segment| match variable(segment) {
+        Some(name) if name == "id" || name.ends_with("_id") => format!("(?P<{name}>[\\d]+)"),
+        Some(name) => format!("(?P<{name}>[^/]+)"),
+        None => segment.to_owned(),
+    });
+    segments.collect::<Vec<_>>().join("/")
 }
 
 /// The arguments by name. Of a name that is in the path and in the body, the path's is described.
 fn arguments(route: &Route) -> Map<String, Value> {
     let mut arguments = Map::new();
     for parameter in route.parameters {
-        match parameter.location {
-            Location::Members => {
-                for (name, member) in super::openapi::properties(parameter.name) {
-                    arguments.entry(name).or_insert(member);
-                }
+        if parameter.location == Location::Members {
+            for (name, member) in super::openapi::properties(parameter.name) {
+                arguments.entry(name).or_insert(member);
             }
-            _ => {
-                arguments.insert(parameter.name.to_owned(), argument(parameter));
-            }
+        } else {
+            let place = json!({"required": parameter.required, "in": parameter.place()});
+            let argument = json::with(parameter.schema(), place);
+            arguments.insert(parameter.name.to_owned(), argument);
         }
     }
     arguments
-}
-
-fn argument(parameter: &Parameter) -> Value {
-    let mut described = value_schema(parameter.kind);
-    if let Some(members) = described.as_object_mut() {
-        members.insert("description".to_owned(), json!(parameter.description));
-        members.insert("required".to_owned(), json!(parameter.required));
-        let default = parameter
-            .default
-            .and_then(|text| serde_json::from_str::<Value>(text).ok());
-        if let Some(default) = default {
-            members.insert("default".to_owned(), default);
-        }
-        let place = match parameter.location {
-            Location::Path => "path",
-            Location::Query => "query",
-            Location::Body | Location::Members => "body",
-        };
-        members.insert("in".to_owned(), json!(place));
-    }
-    described
-}
-
-/// The JSON Schema of a parameter's kind.
-pub(super) fn value_schema(kind: Kind) -> Value {
-    match kind {
-        Kind::Integer {
-            minimum,
-            maximum: i64::MAX,
-        } => json!({"type": "integer", "minimum": minimum}),
-        Kind::Integer { minimum, maximum } => {
-            json!({"type": "integer", "minimum": minimum, "maximum": maximum})
-        }
-        Kind::Boolean => json!({"type": "boolean"}),
-        Kind::Text { maximum } => json!({"type": "string", "maxLength": maximum}),
-        Kind::Line { maximum } => json!({"type": "string", "minLength": 1, "maxLength": maximum}),
-        Kind::Slug => {
-            json!({"type": "string", "maxLength": MAX_SLUG_CHARS, "pattern": "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$"})
-        }
-        Kind::Enum(words) => json!({"type": "string", "enum": words}),
-        Kind::Date => json!({"type": "string", "format": "date"}),
-        Kind::Moment => json!({"type": "string", "format": "date-time"}),
-        Kind::Object => json!({"type": "object"}),
-        Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
-        Kind::Array => json!({"type": "array"}),
-        Kind::Ids { maximum } => {
-            let id = json!({"type": "integer", "minimum": 1});
-            json!({"type": "array", "items": id, "minItems": 1, "maxItems": maximum})
-        }
-        Kind::Any => json!({}),
-        Kind::Component { name, .. } => {
-            json!({"$ref": format!("#/components/schemas/{name}")})
-        }
-    }
 }

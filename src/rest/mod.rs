@@ -5,7 +5,6 @@ mod conditional;
 mod convert;
 mod describe;
 pub mod handlers;
-mod list_part;
 mod negotiate;
 mod openapi;
 pub mod paging;
@@ -16,7 +15,6 @@ pub use arguments::Arguments;
 pub use conditional::Precondition;
 pub use describe::namespace;
 pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
-pub use parameters::{Check, Kind, Location, Parameter};
 
 use crate::error::Error;
 use crate::forms::{self, ChangeDetails, Form};
@@ -74,10 +72,8 @@ impl Call {
 
     /// The absolute address of a path below the namespace.
     pub fn address(&self, path: &str) -> String {
-        let (site, root) = (
-            self.cx.base_url(),
-            &self.cx.shared().configuration().rest_root,
-        );
+        let site = self.cx.base_url();
+        let root = &self.cx.shared().configuration().rest_root;
         format!("{site}{root}{NAMESPACE}{path}")
     }
 }

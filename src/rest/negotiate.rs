@@ -8,8 +8,7 @@ use serde_json::{Map, Value, json};
 use super::routes::{ROUTES, Route};
 use super::{conditional, may};
 use crate::error::Error;
-use crate::http::respond;
-use crate::http::{Request, Response};
+use crate::http::{Request, Response, error_response};
 use crate::task::Context;
 
 /// What a name in a warning has as it is (RFC 3986, "unreserved").
@@ -26,10 +25,8 @@ pub(super) fn method(request: &Request) -> String {
         return actual;
     }
     let query = request.query_pairs();
-    let parameter = query
-        .iter()
-        .find(|(name, _)| name == "_method")
-        .map(|(_, value)| value.as_str());
+    let parameter = query.iter().find(|(name, _)| name == "_method");
+    let parameter = parameter.map(|(_, value)| value.as_str());
     match parameter.or(request.header("x-http-method-override")) {
         Some(meant) if !meant.is_empty() => meant.to_ascii_uppercase(),
         _ => actual,
@@ -45,8 +42,7 @@ pub(super) fn finish(
     outcome: Result<Response, Error>,
 ) -> Response {
     let failed = outcome.is_err();
-    let mut response =
-        outcome.unwrap_or_else(|error| respond::error_response(&error, &request.request_id));
+    let mut response = outcome.unwrap_or_else(|error| error_response(&error, &request.request_id));
     let query = request.query_pairs();
     let whole = !failed && !response.is_download();
     if whole {
@@ -83,9 +79,7 @@ fn unknown_parameter(name: &str) -> String {
     format!("unknown parameter {name}")
 }
 
-fn common_headers(cx: &Context, request: &Request, path: &str, response: Response) -> Response {
-    let allowed = allowed_methods(request, path);
-    let mut response = response;
+fn common_headers(cx: &Context, request: &Request, path: &str, mut response: Response) -> Response {
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
         ("cache-control", "private, no-cache, must-revalidate"),
@@ -94,37 +88,36 @@ fn common_headers(cx: &Context, request: &Request, path: &str, response: Respons
             response = response.with_header(name, value);
         }
     }
-    let mut response = response
+    let rest_root = &cx.shared().configuration().rest_root;
+    let root = format!(
+        "<{}{rest_root}/>; rel=\"https://api.w.org/\"",
+        cx.base_url()
+    );
+    response = response
         .with_header("x-robots-tag", "noindex")
         .with_header("vary", "Origin, Authorization, Cookie")
-        .with_header(
-            "access-control-expose-headers",
-            "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor, X-CF-Total-Is-Least, Content-Disposition",
-        );
-    let root = format!(
-        "{}{}/",
-        cx.base_url(),
-        cx.shared().configuration().rest_root
-    );
-    response
-        .headers
-        .push(("link", format!("<{root}>; rel=\"https://api.w.org/\"")));
+        .with_header("access-control-expose-headers", EXPOSED_HEADERS)
+        .with_header("link", root);
+    let allowed = allowed_methods(request, path);
     if !allowed.is_empty() {
-        response.headers.push(("allow", allowed.join(", ")));
+        response = response.with_header("allow", allowed.join(", "));
     }
-    if let Some(origin) = request.header("origin") {
-        response = response
+    match request.header("origin") {
+        None => response,
+        Some(origin) => response
             .with_header("access-control-allow-origin", origin)
             .with_header("access-control-allow-credentials", "true")
-            .with_header("access-control-allow-methods", "OPTIONS, GET, POST, PUT, PATCH, DELETE")
-            .with_header(
-                "access-control-allow-headers",
-                "Authorization, X-WP-Nonce, X-HTTP-Method-Override, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key",
-            )
-            .with_header("access-control-max-age", "600");
+            .with_header("access-control-allow-methods", ALLOWED_METHODS)
+            .with_header("access-control-allow-headers", ALLOWED_HEADERS)
+            .with_header("access-control-max-age", "600"),
     }
-    response
 }
+
+const EXPOSED_HEADERS: &str = "X-WP-Total, X-WP-TotalPages, Link, Location, ETag, X-WP-Nonce, X-CF-Warning, X-CF-Warnings, X-CF-Next-Cursor, X-CF-Total-Is-Least, Content-Disposition";
+
+const ALLOWED_METHODS: &str = "OPTIONS, GET, POST, PUT, PATCH, DELETE";
+
+const ALLOWED_HEADERS: &str = "Authorization, X-WP-Nonce, X-HTTP-Method-Override, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Idempotency-Key";
 
 /// The methods that this caller may use on a path.
 fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
@@ -187,13 +180,11 @@ fn envelope(response: Response) -> Response {
     let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
     let mut headers: BTreeMap<&str, String> = BTreeMap::new();
     for (name, value) in &response.headers {
-        headers
-            .entry(name)
-            .and_modify(|earlier| {
-                earlier.push_str(", ");
-                earlier.push_str(value);
-            })
-            .or_insert_with(|| value.clone());
+        let joined = headers.entry(name).or_default();
+        if !joined.is_empty() {
+            joined.push_str(", ");
+        }
+        joined.push_str(value);
     }
     let enveloped = json!({"body": body, "status": response.status, "headers": headers});
     let mut outer = Response::json(200, &enveloped);

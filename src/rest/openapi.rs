@@ -7,15 +7,14 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::arguments::is_strict;
-use super::describe::value_schema;
 use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call};
 use crate::error::Error;
-use crate::http::respond;
-use crate::http::{AuthenticationFailure, Response};
+use crate::http::Response;
+use crate::http::respond::status_and_code;
+use crate::json;
 use crate::ordered::Gather;
-use crate::task::PortError;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
@@ -64,31 +63,25 @@ pub async fn document(call: Call) -> Result<Response, Error> {
 }
 
 fn operation(route: &Route) -> Value {
-    let mut operation = json!({
+    let operation = json!({
         "operationId": route.operation,
         "summary": route.summary,
         "tags": [route.path.split('/').nth(3).unwrap_or("api")],
         "parameters": parameters(route),
         "responses": responses(route),
     });
-    if let (Some(body), Some(members)) = (request_body(route), operation.as_object_mut()) {
-        members.insert("requestBody".to_owned(), body);
+    match request_body(route) {
+        Some(body) => json::with(operation, json!({"requestBody": body})),
+        None => operation,
     }
-    operation
 }
 
 fn parameters(route: &Route) -> Vec<Value> {
-    let mut parameters: Vec<Value> = route
-        .parameters
-        .iter()
-        .filter(|parameter| matches!(parameter.location, Location::Path | Location::Query))
-        .map(parameter)
-        .collect();
-    let checks_version = route
-        .errors
-        .iter()
-        .any(|error| matches!(error, Error::PreconditionFailed));
-    if checks_version {
+    let own = route.parameters.iter();
+    let own = own.filter(|own| matches!(own.location, Location::Path | Location::Query));
+    let mut parameters: Vec<Value> = own.map(parameter).collect();
+    let is_version = |error: &Error| matches!(error, Error::PreconditionFailed);
+    if route.errors.iter().any(is_version) {
         parameters.push(json!({"$ref": "#/components/parameters/IfMatch"}));
     }
     if is_tagged(route) {
@@ -112,13 +105,9 @@ fn responses(route: &Route) -> Map<String, Value> {
     }
     for (status, codes) in error_codes(route) {
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
-        // A host may refuse callers, and fail, by codes of its own.
-        if let (false, Some(members)) = (
-            matches!(status, 401 | 403 | 429 | 500 | 503),
-            schema.as_object_mut(),
-        ) {
-            let properties = json!({"code": {"enum": codes}});
-            members.insert("properties".to_owned(), properties);
+        if !OF_HOST.contains(&status) {
+            let properties = json!({"properties": {"code": {"enum": codes}}});
+            schema = json::with(schema, properties);
         }
         let response = json!({
             "description": meaning(status),
@@ -147,31 +136,23 @@ fn answer(route: &Route) -> Value {
     if route.operation == "getSubmissionFile" {
         return json!({"application/octet-stream": {"schema": schema}});
     }
-    let mut content = json!({"application/json": {"schema": schema}});
-    let has_tables = route.operation == "exportSubmissions";
-    if let (true, Some(types)) = (has_tables, content.as_object_mut()) {
-        for table in ["text/csv", "application/x-ndjson"] {
-            types.insert(table.to_owned(), json!({"schema": {"type": "string"}}));
-        }
+    let content = json!({"application/json": {"schema": schema}});
+    if route.operation != "exportSubmissions" {
+        return content;
     }
-    content
+    let table = json!({"schema": {"type": "string"}});
+    json::with(
+        content,
+        json!({"text/csv": table, "application/x-ndjson": table}),
+    )
 }
+
+/// The statuses by which a host may refuse callers, and fail, with codes of its own.
+const OF_HOST: [u16; 5] = [401, 403, 429, 500, 503];
 
 /// The codes of the errors that a route may answer, by status.
 fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
-    let refusal = |status| {
-        Error::Authentication(AuthenticationFailure {
-            status,
-            ..AuthenticationFailure::default()
-        })
-    };
-    let mut errors = vec![
-        refusal(401),
-        Error::Forbidden,
-        refusal(429),
-        Error::Internal(String::new()),
-        busy(),
-    ];
+    let mut errors = Vec::new();
     if route.method != "GET" {
         errors.extend([
             Error::InvalidJson(String::new()),
@@ -185,36 +166,28 @@ fn error_codes(route: &Route) -> BTreeMap<u16, Vec<String>> {
         errors.push(Error::InvalidParameters(Vec::new()));
     }
     for parameter in route.parameters {
-        match parameter.location {
-            Location::Path => errors.push(Error::NoRoute),
-            _ if parameter.required => errors.push(Error::MissingParameters(Vec::new())),
-            _ => {}
+        if parameter.location == Location::Path {
+            errors.push(Error::NoRoute);
+            continue;
         }
-        if parameter.location != Location::Path {
-            errors.push(Error::InvalidParameters(Vec::new()));
+        if parameter.required {
+            errors.push(Error::MissingParameters(Vec::new()));
         }
+        errors.push(Error::InvalidParameters(Vec::new()));
         if parameter.name == "page" {
             errors.push(Error::NoSuchPage);
         }
     }
-    let mut codes: BTreeMap<u16, Vec<String>> = BTreeMap::new();
+    let of_host = OF_HOST.into_iter().map(|status| (status, Vec::new()));
+    let mut codes: BTreeMap<u16, Vec<String>> = of_host.gather();
     for error in errors.iter().chain(route.errors) {
-        let shown = respond::show(error);
-        let codes = codes.entry(shown.status).or_default();
-        if !codes.contains(&shown.code) {
-            codes.push(shown.code);
+        let (status, code) = status_and_code(error);
+        let codes = codes.entry(status).or_default();
+        if !codes.iter().any(|known| known == code) {
+            codes.push(code.to_owned());
         }
     }
     codes
-}
-
-/// The database is held by others.
-fn busy() -> Error {
-    Error::Port(PortError {
-        port: String::new(),
-        code: "busy".to_owned(),
-        message: String::new(),
-    })
 }
 
 fn meaning(status: u16) -> &'static str {
@@ -236,12 +209,7 @@ fn meaning(status: u16) -> &'static str {
 
 /// The headers of a route's success.
 fn headers(route: &Route) -> Map<String, Value> {
-    let has = |name| {
-        route
-            .parameters
-            .iter()
-            .any(|parameter| parameter.name == name)
-    };
+    let has = |name| route.parameters.iter().any(|own| own.name == name);
     let mut names: Vec<&str> = Vec::new();
     if is_tagged(route) {
         names.push("ETag");
@@ -259,10 +227,7 @@ fn headers(route: &Route) -> Map<String, Value> {
         names.extend(["X-CF-Next-Cursor", "X-CF-Total-Is-Least"]);
     }
     names.push("X-CF-Warning");
-    if has("markup") {
-        names.push("X-CF-Warnings");
-    }
-    if has("preview") {
+    if has("markup") || has("preview") {
         names.push("X-CF-Warnings");
     }
     let reference = |name: &str| json!({"$ref": format!("#/components/headers/{name}")});
@@ -273,23 +238,17 @@ fn headers(route: &Route) -> Map<String, Value> {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let place = if parameter.location == Location::Path {
-        "path"
-    } else {
-        "query"
-    };
-    let mut shown = json!({
+    let shown = json!({
         "name": parameter.name,
-        "in": place,
+        "in": parameter.place(),
         "required": parameter.required,
         "description": parameter.description,
-        "schema": described(parameter),
+        "schema": parameter.schema(),
     });
-    if let (Kind::Texts, Some(members)) = (parameter.kind, shown.as_object_mut()) {
-        members.insert("style".to_owned(), json!("deepObject"));
-        members.insert("explode".to_owned(), json!(true));
+    match parameter.kind {
+        Kind::Texts => json::with(shown, json!({"style": "deepObject", "explode": true})),
+        _ => shown,
     }
-    shown
 }
 
 fn request_body(route: &Route) -> Option<Value> {
@@ -325,27 +284,13 @@ fn request_body(route: &Route) -> Option<Value> {
 
 /// The schema of a member of the body: null is as good as absent.
 fn member(parameter: &Parameter) -> Value {
-    let mut schema = described(parameter);
+    let mut schema = parameter.schema();
     if parameter.required {
         return schema;
     }
     match schema.get_mut("type") {
         Some(kind) => *kind = json!([kind, "null"]),
         None => schema = json!({"anyOf": [schema, {"type": "null"}]}),
-    }
-    schema
-}
-
-fn described(parameter: &Parameter) -> Value {
-    let mut schema = value_schema(parameter.kind);
-    if let Some(members) = schema.as_object_mut() {
-        members.insert("description".to_owned(), json!(parameter.description));
-        if let Some(default) = parameter
-            .default
-            .and_then(|text| serde_json::from_str(text).ok())
-        {
-            members.insert("default".to_owned(), default);
-        }
     }
     schema
 }

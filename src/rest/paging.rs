@@ -1,36 +1,40 @@
-//! Pages of lists: which rows a request asks for, and the headers that tell of the others.
+//! Lists: which rows a request asks for, and the answer that says how to go on.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 
-use super::{Arguments, Call};
+use super::{Arguments, Call, MAX_SAFE_INTEGER};
 use crate::error::Error;
 use crate::http::Response;
+use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start};
 
-/// The page that a request asks for, by its parameters `page`, `per_page`, `offset` and `cursor`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How many rows a page shows that was not asked for more or fewer.
+const PER_PAGE: i64 = 20;
+
+/// The page that a request asks for. A route that gives `per_page` no default shows everything on one
+/// page when a request does not ask for pages.
 pub struct Page {
     number: i64,
-    per_page: Option<i64>,
+    /// How many rows to show at most; `None` for all.
+    pub per_page: Option<i64>,
     offset: Option<i64>,
+    /// Where the page is to begin; empty for the first page of a walk.
     cursor: Option<String>,
 }
 
 /// How far the list goes that a page is part of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
-    /// How many rows it has.
-    pub total: i64,
+struct Extent {
+    total: i64,
     /// Whether it has more than `total`: counting stopped there.
-    pub total_is_least: bool,
+    total_is_least: bool,
     /// Whether rows follow this page.
-    pub more: bool,
-    /// What to ask for to see them, where the list can be walked by cursor.
-    pub next_cursor: Option<String>,
+    more: bool,
+    next_cursor: Option<String>,
 }
 
 impl Page {
-    /// Reads the parameters. A route that gives `per_page` no default shows everything on one page
-    /// when a request does not ask for pages.
+    /// Reads `page`, `per_page`, `offset` and `cursor`.
     pub fn read(arguments: &Arguments) -> Page {
         Page {
             number: arguments.integer("page").unwrap_or(1),
@@ -40,23 +44,14 @@ impl Page {
         }
     }
 
-    /// The cursor that the page is to begin at; empty for the first page of a walk.
-    pub fn cursor(&self) -> Option<&str> {
-        self.cursor.as_deref()
-    }
-
-    /// How many rows to show at most; `None` for all.
-    pub fn per_page(&self) -> Option<i64> {
-        self.per_page
-    }
-
     /// How many rows to pass over: `offset`, else the pages before.
     pub fn offset(&self) -> i64 {
         self.offset
             .unwrap_or((self.number - 1) * self.per_page.unwrap_or(0))
     }
 
-    /// The answer with these rows of a list whose length is known.
+    /// The answer with these rows of a list whose length is known. `path` is below the namespace, such as
+    /// `/forms`.
     pub fn answer(
         &self,
         call: &Call,
@@ -67,21 +62,21 @@ impl Page {
         let shown = i64::try_from(rows.len()).unwrap_or(i64::MAX);
         let extent = Extent {
             total,
+            total_is_least: false,
             more: self.per_page.is_some() && self.offset() + shown < total,
-            ..Extent::default()
+            next_cursor: None,
         };
-        self.answer_of(call, path, &extent, rows)
+        self.answer_of(call, path, extent, rows)
     }
 
-    /// The answer with these rows of a list: a bare array with `X-WP-Total`, `X-WP-TotalPages` and
-    /// the `Link`s to its neighbours; `X-CF-Total-Is-Least: true` where counting stopped, and
-    /// `X-CF-Next-Cursor`. A page beyond the last is an error, unless there are no rows at all.
-    /// `path` is below the namespace, such as `/forms`.
-    pub fn answer_of(
+    /// A bare array with `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to its neighbours;
+    /// `X-CF-Total-Is-Least: true` where counting stopped, and `X-CF-Next-Cursor`. A page beyond the last
+    /// is an error, unless there are no rows at all.
+    fn answer_of(
         &self,
         call: &Call,
         path: &str,
-        extent: &Extent,
+        extent: Extent,
         rows: &[impl Serialize],
     ) -> Result<Response, Error> {
         let total = extent.total;
@@ -100,54 +95,44 @@ impl Page {
         if extent.total_is_least {
             response = response.with_header("x-cf-total-is-least", "true");
         }
-        if let Some(cursor) = &extent.next_cursor {
-            response = response.with_header("x-cf-next-cursor", cursor.as_str());
-        }
-        let links: Vec<String> = self
-            .neighbours(extent)
-            .into_iter()
-            .map(|(relation, parameter, value)| {
-                let address = address(call, path, parameter, &value);
-                format!("<{address}>; rel=\"{relation}\"")
-            })
-            .collect();
+        let links = self.neighbours(&extent).into_iter();
+        let links = links.map(|(relation, parameter, value)| {
+            let address = address(call, path, parameter, &value);
+            format!("<{address}>; rel=\"{relation}\"")
+        });
+        let links: Vec<String> = links.collect();
         if !links.is_empty() {
             response = response.with_header("link", links.join(", "));
         }
-        Ok(response)
+        Ok(match extent.next_cursor {
+            Some(cursor) => response.with_header("x-cf-next-cursor", cursor),
+            None => response,
+        })
     }
 
     /// The relation of each neighbour, and the parameter by which it differs. A walk by cursor
     /// goes on, never back.
     fn neighbours(&self, extent: &Extent) -> Vec<(&'static str, &'static str, String)> {
-        let mut neighbours = Vec::new();
-        let mut add = |relation, parameter, value: i64| {
-            neighbours.push((relation, parameter, value.to_string()));
-        };
         if self.cursor.is_some() {
             let next = extent.next_cursor.iter().cloned();
             return next.map(|cursor| ("next", "cursor", cursor)).collect();
         }
-        match (self.offset, self.per_page) {
+        let (parameter, before, after) = match (self.offset, self.per_page) {
             (Some(offset), Some(per_page)) => {
-                if offset > 0 {
-                    add("prev", "offset", (offset - per_page).max(0));
-                }
-                if extent.more {
-                    add("next", "offset", offset + per_page);
-                }
+                let before = (offset > 0).then(|| (offset - per_page).max(0));
+                ("offset", before, offset + per_page)
             }
-            (Some(_), None) => {}
+            (Some(_), None) => return Vec::new(),
             (None, _) => {
-                if self.number > 1 {
-                    add("prev", "page", self.number - 1);
-                }
-                if extent.more {
-                    add("next", "page", self.number + 1);
-                }
+                let before = (self.number > 1).then(|| self.number - 1);
+                ("page", before, self.number + 1)
             }
-        }
-        neighbours
+        };
+        let after = extent.more.then_some(after);
+        let neighbours = [("prev", before), ("next", after)].into_iter();
+        let neighbours = neighbours
+            .filter_map(|(relation, value)| Some((relation, parameter, value?.to_string())));
+        neighbours.collect()
     }
 }
 
@@ -162,4 +147,118 @@ fn address(call: &Call, path: &str, parameter: &str, value: &str) -> String {
     }
     query.append_pair(parameter, value);
     call.address(&format!("{path}?{}", query.finish()))
+}
+
+/// The part that a request asks for of a list in the order of time or ids, by `page`, `offset` or `cursor`,
+/// `order` and `orderby`.
+pub struct ListPart {
+    page: Page,
+    path: String,
+    fingerprint: u32,
+    /// What the store is to read.
+    pub wanted: pages::Page,
+}
+
+impl ListPart {
+    /// Reads the parameters of a list at a path below the namespace, such as `/submissions`. Without
+    /// `orderby` the list is in this order.
+    pub fn read(call: &Call, path: &str, usual: OrderBy) -> Result<ListPart, Error> {
+        let arguments = &call.arguments;
+        let order_by = match arguments.text("orderby") {
+            None => usual,
+            Some("id") => OrderBy::Id,
+            Some(_) => OrderBy::Time,
+        };
+        let page = Page::read(arguments);
+        let fingerprint = fingerprint(arguments, path, order_by);
+        let start = match page.cursor.as_deref() {
+            None => Start::Offset(page.offset()),
+            Some("") => Start::Offset(0),
+            Some(cursor) => Start::After(read_cursor(cursor, fingerprint).ok_or_else(|| {
+                let message =
+                    "cursor is not one that this list gave, with this order and these filters.";
+                Error::invalid("cursor", "rest_invalid_param", message)
+            })?),
+        };
+        let wanted = pages::Page {
+            order_by,
+            descending: arguments.text("order") != Some("asc"),
+            start,
+            limit: page.per_page.unwrap_or(PER_PAGE),
+        };
+        Ok(ListPart {
+            page,
+            path: path.to_owned(),
+            fingerprint,
+            wanted,
+        })
+    }
+
+    /// The answer with what the store found, as `rows` show it. `place` gives a row's time and id.
+    pub fn answer<T>(
+        &self,
+        call: &Call,
+        found: &Found<T>,
+        place: impl Fn(&T) -> (i64, i64),
+        rows: &[impl Serialize],
+    ) -> Result<Response, Error> {
+        let last = found.rows.last().filter(|_| found.more);
+        let extent = Extent {
+            total: found.total,
+            total_is_least: found.total_is_least,
+            more: found.more,
+            next_cursor: last.map(|last| {
+                let (time, id) = place(last);
+                URL_SAFE_NO_PAD.encode(format!("{}.{time}.{id}", self.fingerprint))
+            }),
+        };
+        self.page.answer_of(call, &self.path, extent, rows)
+    }
+}
+
+/// The range of time that a request asks for.
+pub fn range(arguments: &Arguments) -> Range {
+    Range {
+        after: arguments.moment("after"),
+        before: arguments.moment("before"),
+    }
+}
+
+/// What narrows and orders lists, with which a cursor would pass over rows or repeat them if it changed.
+const NARROWING: [&str; 9] = [
+    "form_id",
+    "submission_id",
+    "status",
+    "search",
+    "starred",
+    "field",
+    "after",
+    "before",
+    "order",
+];
+
+/// A number that tells a list, in its order and with its filters, from others (FNV-1a). It guards
+/// against mistakes; a forged cursor shows nothing that its maker may not see.
+fn fingerprint(arguments: &Arguments, path: &str, order_by: OrderBy) -> u32 {
+    let mut text = format!("{path}\n{order_by:?}");
+    for name in NARROWING {
+        let value = arguments.value(name).map(ToString::to_string);
+        text.push('\n');
+        text.push_str(value.as_deref().unwrap_or_default());
+    }
+    text.bytes().fold(0x811c_9dc5, |hash: u32, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+fn read_cursor(text: &str, fingerprint: u32) -> Option<Cursor> {
+    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    let mut parts = text.splitn(3, '.');
+    let mut number = || {
+        let number: i64 = parts.next()?.parse().ok()?;
+        (0..=MAX_SAFE_INTEGER).contains(&number).then_some(number)
+    };
+    let is_own = number()? == i64::from(fingerprint);
+    let (time, id) = (number()?, number()?);
+    is_own.then_some(Cursor { time, id })
 }

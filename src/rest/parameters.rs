@@ -1,8 +1,10 @@
 //! What a route's parameters may be. One description serves checking, OPTIONS and OpenAPI.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::Fault;
+use crate::forms::slug::MAX_SLUG_CHARS;
+use crate::json;
 
 /// Where a parameter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,27 +27,16 @@ pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 /// What a parameter's value may be.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A whole number within bounds. Numeric text is read as its number.
-    Integer {
-        /// The least.
-        minimum: i64,
-        /// The most.
-        maximum: i64,
-    },
+    /// A whole number from the first to the second. Numeric text is read as its number.
+    Integer(i64, i64),
     /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are read too. An empty text is
     /// neither: `?preview` means yes to some and no to others.
     Boolean,
     /// Text of at most so many characters, without U+0000, which PostgreSQL cannot store.
-    Text {
-        /// The most characters.
-        maximum: usize,
-    },
+    Text(usize),
     /// One line of text that is not blank, of at most so many characters. White space at its ends
     /// goes.
-    Line {
-        /// The most characters.
-        maximum: usize,
-    },
+    Line(usize),
     /// A form's slug; empty for one that is made from the title.
     Slug,
     /// One of these words.
@@ -62,19 +53,41 @@ pub enum Kind {
     Array,
     /// Ids, as a JSON array or separated by commas: from one to so many. Numeric text is read as
     /// its number.
-    Ids {
-        /// The most.
-        maximum: usize,
-    },
-    /// What a component of `openapi.components.json` describes.
-    Component {
-        /// The component's name.
-        name: &'static str,
-        /// Checks the value.
-        check: Check,
-    },
+    Ids(usize),
+    /// What the component of that name in `openapi.components.json` describes, and what checks it.
+    Component(&'static str, Check),
     /// Anything: the handler checks it with the body's other members.
     Any,
+}
+
+impl Kind {
+    fn schema(self) -> Value {
+        match self {
+            Kind::Integer(minimum, i64::MAX) => json!({"type": "integer", "minimum": minimum}),
+            Kind::Integer(minimum, maximum) => {
+                json!({"type": "integer", "minimum": minimum, "maximum": maximum})
+            }
+            Kind::Boolean => json!({"type": "boolean"}),
+            Kind::Text(maximum) => json!({"type": "string", "maxLength": maximum}),
+            Kind::Line(maximum) => json!({"type": "string", "minLength": 1, "maxLength": maximum}),
+            Kind::Slug => {
+                let pattern = "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$";
+                json!({"type": "string", "maxLength": MAX_SLUG_CHARS, "pattern": pattern})
+            }
+            Kind::Enum(words) => json!({"type": "string", "enum": words}),
+            Kind::Date => json!({"type": "string", "format": "date"}),
+            Kind::Moment => json!({"type": "string", "format": "date-time"}),
+            Kind::Object => json!({"type": "object"}),
+            Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
+            Kind::Array => json!({"type": "array"}),
+            Kind::Ids(maximum) => {
+                let id = json!({"type": "integer", "minimum": 1});
+                json!({"type": "array", "items": id, "minItems": 1, "maxItems": maximum})
+            }
+            Kind::Any => json!({}),
+            Kind::Component(name, _) => json!({"$ref": format!("#/components/schemas/{name}")}),
+        }
+    }
 }
 
 /// A parameter of a route.
@@ -89,90 +102,87 @@ pub struct Parameter {
     /// Whether the request must carry it.
     pub required: bool,
     /// What it is when the request does not carry it, as JSON text.
-    pub default: Option<&'static str>,
+    default: Option<&'static str>,
     /// What it means, for OPTIONS and OpenAPI.
     pub description: &'static str,
 }
 
 impl Parameter {
-    /// A variable of the path that is an id.
-    pub const fn id(name: &'static str, description: &'static str) -> Parameter {
-        let kind = Kind::Integer {
-            minimum: 0,
-            maximum: i64::MAX,
-        };
+    const fn new(
+        location: Location,
+        name: &'static str,
+        kind: Kind,
+        description: &'static str,
+    ) -> Parameter {
         Parameter {
             name,
-            location: Location::Path,
+            location,
             kind,
-            required: true,
+            required: false,
             default: None,
             description,
         }
+    }
+
+    /// A variable of the path that is an id.
+    pub const fn id(name: &'static str, description: &'static str) -> Parameter {
+        let kind = Kind::Integer(0, i64::MAX);
+        Parameter::new(Location::Path, name, kind, description).required()
     }
 
     /// A variable of the path that is a name.
     pub const fn segment(name: &'static str, description: &'static str) -> Parameter {
-        let kind = Kind::Text { maximum: 1000 };
-        Parameter {
-            name,
-            location: Location::Path,
-            kind,
-            required: true,
-            default: None,
-            description,
-        }
+        Parameter::new(Location::Path, name, Kind::Text(1000), description).required()
     }
 
     /// An optional parameter of the query.
     pub const fn query(name: &'static str, kind: Kind, description: &'static str) -> Parameter {
-        Parameter {
-            name,
-            location: Location::Query,
-            kind,
-            required: false,
-            default: None,
-            description,
-        }
+        Parameter::new(Location::Query, name, kind, description)
     }
 
     /// An optional member of the JSON body.
     pub const fn body(name: &'static str, kind: Kind, description: &'static str) -> Parameter {
-        Parameter {
-            name,
-            location: Location::Body,
-            kind,
-            required: false,
-            default: None,
-            description,
-        }
+        Parameter::new(Location::Body, name, kind, description)
     }
 
     /// The members of the JSON body, described by a component.
     pub const fn members(component: &'static str) -> Parameter {
-        Parameter {
-            name: component,
-            location: Location::Members,
-            kind: Kind::Any,
-            required: false,
-            default: None,
-            description: "",
-        }
+        Parameter::new(Location::Members, component, Kind::Any, "")
     }
 
     /// The same, required.
-    pub const fn required(self) -> Parameter {
-        Parameter {
-            required: true,
-            ..self
-        }
+    pub const fn required(mut self) -> Parameter {
+        self.required = true;
+        self
     }
 
     /// The same, with a default given as JSON text.
-    pub const fn or(self, default: &'static str) -> Parameter {
-        Parameter {
-            default: Some(default),
-            ..self
+    pub const fn or(mut self, default: &'static str) -> Parameter {
+        self.default = Some(default);
+        self
+    }
+
+    /// What it is when the request does not carry it.
+    pub(super) fn default(&self) -> Option<Value> {
+        serde_json::from_str(self.default?).ok()
+    }
+
+    /// Its JSON Schema, with its meaning and its default.
+    pub(super) fn schema(&self) -> Value {
+        let described = json!({"description": self.description});
+        let schema = json::with(self.kind.schema(), described);
+        match self.default() {
+            Some(default) => json::with(schema, json!({"default": default})),
+            None => schema,
+        }
+    }
+
+    /// The place in OpenAPI's words.
+    pub(super) fn place(&self) -> &'static str {
+        match self.location {
+            Location::Path => "path",
+            Location::Query => "query",
+            Location::Body | Location::Members => "body",
         }
     }
 }

@@ -66,29 +66,19 @@ const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
 
 const ID: Parameter = Parameter::id("id", "The id of the thing.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
-const TITLE: Kind = Kind::Line {
-    maximum: handlers::forms::MAX_TITLE_CHARS,
-};
+const TITLE: Kind = Kind::Line(handlers::forms::MAX_TITLE_CHARS);
 const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
-const SCHEMA: Kind = Kind::Component {
-    name: "FormSchemaMembers",
-    check: |value| {
-        let schema = parse_schema(value)?;
-        Ok(serde_json::to_value(&schema).unwrap_or_default())
-    },
-};
-const MARKUP: Kind = Kind::Component {
-    name: "Markup",
-    check: check_markup,
-};
-const SETTINGS: Kind = Kind::Component {
-    name: "FormSettingsMembers",
-    check: |value| check_settings(value).map(Value::Object),
-};
-const MESSAGES: Kind = Kind::Component {
-    name: "FormMessagesMembers",
-    check: |value| check_messages(value).map(Value::Object),
-};
+const SCHEMA: Kind = Kind::Component("FormSchemaMembers", |value| {
+    let schema = parse_schema(value)?;
+    Ok(serde_json::to_value(&schema).unwrap_or_default())
+});
+const MARKUP: Kind = Kind::Component("Markup", check_markup);
+const SETTINGS: Kind = Kind::Component("FormSettingsMembers", |value| {
+    check_settings(value).map(Value::Object)
+});
+const MESSAGES: Kind = Kind::Component("FormMessagesMembers", |value| {
+    check_messages(value).map(Value::Object)
+});
 const PATCH_MARKUP: Parameter = Parameter::query(
     "patch_markup",
     Kind::Boolean,
@@ -108,34 +98,25 @@ const REVISION: Parameter = Parameter::id("revision", "The number of the revisio
 const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
 const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
 const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
-const PAGE: Kind = Kind::Integer {
-    minimum: 1,
-    maximum: 1_000_000_000,
-};
-const PER_PAGE: Kind = Kind::Integer {
-    minimum: 1,
-    maximum: 100,
-};
+const PER_PAGE: Kind = Kind::Integer(1, 100);
 
-const PAGE_NUMBER: Parameter = Parameter::query("page", PAGE, "The page.").or("1");
+const PAGE_NUMBER: Parameter =
+    Parameter::query("page", Kind::Integer(1, 1_000_000_000), "The page.").or("1");
 const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "How many on a page.").or("20");
 const PAGE_OFFSET: Parameter = Parameter::query(
     "offset",
-    Kind::Integer {
-        minimum: 0,
-        maximum: 1_000_000_000,
-    },
+    Kind::Integer(0, 1_000_000_000),
     "How many to pass over; instead of a page.",
 );
 const CURSOR: Parameter = Parameter::query(
     "cursor",
-    Kind::Text { maximum: 100 },
+    Kind::Text(100),
     "Where X-CF-Next-Cursor said that the next page begins, or empty for the first; instead of a page. Costs the same at any depth.",
 );
 const DESCENDING: Parameter =
     Parameter::query("order", Kind::Enum(&["asc", "desc"]), "Which way.").or("\"desc\"");
 
-const STATUS: Kind = Kind::Text { maximum: 20 };
+const STATUS: Kind = Kind::Text(20);
 const WITH_STATUS: Parameter = Parameter::query(
     "status",
     STATUS,
@@ -143,7 +124,7 @@ const WITH_STATUS: Parameter = Parameter::query(
 );
 const WITH_WORDS: Parameter = Parameter::query(
     "search",
-    Kind::Text { maximum: 200 },
+    Kind::Text(200),
     "Only with all of these words, or words that begin so, in the answers, the address or the id.",
 );
 const STARRED: Parameter = Parameter::query(
@@ -175,35 +156,20 @@ const CREATED_BY: Parameter = Parameter::query(
     "What to sort by.",
 )
 .or("\"created_at\"");
-const SOME_ID: Kind = Kind::Integer {
-    minimum: 1,
-    maximum: MAX_SAFE_INTEGER,
-};
+const SOME_ID: Kind = Kind::Integer(1, MAX_SAFE_INTEGER);
 const EMAIL: Parameter = Parameter::body(
     "email",
-    Kind::Line { maximum: 320 },
+    Kind::Line(320),
     "The address, in upper or lower case.",
 )
 .required();
 const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only this form's.");
 const OF_SUBMISSION: Parameter =
     Parameter::query("submission_id", SOME_ID, "Only this submission's.");
-const ENDED: Parameter = Parameter::query(
-    "status",
-    Kind::Enum(&["success", "failed", "skipped"]),
-    "Only runs that ended so.",
-);
-const IN_STATE: Parameter = Parameter::query(
-    "status",
-    Kind::Enum(&handlers::workflows::STATES),
-    "Only those in this state.",
-);
-
 /// What a whole form may be made of: the members that are there and not null, each checked as a route
 /// checks it, with all faults at once.
 pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
-    let mut checked = Map::new();
-    let mut faults = Vec::new();
+    let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [
         ("title", TITLE),
         ("markup", MARKUP),
@@ -219,10 +185,9 @@ pub(super) fn check_whole(members: &Map<String, Value>) -> Result<Map<String, Va
             None => {}
         }
     }
-    if faults.is_empty() {
-        Ok(checked)
-    } else {
-        Err(Error::InvalidParameters(faults))
+    match faults.as_slice() {
+        [] => Ok(checked),
+        _ => Err(Error::InvalidParameters(faults)),
     }
 }
 
@@ -235,8 +200,8 @@ macro_rules! route_table {
                 [
                     PAGE_NUMBER,
                     Parameter::query("per_page", PER_PAGE, "How many on a page; without it, all."),
-                    Parameter::query("search", Kind::Text { maximum: 200 }, "Words of the title or slug."),
-                    Parameter::query("slug", Kind::Text { maximum: 200 }, "The slug, exactly."),
+                    Parameter::query("search", Kind::Text(200), "Words of the title or slug."),
+                    Parameter::query("slug", Kind::Text(200), "The slug, exactly."),
                     Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "What to sort by.").or("\"id\""),
                     DESCENDING,
                     PAGE_OFFSET,
@@ -254,11 +219,11 @@ macro_rules! route_table {
                 ]
                 201 "Form" [SECRET, Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
             export_forms "exportForms" GET "/cf/v1/forms/export" "Download the forms with their schemas, to be imported elsewhere. Secrets are left out."
-                [Parameter::query("ids", Kind::Ids { maximum: import::MAX_FORMS }, "Only these forms; all, without it.")]
+                [Parameter::query("ids", Kind::Ids(import::MAX_FORMS), "Only these forms; all, without it.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
             import_forms "importForms" POST "/cf/v1/forms/import" "Make forms from an export of this engine or of another form plugin, with the submissions that some of them hold."
                 [
-                    Parameter::body("content", Kind::Text { maximum: 8_000_000 }, "The file's text.").required(),
+                    Parameter::body("content", Kind::Text(8_000_000), "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "What it is; without it, found out."),
                     Parameter::body("form_id", SOME_ID, "The form that takes the submissions of the file; no form is made."),
                     Parameter::query("preview", Kind::Boolean, "Whether to answer what would be made, and make nothing.").or("false"),
@@ -402,21 +367,22 @@ macro_rules! route_table {
             get_timeline "getTimeline" GET "/cf/v1/submissions/{id}/timeline" "Tell what happened to a submission, oldest first."
                 [ID] 200 "Timeline" [NO_SUBMISSION] handlers::timeline::get;
             add_note "addNote" POST "/cf/v1/submissions/{id}/notes" "Add a note to a submission."
-                [ID, Parameter::body("text", Kind::Text { maximum: 10_000 }, "The note.").required()]
+                [ID, Parameter::body("text", Kind::Text(10_000), "The note.").required()]
                 201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
             resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's actions of today for a submission again."
                 [ID, Parameter::body("action_ids", Kind::Array, "Only these; without it, all that are switched on.")]
                 201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::resend::resend;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Give many submissions another status, or delete them."
                 [
-                    Parameter::body("ids", Kind::Ids { maximum: handlers::submissions::MAX_BULK }, "The submissions, at most 100.").required(),
+                    Parameter::body("ids", Kind::Ids(handlers::submissions::MAX_BULK), "The submissions, at most 100.").required(),
                     Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "What to do with them.").required(),
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]
                 200 "BulkResult" [CONFLICT] handlers::submissions::bulk;
             list_action_logs "listActionLogs" GET "/cf/v1/action-logs" "List runs of actions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, ENDED,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
+                    Parameter::query("status", Kind::Enum(&["success", "failed", "skipped"]), "Only runs that ended so."),
                     CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "ActionLogList" handlers::workflows::list_logs;
@@ -427,8 +393,9 @@ macro_rules! route_table {
                 [] 200 "ActionFailureList" handlers::workflows::list_failures;
             list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
                 [
-                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION, IN_STATE, CREATED_AFTER,
-                    CREATED_BEFORE, CREATED_BY, DESCENDING,
+                    PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
+                    Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only those in this state."),
+                    CREATED_AFTER, CREATED_BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
             get_queue_stats "getQueueStats" GET "/cf/v1/action-queue/stats" "Count queued actions by state."
@@ -447,7 +414,7 @@ macro_rules! route_table {
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
             test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."
                 [
-                    Parameter::body("action_type", Kind::Text { maximum: 100 }, "The action's type.").required(),
+                    Parameter::body("action_type", Kind::Text(100), "The action's type.").required(),
                     Parameter::body("form_id", SOME_ID, "The form that the action is for."),
                     Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
@@ -457,7 +424,7 @@ macro_rules! route_table {
                 [
                     Parameter::segment("type", "The action's type."),
                     Parameter::query("form_id", SOME_ID, "The form that the action is for."),
-                    Parameter::query("index", Kind::Integer { minimum: 0, maximum: 999 }, "The action's place in the form's list.").or("0"),
+                    Parameter::query("index", Kind::Integer(0, 999), "The action's place in the form's list.").or("0"),
                 ]
                 200 "ActionSettings" [NO_FORM, Error::UnknownActionType] handlers::workflows::action_settings;
             get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the forms with the most submissions, and the totals of all."
@@ -475,7 +442,7 @@ macro_rules! route_table {
             get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show how much of what was sent is spam, by day, and why."
                 [
                     FORM_ID,
-                    Parameter::query("days", Kind::Integer { minimum: 1, maximum: 365 }, "How many days, today included, where no dates are given.").or("30"),
+                    Parameter::query("days", Kind::Integer(1, 365), "How many days, today included, where no dates are given.").or("30"),
                     DATE_FROM,
                     DATE_TO,
                 ]
@@ -546,20 +513,15 @@ impl Route {
     /// Fixed segments match in any case, as the platform's router does.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
         // Most routes begin otherwise, or have another number of segments, which is quick to see.
-        let begins = path
-            .get(..self.fixed.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(self.fixed));
-        if !begins || slashes(self.path) != slashes(path) {
+        let begin = path.get(..self.fixed.len()).unwrap_or_default();
+        if !begin.eq_ignore_ascii_case(self.fixed) || slashes(self.path) != slashes(path) {
             return None;
         }
         let mut captures = Vec::new();
         let mut actual = path.split('/');
         for pattern in self.path.split('/') {
             let segment = actual.next()?;
-            match pattern
-                .strip_prefix('{')
-                .and_then(|name| name.strip_suffix('}'))
-            {
+            match variable(pattern) {
                 Some(name) => {
                     let value = decode(segment);
                     if value.is_empty() || !self.accepts(name, &value) {
@@ -575,15 +537,15 @@ impl Route {
     }
 
     fn accepts(&self, name: &str, value: &str) -> bool {
-        let parameter = self
-            .parameters
-            .iter()
-            .find(|parameter| parameter.name == name);
-        match parameter.map(|parameter| parameter.kind) {
-            Some(Kind::Integer { .. }) => value.bytes().all(|byte| byte.is_ascii_digit()),
-            _ => true,
-        }
+        let parameter = self.parameters.iter().find(|own| own.name == name);
+        let is_number = parameter.is_some_and(|own| matches!(own.kind, Kind::Integer(..)));
+        !is_number || value.bytes().all(|byte| byte.is_ascii_digit())
     }
+}
+
+/// The variable that a segment of a route's path stands for.
+pub(super) fn variable(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
 }
 
 /// What a path begins with, before its first variable.

@@ -152,8 +152,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
             last = last.max(std::mem::take(&mut count.by));
         }
     }
-    let counts = listed(&counts).to_string();
-    json!([written.uuid, written.change_token, counts, last])
+    json!([written.uuid, written.change_token, listed(&counts), last])
 }
 
 /// Adds what counts of the submissions that the batch has written.
@@ -260,24 +259,16 @@ const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.valu
     CAST(listed.value ->> 5 AS BIGINT) AS owner";
 
 /// Changes as a list.
-fn listed(counts: &[Change]) -> Value {
-    json!(Vec::from_iter(counts.iter().map(
-        |(scope, count, owner)| {
-            (
-                scope,
-                count.metric,
-                &count.date,
-                &count.label,
-                count.by,
-                owner,
-            )
-        }
-    )))
+fn listed(counts: &[Change]) -> String {
+    let rows = counts
+        .iter()
+        .map(|(scope, own, owner)| (scope, own.metric, &own.date, &own.label, own.by, owner));
+    serde_json::to_string(&rows.collect::<Vec<_>>()).unwrap_or_default()
 }
 
 /// The changes of counters as a table `counted`, whose list is one parameter.
 fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> String {
-    let rows = dialect.listed_rows(&bindings.bind(listed(counts).to_string()));
+    let rows = dialect.listed_rows(&bindings.bind(listed(counts)));
     counted(&format!("(SELECT {CHANGE} FROM {rows})"), dialect, "")
 }
 

@@ -1,6 +1,7 @@
-/** How fast the form editor answers with 500 fields, measured in the page: from the input's own time to the paint that shows it. */
+/** How fast the form editor answers with 500 fields, from the input's own time to the paint that shows it, and how much it loads. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
@@ -12,15 +13,18 @@ const KEYSTROKE_MS = 100 * AT_ONCE;
 const SELECTION_MS = 50 * AT_ONCE;
 /** The inspector follows the choice; of it the project asks no time. */
 const INSPECTOR_MS = 250 * AT_ONCE;
-/** The least of so many counts: what else the machine does only adds. */
-const TRIES = 14;
+/** How long people hold a button down; what was chosen shows meanwhile. */
+const PRESS_MS = 80;
+/** The middle one of so many counts. */
+const TRIES = 21;
+const medianOf = (times: readonly number[]): number => times.toSorted((one, other) => one - other)[times.length >> 1] ?? Infinity;
 
 interface Awaited {
   /** The input whose time counts. */
   readonly input: "keydown" | "pointerdown";
   /** The label of the field that the outline and the preview show as chosen. */
   readonly chosen?: string;
-  /** The label of the field that the inspector shows. */
+  /** The label of the field that the inspector shows, and assistive technology is told as chosen. */
   readonly inspected?: string;
   /** The label of a field that the preview shows. */
   readonly label?: string;
@@ -34,9 +38,9 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const preview = frame?.contentDocument;
       if (frame === null || preview === null || preview === undefined) return false;
       if (label !== undefined && ![...preview.querySelectorAll("label")].some((own) => own.textContent.trim() === label)) return false;
-      if (inspected !== undefined && document.querySelector(".build-inspector h2")?.textContent !== inspected) return false;
+      if (inspected !== undefined && (document.querySelector(".build-inspector h2")?.textContent !== inspected || document.querySelector('.build-row[aria-selected="true"] .build-row-label')?.textContent !== inspected)) return false;
       if (chosen === undefined) return true;
-      const row = document.querySelector('.build-row[aria-selected="true"] .build-row-label');
+      const row = document.querySelector(".build-row-label[data-chosen]");
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
       const edge = frame.getBoundingClientRect();
       // What has less room is shown smaller.
@@ -66,8 +70,8 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
   return Math.round(taken);
 }
 
-describe("the form editor with 500 fields", { skip: noChromium }, () => {
-  it("shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
+describe("the form editor", { skip: noChromium }, () => {
+  it("with 500 fields shows a keystroke in the preview within 100 ms and a choice within 50 ms", async (t) => {
     const host = await startSite(t);
     const fields = Array.from({ length: FIELDS }, (_, index) => ({ name: `field_${index}`, type: index % 5 === 0 ? "select" : "text", label: `Question ${index}`, ...(index % 5 === 0 ? { options: ["One", "Two"] } : {}) }));
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Large", schema: { fields: [...fields, { name: "submit", type: "submit", label: "Send" }] } });
@@ -89,22 +93,50 @@ describe("the form editor with 500 fields", { skip: noChromium }, () => {
       const box = await rows.nth(at).locator(".build-row-label").boundingBox();
       assert.ok(box !== null);
       const awaited = isInspection ? { inspected: chosen } : { chosen };
-      (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10)));
+      (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS })));
     }
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
     const keystrokes: number[] = [];
-    for (const key of "abcdef") {
+    for (const key of "abcdefg") {
       label += key;
       keystrokes.push(await timeOf(page, { input: "keydown", label }, () => page.keyboard.press(key)));
     }
     t.diagnostic(`selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`);
-    assert.ok(Math.min(...selections) <= SELECTION_MS, `selection: ${selections.join(", ")} ms`);
-    assert.ok(Math.min(...inspections) <= INSPECTOR_MS, `inspector: ${inspections.join(", ")} ms`);
-    assert.ok(Math.min(...keystrokes) <= KEYSTROKE_MS, `keystroke: ${keystrokes.join(", ")} ms`);
+    assert.ok(medianOf(selections) <= SELECTION_MS, `selection: ${selections.join(", ")} ms`);
+    assert.ok(medianOf(inspections) <= INSPECTOR_MS, `inspector: ${inspections.join(", ")} ms`);
+    assert.ok(medianOf(keystrokes) <= KEYSTROKE_MS, `keystroke: ${keystrokes.join(", ")} ms`);
     // What the renderer answers agrees with what was shown at once.
     await page.getByText("Saved", { exact: true }).waitFor();
     assert.equal(await page.frameLocator("iframe").getByText(label, { exact: true }).count(), 1);
     assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+  });
+
+  it("loads at most 60 KB that the list of forms had not, and the code editor when it is asked for", async (t) => {
+    const host = await startSite(t);
+    await api<FormRef>(host.url, "POST", "/forms", { title: "Small", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
+    const { page } = await signIn(await startBrowser(t), host.url);
+    const bodies = new Map<string, Promise<Buffer>>();
+    page.on("response", (response) => {
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), response.body());
+    });
+    await page.reload();
+    const form = page.getByRole("link", { name: "Small", exact: true });
+    await form.waitFor();
+    await page.waitForLoadState("networkidle");
+    const kilobytes = async () => (await Promise.all(bodies.values())).reduce((sum, body) => sum + gzipSync(body).byteLength, 0) / 1024;
+    const list = await kilobytes();
+    await page.evaluate((address) => {
+      history.pushState(null, "", address);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }, `${await form.getAttribute("href")}/build`);
+    await page.frameLocator("iframe").getByText("One", { exact: true }).waitFor();
+    const editor = await kilobytes() - list;
+    await page.getByRole("button", { name: "HTML", exact: true }).click();
+    await page.getByRole("textbox", { name: "HTML" }).waitFor();
+    const code = await kilobytes() - list - editor;
+    t.diagnostic(`list ${list.toFixed(1)} KB gzip, editor ${editor.toFixed(1)}, code editor ${code.toFixed(1)}`);
+    assert.ok(editor > 20 && editor <= 60, `the editor is ${editor} KB`);
+    assert.ok(code > 50 && code <= 200, `the code editor is ${code} KB`);
   });
 });

@@ -39,7 +39,7 @@ fn expanded_with(template: &str, data: &Map<String, Value>, context: Context) ->
         data,
         form_id: 7,
         form_title: "Contact & more",
-        submission_id: Some(42),
+        submission_id: "42",
         timestamp: "2026-01-02T03:04:05Z",
         ip_address: "192.0.2.1",
         user_agent: "Browser/1",

@@ -50,11 +50,7 @@ fn read(html: &str) -> Value {
         .iter()
         .map(without_defaults)
         .collect();
-    let codes: Vec<&str> = parsed
-        .warnings
-        .iter()
-        .map(|warning| warning.code.as_str())
-        .collect();
+    let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code).collect();
     let mut result = json!({"fields": fields});
     if schema["layout"] != json!({"type": "single"}) {
         result["layout"] = schema["layout"].clone();

@@ -1,6 +1,89 @@
-//! HTML below the level of forms: character references, white space, escaping.
+//! HTML below the level of forms: tokens, character references, white space, escaping.
 
-use cf_forms::markup::{escape, parse};
+use std::ops::Range;
+
+use cf_forms::markup::tag::Tag;
+use cf_forms::markup::tokens::{self, StartTag, TokenSink};
+use cf_forms::markup::{
+    escape, ids, parse, with_steps_marked, with_whole_addresses, without_form_tags,
+};
+use serde::Deserialize;
+
+/// What is expected of pieces of HTML: `tests/cases/html.json`.
+#[derive(Deserialize)]
+struct Cases {
+    tokens: Vec<(String, String)>,
+    tags: Vec<(String, String)>,
+    ids: Vec<(String, Vec<String>)>,
+    addresses: Vec<(String, String)>,
+    steps: Vec<(String, String)>,
+    form_tags: Vec<(String, String)>,
+}
+
+fn cases() -> Cases {
+    serde_json::from_str(include_str!("../cases/html.json")).unwrap()
+}
+
+#[test]
+fn steps_and_the_buttons_between_them_are_marked_and_only_form_tags_go() {
+    for (html, expected) in cases().steps {
+        assert_eq!(with_steps_marked(&html), expected);
+    }
+    for (html, expected) in cases().form_tags {
+        assert_eq!(without_form_tags(&html), expected);
+    }
+}
+
+/// The tokens of a document: start tags as they are written, end tags by their names, texts in brackets.
+#[derive(Default)]
+struct Log<'a>(&'a str, String);
+
+impl<'a> TokenSink<'a> for Log<'a> {
+    fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
+        self.1 += &self.0[tag.span.clone()];
+    }
+    fn end_tag(&mut self, name: &'a str, _span: Range<usize>) {
+        self.1 += &format!("</{name}>");
+    }
+    fn text(&mut self, raw: &'a str, _span: Range<usize>) {
+        self.1 += &format!("[{raw}]");
+    }
+    fn comment(&mut self, _span: Range<usize>) {
+        self.1 += "!";
+    }
+}
+
+fn tokens_of(html: &str) -> String {
+    let mut log = Log(html, String::new());
+    tokens::read(html, &mut log);
+    log.1
+}
+
+#[test]
+fn tokens_and_names_are_those_of_the_standard() {
+    for (html, expected) in cases().tokens {
+        assert_eq!(tokens_of(&html), expected, "{html}");
+    }
+    for (name, tag) in cases().tags {
+        assert_eq!(format!("{:?}", Tag::of(&name)), tag, "{name}");
+    }
+}
+
+#[test]
+fn what_lol_html_holds_open_is_bounded() {
+    let html = "<div>".repeat(300_000) + "<input name=a>";
+    assert!(tokens_of(&html) == html);
+}
+
+#[test]
+fn ids_are_found_however_they_are_written_and_only_addresses_of_the_site_change() {
+    for (html, expected) in cases().ids {
+        assert_eq!(ids(&html).into_iter().collect::<Vec<_>>(), expected);
+    }
+    for (html, expected) in cases().addresses {
+        assert_eq!(with_whole_addresses(&html, "https://s"), expected);
+    }
+}
 
 fn label(html: &str) -> String {
     let html = format!("<label>{html}<input name=a></label>");

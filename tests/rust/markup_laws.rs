@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::parse_schema;
-use cf_forms::markup::{Parsed, RenderOptions, parse, render};
+use cf_forms::markup::{Parsed, RenderOptions, WarningCode, parse, render};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
@@ -90,7 +90,7 @@ fn reading_a_rendered_schema_gives_the_schema() {
         prop_assert!(
             read.warnings
                 .iter()
-                .all(|w| w.code.as_str() == "pattern_not_enforced"),
+                .all(|w| w.code == WarningCode::PatternNotEnforced),
             "{:?}\n{}",
             read.warnings,
             html

@@ -1,6 +1,6 @@
 //! Cleaning the HTML of authors who may not write any.
 
-use cf_forms::markup::{parse, sanitize};
+use cf_forms::markup::{WarningCode, parse, sanitize};
 use proptest::prelude::*;
 
 use crate::choices::Choices;
@@ -34,11 +34,9 @@ fn harmless_html_keeps_its_bytes() {
 fn what_is_removed_is_told_with_its_place() {
     let (out, removed) = sanitize("<p onclick=x>a</p><script>b</script>").unwrap();
     assert_eq!(out, "<p>a</p>");
-    let told: Vec<_> = removed
-        .iter()
-        .map(|w| (w.code.as_str(), w.offset))
-        .collect();
-    assert_eq!(told, [("attribute_removed", 3), ("element_removed", 18)]);
+    let told: Vec<_> = removed.iter().map(|w| (w.code, w.offset)).collect();
+    let (attribute, element) = (WarningCode::AttributeRemoved, WarningCode::ElementRemoved);
+    assert_eq!(told, [(attribute, 3), (element, 18)]);
 }
 
 #[test]
@@ -200,6 +198,6 @@ proptest! {
         prop_assert_eq!(&again, &out);
         prop_assert_eq!(removed, vec![]);
         let warnings = parse(&out).unwrap().warnings;
-        prop_assert!(warnings.iter().all(|w| w.code.as_str() != "unsafe_attribute"));
+        prop_assert!(warnings.iter().all(|w| w.code != WarningCode::UnsafeAttribute));
     }
 }

@@ -3,7 +3,7 @@
 use cf_forms::markup::{WarningCode, parse};
 
 /// The fields as `type name "label" "description"`, and the codes of the warnings.
-fn read(html: &str) -> (Vec<String>, Vec<&'static str>) {
+fn read(html: &str) -> (Vec<String>, Vec<WarningCode>) {
     let parsed = parse(html).unwrap();
     let fields = parsed.schema.fields.iter().map(|field| {
         let kind = field.kind.as_str();
@@ -15,7 +15,7 @@ fn read(html: &str) -> (Vec<String>, Vec<&'static str>) {
             ),
         }
     });
-    let codes = parsed.warnings.iter().map(|warning| warning.code.as_str());
+    let codes = parsed.warnings.iter().map(|warning| warning.code);
     (fields.collect(), codes.collect())
 }
 

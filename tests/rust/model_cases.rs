@@ -9,9 +9,10 @@ use cf_forms::logic::conditions::Visibility;
 use cf_forms::logic::input::Input;
 use cf_forms::logic::validate::{AnswerCode, Rules, localized};
 use cf_forms::logic::{calendar, number, pattern::Pattern};
+use cf_forms::security::{counted_address, shortened_address};
 use model::addresses::addresses_of;
 use model::attributes::{Home, home_of, is_script_address};
-use model::messages::{DEFAULT_MESSAGES, check_messages, message_text, messages_over_defaults};
+use model::messages::{check_messages, default_messages, message_text, messages_over_defaults};
 use model::ordered::{Gather, sort_by};
 use model::slug::{is_slug, numbered_slug, slug_of};
 use model::words::{is_beginning, is_term, terms, words_asked, words_of};
@@ -201,6 +202,12 @@ fn answers_that_are_addresses_are_found_in_any_case_and_texts_that_mention_one_a
 }
 
 #[test]
+fn shortened_addresses_name_nobody_and_neighbours_behind_one_connection_count_as_one() {
+    gives("shortened_addresses", shortened_address);
+    gives("counted_addresses", counted_address);
+}
+
+#[test]
 fn each_attribute_has_one_home_and_script_addresses_are_seen_through_their_disguises() {
     for row in rows("homes") {
         let kind = FieldType::parse(row[0].as_str().unwrap()).unwrap();
@@ -258,7 +265,7 @@ fn small_sorts_keep_the_order_of_what_is_equal_and_the_last_entry_of_a_key() {
 fn stored_messages_lie_over_the_defaults_and_only_texts_are_messages() {
     let stored = json!({"success": "Merci !", "my_plugin": "Hm."});
     let messages = messages_over_defaults(stored.as_object().unwrap());
-    assert_eq!(messages.len(), DEFAULT_MESSAGES.len() + 1);
+    assert_eq!(messages.len(), default_messages().len() + 1);
     assert_eq!(message_text(&messages, "success"), "Merci !");
     assert_eq!(message_text(&messages, "my_plugin"), "Hm.");
     assert_eq!(
@@ -266,8 +273,7 @@ fn stored_messages_lie_over_the_defaults_and_only_texts_are_messages() {
         message_text(&Map::new(), "error")
     );
     for code in AnswerCode::ALL {
-        let mut known = DEFAULT_MESSAGES.iter();
-        assert!(known.any(|(key, _)| *key == code.as_str()), "{code:?}");
+        assert!(default_messages().contains_key(code.as_str()), "{code:?}");
     }
     let faults = check_messages(&json!({"success": 1, "error": "a\u{0}b"})).unwrap_err();
     let found = faults.iter().map(|fault| (fault.path.as_str(), fault.code));

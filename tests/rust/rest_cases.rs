@@ -59,8 +59,8 @@ struct StepRequest {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     body: Option<Value>,
-    /// A body that is not JSON.
-    raw: Option<String>,
+    /// A body that is not JSON: a text.
+    raw: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -156,7 +156,8 @@ fn send(host: &mut Host, step: &Step, variables: &Map<String, Value>) -> Respons
     }
     request.query = text(query);
     if let Some(raw) = raw {
-        request.body = text(raw).into_bytes();
+        let raw = fill_in(raw, variables);
+        request.body = raw.as_str().unwrap().as_bytes().to_vec();
         let json = "application/json".to_owned();
         request.headers.insert("content-type".to_owned(), json);
     }

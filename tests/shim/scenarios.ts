@@ -15,7 +15,7 @@ interface Step {
     readonly query?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: JsonValue;
-    readonly raw?: string;
+    readonly raw?: JsonValue;
     readonly visitor?: boolean;
     readonly form?: Readonly<Record<string, JsonValue>>;
   };
@@ -137,7 +137,7 @@ function meant({ request }: Step): string {
 }
 
 function requestOf(site: ScenarioSite, { as, request }: Step, variables: Variables): Request {
-  const text = (value: string) => {
+  const text = (value: JsonValue) => {
     const filled = fillIn(value, variables);
     return typeof filled === "string" ? filled : JSON.stringify(filled);
   };

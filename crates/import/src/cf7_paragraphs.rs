@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use markup::tag::{self, Tag};
+use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
 use model::ordered;
 
@@ -93,7 +93,7 @@ struct Writer<'a> {
     out: String,
     /// What is to be taken from `out` again.
     cuts: Vec<Range<usize>>,
-    open: Vec<(u32, Kind)>,
+    open: Vec<(&'a str, Kind)>,
     /// Where in `out` the open paragraph begins, if the author has not written it.
     own: Option<usize>,
     /// Where in `out` a line break is that nothing has followed yet.
@@ -115,7 +115,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         let kind = kind_of(start);
         match kind {
             Kind::Inline(_) => {
-                let is_inside = |(_, own): &(u32, Kind)| {
+                let is_inside = |(_, own): &(&str, Kind)| {
                     matches!(own, Kind::Paragraph | Kind::Inline(_) | Kind::Verbatim)
                 };
                 if !self.open.iter().any(is_inside)
@@ -130,7 +130,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
             Kind::Other => {}
         }
         if !start.tag.is_void() {
-            self.open.push((tag::hash(start.name), kind));
+            self.open.push((start.name, kind));
             self.is_too_deep |= self.open.len() > MAX_DEPTH;
         }
         self.write(start.span.clone());
@@ -143,8 +143,10 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         }
         self.write_text();
         let is_paragraph = Tag::of(name) == Tag::P;
-        let hash = tag::hash(name);
-        let place = self.open.iter().rposition(|(own, _)| *own == hash);
+        let place = self
+            .open
+            .iter()
+            .rposition(|(own, _)| own.eq_ignore_ascii_case(name));
         let Some(place) = place else {
             // Browsers make an empty paragraph of an end without a start.
             if !is_paragraph {
@@ -192,12 +194,12 @@ impl Writer<'_> {
     fn begin_paragraph(&mut self) {
         self.own = Some(self.out.len());
         self.out.push_str("<p>");
-        self.open.push((tag::hash("p"), Kind::Paragraph));
+        self.open.push(("p", Kind::Paragraph));
     }
 
     /// Ends the paragraph that is open, if one is.
     fn end_paragraph(&mut self) {
-        let is_paragraph = |(_, kind): &(u32, Kind)| *kind == Kind::Paragraph;
+        let is_paragraph = |(_, kind): &(&str, Kind)| *kind == Kind::Paragraph;
         let Some(place) = self.open.iter().rposition(is_paragraph) else {
             return;
         };

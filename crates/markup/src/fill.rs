@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::html::edits::Edits;
 use super::html::escape;
 use super::html::tag::Tag;
-use super::html::text::{TextRange, Texts};
+use super::html::text::Texts;
 use super::html::tokens::{self, StartTag};
 use super::html::tree::{Tree, TreeSink};
 use faults::Faults;
@@ -82,8 +82,7 @@ struct FaultOfBox<'f> {
 struct Context<'f> {
     /// The values sent for the select around an option.
     select: Option<&'f [String]>,
-    /// Where the label around begins.
-    label: Option<usize>,
+    is_in_label: bool,
     /// Whether the fieldset around is one field.
     is_in_scope: bool,
     /// Whether a paragraph cannot stand here.
@@ -96,26 +95,21 @@ struct Node<'a, 'f> {
     text_start: u32,
 }
 
-/// An option of a select, as the page has it.
-struct ShownOption<'a> {
-    start: usize,
-    value: Option<Cow<'a, str>>,
-    is_selected: bool,
-}
-
 enum Role<'a, 'f> {
     Plain,
     Scope,
-    Textarea {
+    /// A textarea or select: where its content begins, and the text that comes in its place.
+    Control {
         start: usize,
         value: Option<&'f str>,
         fault: Option<&'f str>,
     },
-    Select {
-        end: usize,
-        fault: Option<&'f str>,
+    /// An option of a select, as the page has it.
+    Option {
+        start: usize,
+        value: Option<Cow<'a, str>>,
+        is_selected: bool,
     },
-    Option(ShownOption<'a>),
     Label,
 }
 
@@ -155,7 +149,7 @@ impl<'a, 'f> Filler<'a, 'f> {
     /// Writes the message of a fault once.
     fn tell(&mut self, fault: &'f str, at: usize, is_phrasing: bool) {
         if let Some(message) = self.faults.message(fault, is_phrasing) {
-            self.edits.insert(at, message);
+            self.edits.replace(at..at, message);
         }
     }
 
@@ -179,7 +173,6 @@ impl<'a, 'f> Filler<'a, 'f> {
             return;
         }
         let fault = self.faults.of_control(name);
-        let marks = self.faults.marks(tag, fault);
         let mut changes: Vec<(&str, Option<&str>)> = Vec::new();
         let is_box = matches!(kind.as_str(), "radio" | "checkbox");
         if is_box {
@@ -196,10 +189,6 @@ impl<'a, 'f> Filler<'a, 'f> {
             let is_shown = |sent: &&str| kind != "color" || !sent.is_empty();
             changes.extend(sent.map(|sent| ("value", Some(sent).filter(is_shown))));
         }
-        if let Some(marks) = &marks {
-            changes.push(("aria-invalid", Some("true")));
-            changes.push(("aria-describedby", Some(marks)));
-        }
         // A part of a name or address may have a fault of its own.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
@@ -207,29 +196,28 @@ impl<'a, 'f> Filler<'a, 'f> {
         for (name, value) in changes {
             self.edits.set_attribute(tag.span.start, name, value);
         }
+        self.mark(tag, fault);
         let Some(fault) = fault else { return };
         if is_in_scope {
             self.faults_in_scope.push(fault);
-        } else if is_box && self.context.label.is_none() {
+        } else if is_box && !self.context.is_in_label {
             self.fault_of_box = Some(FaultOfBox {
                 fault,
                 is_of_set,
                 depth: self.depth,
                 has_text: false,
             });
-        } else if self.context.label.is_some() {
-            self.faults_in_label.push((fault, is_of_set));
         } else {
-            self.tell(fault, tag.span.end, self.context.is_phrasing);
+            self.tell_behind(fault, is_of_set, tag.span.end);
         }
     }
 
     /// Writes the message behind a control, or behind the label around it.
-    fn tell_behind(&mut self, fault: Option<&'f str>, at: usize) {
-        let Some(fault) = fault else { return };
-        match self.context.label {
-            Some(_) => self.faults_in_label.push((fault, false)),
-            None => self.tell(fault, at, self.context.is_phrasing),
+    fn tell_behind(&mut self, fault: &'f str, is_of_set: bool, at: usize) {
+        if self.context.is_in_label {
+            self.faults_in_label.push((fault, is_of_set));
+        } else {
+            self.tell(fault, at, self.context.is_phrasing);
         }
     }
 
@@ -260,7 +248,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let fault = self.faults.of_control(name);
                 let value = self.next_value(name);
                 self.mark(tag, fault);
-                return Role::Textarea {
+                return Role::Control {
                     start: tag.span.end,
                     value,
                     fault,
@@ -273,23 +261,24 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let sent = self.values.get(name).copied();
                 let none: &[String] = &[];
                 self.context.select = sent.or(is_multiple.then_some(none));
-                return Role::Select {
-                    end: tag.span.end,
+                return Role::Control {
+                    start: tag.span.end,
+                    value: None,
                     fault,
                 };
             }
             Tag::Option if self.context.select.is_some() => {
-                return Role::Option(ShownOption {
+                return Role::Option {
                     start: tag.span.start,
                     value: tag.attribute("value").map(|value| value.value()),
                     is_selected: tag.attribute("selected").is_some(),
-                });
+                };
             }
             Tag::Label => {
                 let before = self.fault_of_box.take();
                 self.faults_in_label
                     .extend(before.map(|before| (before.fault, before.is_of_set)));
-                self.context.label = Some(tag.span.start);
+                self.context.is_in_label = true;
                 self.context.is_phrasing = true;
                 return Role::Label;
             }
@@ -309,16 +298,6 @@ impl<'a, 'f> Filler<'a, 'f> {
             _ => {}
         }
         Role::Plain
-    }
-
-    fn choose(&mut self, option: ShownOption<'a>, text: TextRange, sent: &'f [String]) {
-        let value = option.value.map(Cow::into_owned);
-        let value = value.unwrap_or_else(|| self.texts.of_option(text));
-        let is_chosen = sent.contains(&value);
-        if is_chosen != option.is_selected {
-            let selected = is_chosen.then_some("");
-            self.edits.set_attribute(option.start, "selected", selected);
-        }
     }
 }
 
@@ -367,7 +346,7 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                     self.tell_here(fault, is_of_set);
                 }
             }
-            Role::Textarea {
+            Role::Control {
                 start,
                 value,
                 fault,
@@ -382,15 +361,22 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                     escape::text(&mut content, value);
                     self.edits.replace(start..end, content);
                 }
-                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
+                if let Some(fault) = fault {
+                    self.tell_behind(fault, false, end_tag.map_or(end, |end_tag| end_tag.end));
+                }
             }
-            Role::Select { end, fault } => {
-                self.tell_behind(fault, end_tag.map_or(end, |end_tag| end_tag.end));
-            }
-            Role::Option(option) => {
-                if let Some(select) = inner.select {
-                    let text = node.text_start..self.texts.mark();
-                    self.choose(option, text, select);
+            Role::Option {
+                start,
+                value,
+                is_selected,
+            } => {
+                let text = node.text_start..self.texts.mark();
+                let value = value.map(Cow::into_owned);
+                let value = value.unwrap_or_else(|| self.texts.of_option(text));
+                let is_chosen = inner.select.unwrap_or_default().contains(&value);
+                if is_chosen != is_selected {
+                    let selected = is_chosen.then_some("");
+                    self.edits.set_attribute(start, "selected", selected);
                 }
             }
         }

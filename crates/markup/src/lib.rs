@@ -15,30 +15,24 @@
 //!
 //! All of it is pure, takes time linear in its input, and never fails on bad HTML.
 
-mod absolute;
 mod conditions;
 mod edit;
 mod fill;
 mod html;
-mod ids;
 pub mod markers;
+mod pages;
 mod read;
 mod render;
 mod sanitize;
-mod steps;
-mod unwrapped;
 mod warnings;
 
-pub use absolute::with_whole_addresses;
 pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use fill::{Filling, fill};
 pub use html::escape;
 pub use html::tokens::Ambiguity;
 pub use html::{tag, text::collapse, tokens};
-pub use ids::ids;
+pub use pages::{ids, with_steps_marked, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::sanitize;
-pub use steps::with_steps_marked;
-pub use unwrapped::without_form_tags;
 pub use warnings::{Warning, WarningCode};

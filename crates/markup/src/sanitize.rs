@@ -73,7 +73,7 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
         dropped: None,
         is_in_textarea: false,
     };
-    tokens::read_strictly(html, &mut cleaner)?;
+    tokens::read_as(html, true, &mut cleaner)?;
     if cleaner.is_in_textarea {
         cleaner.out.push_str("</textarea>");
     }

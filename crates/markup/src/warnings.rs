@@ -1,11 +1,12 @@
 //! What reading or cleaning markup could not keep.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use model::ordered;
 
-/// The kinds of loss. The names on the wire are in [`WarningCode::as_str`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The kinds of loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WarningCode {
     /// A control without a name, which browsers do not submit either.
     ControlWithoutName,
@@ -59,46 +60,6 @@ pub enum WarningCode {
     ElementRemoved,
     /// An attribute that authors without `unfiltered_html` may not use.
     AttributeRemoved,
-}
-
-impl WarningCode {
-    /// The code on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            WarningCode::ControlWithoutName => "control_without_name",
-            WarningCode::NameInvalid => "name_invalid",
-            WarningCode::DuplicateName => "duplicate_name",
-            WarningCode::DuplicateOption => "duplicate_option",
-            WarningCode::ButtonIgnored => "button_ignored",
-            WarningCode::ButtonNotStored => "button_not_stored",
-            WarningCode::OptionGroupFlattened => "option_group_flattened",
-            WarningCode::OptionDisabled => "option_disabled",
-            WarningCode::UnsafeAttribute => "unsafe_attribute",
-            WarningCode::AttributeDropped => "attribute_dropped",
-            WarningCode::NotHidden => "not_hidden",
-            WarningCode::BoundInvalid => "bound_invalid",
-            WarningCode::PatternNotEnforced => "pattern_not_enforced",
-            WarningCode::ConditionDropped => "condition_dropped",
-            WarningCode::TextCut => "text_cut",
-            WarningCode::ControlWithoutLabel => "control_without_label",
-            WarningCode::ContentDropped => "content_dropped",
-            WarningCode::ElementDropped => "element_dropped",
-            WarningCode::LinkDropped => "link_dropped",
-            WarningCode::FieldRecognized => "field_recognized",
-            WarningCode::OutsideForm => "outside_form",
-            WarningCode::SeveralForms => "several_forms",
-            WarningCode::FormNotFound => "form_not_found",
-            WarningCode::MarkupNotPatched => "markup_not_patched",
-            WarningCode::ElementRemoved => "element_removed",
-            WarningCode::AttributeRemoved => "attribute_removed",
-        }
-    }
-}
-
-impl Serialize for WarningCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
 }
 
 /// One loss.

@@ -16,35 +16,23 @@ pub const MAX_ATTRIBUTE_VALUE_CHARS: usize = 10_000;
 /// The beginning of the ids that rendering makes, which an author may not take.
 pub const SERVICE_ID_PREFIX: &str = "cf-";
 
-/// The member of a field that says what an attribute would say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Member {
-    /// `placeholder`.
-    Placeholder,
-    /// `value`.
-    DefaultValue,
-    /// `class`.
-    CssClass,
-    /// `min` and `minlength`, where the field has such a bound.
-    Min,
-    /// `max` and `maxlength`, where the field has such a bound.
-    Max,
-    /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
-    /// browsers to enforce.
-    Pattern,
-}
-
-impl Member {
-    /// The member's path within the field.
-    pub const fn path(self) -> &'static str {
-        match self {
-            Member::Placeholder => "placeholder",
-            Member::DefaultValue => "default_value",
-            Member::CssClass => "css_class",
-            Member::Min => "validation.min",
-            Member::Max => "validation.max",
-            Member::Pattern => "validation.pattern",
-        }
+wire_enum! {
+    /// The member of a field that says what an attribute would say, by its path within the field.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Member {
+        /// `placeholder`.
+        Placeholder = "placeholder",
+        /// `value`.
+        DefaultValue = "default_value",
+        /// `class`.
+        CssClass = "css_class",
+        /// `min` and `minlength`, where the field has such a bound.
+        Min = "validation.min",
+        /// `max` and `maxlength`, where the field has such a bound.
+        Max = "validation.max",
+        /// `pattern`. One that the linear-time engine cannot compile stays an attribute, for
+        /// browsers to enforce.
+        Pattern = "validation.pattern",
     }
 }
 
@@ -122,7 +110,7 @@ fn is_attribute_name(name: &str) -> bool {
 /// Whether an attribute's value is an address that runs script when followed, also when it hides
 /// behind white space, control characters or character references.
 pub fn is_script_address(value: &str) -> bool {
-    let visible: String = without_references(value)
+    let visible: String = htmlize::unescape(value)
         .chars()
         .filter(|c| !c.is_whitespace() && !c.is_control() && !is_invisible(*c))
         .take(64)
@@ -138,46 +126,4 @@ const fn is_invisible(character: char) -> bool {
         character,
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
     )
-}
-
-/// The text with the character references decoded that can spell a scheme: all numeric ones, and
-/// the named colon, tab and line feed.
-fn without_references(text: &str) -> String {
-    let mut parts = text.split('&');
-    let mut decoded = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match reference(part) {
-            Some((character, rest)) => {
-                decoded.push(character);
-                decoded.push_str(rest);
-            }
-            None => {
-                decoded.push('&');
-                decoded.push_str(part);
-            }
-        }
-    }
-    decoded
-}
-
-/// The character of the reference that a text begins with (after its `&`), and what follows it.
-fn reference(text: &str) -> Option<(char, &str)> {
-    let Some(number) = text.strip_prefix('#') else {
-        let (name, rest) = text.split_once(';')?;
-        let character = match name {
-            "colon" => ':',
-            "Tab" => '\t',
-            "NewLine" => '\n',
-            _ => return None,
-        };
-        return Some((character, rest));
-    };
-    let (digits, radix) = match number.strip_prefix(['x', 'X']) {
-        Some(digits) => (digits, 16),
-        None => (number, 10),
-    };
-    let rest = digits.trim_start_matches(|c: char| c.is_digit(radix));
-    let digits = digits.strip_suffix(rest)?;
-    let character = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
-    Some((character, rest.strip_prefix(';').unwrap_or(rest)))
 }

@@ -34,8 +34,8 @@ wire_enum! {
 
 impl Operator {
     /// The operator of a wire name or of one of the signs `=`, `!=`, `>`, `<`, `>=`, `<=`.
-    pub fn parse(name: &str) -> Option<Operator> {
-        let name = match name {
+    pub fn read(name: &str) -> Option<Operator> {
+        Operator::parse(match name {
             "=" => "equals",
             "!=" => "not_equals",
             ">" => "greater_than",
@@ -43,10 +43,7 @@ impl Operator {
             ">=" => "greater_or_equal",
             "<=" => "less_or_equal",
             other => other,
-        };
-        Operator::ALL
-            .into_iter()
-            .find(|operator| operator.as_str() == name)
+        })
     }
 
     /// Whether it compares with a value at all.

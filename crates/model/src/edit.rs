@@ -61,9 +61,7 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
 /// steps and groups that refer to the old one; a new `position` moves the field there, and a new
 /// `group` that is a step or lies in one moves it to that step.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
-    let Some(index) = position_of(schema, name) else {
-        return Err(EditError::NotFound(name.to_owned()));
-    };
+    let index = position_of(schema, name)?;
     let mut changed = schema.clone();
     let old = changed.fields.remove(index);
     let field = parse_field(&overlaid(&old, patch)).map_err(EditError::Invalid)?;
@@ -83,9 +81,7 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
 /// Removes a field. With `force` also the rules that refer to it, where without it the field
 /// would be in use. Steps forget it; what it held as a container moves to its own group.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
-    let Some(index) = position_of(schema, name) else {
-        return Err(EditError::NotFound(name.to_owned()));
-    };
+    let index = position_of(schema, name)?;
     let mut changed = schema.clone();
     let removed = changed.fields.remove(index);
     let users = users_of(&changed, name);
@@ -104,7 +100,7 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     for step in changed.layout.steps.iter_mut().flatten() {
         step.fields.retain(|member| member != name);
     }
-    number(&mut changed);
+    changed.number();
     Ok((changed, removed))
 }
 
@@ -118,8 +114,9 @@ fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
     users.map(|field| field.name.clone()).collect()
 }
 
-fn position_of(schema: &FormSchema, name: &str) -> Option<usize> {
-    schema.fields.iter().position(|field| field.name == name)
+fn position_of(schema: &FormSchema, name: &str) -> Result<usize, EditError> {
+    let position = schema.fields.iter().position(|field| field.name == name);
+    position.ok_or_else(|| EditError::NotFound(name.to_owned()))
 }
 
 /// The position that a request asks for.
@@ -155,30 +152,20 @@ fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
 fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
     let place = place.min(schema.fields.len());
     schema.fields.insert(place, field);
-    number(&mut schema);
-    let mut faults = Faults::default();
-    check_references(&schema, place, &mut faults);
+    schema.number();
+    let faults = Faults::default();
+    check_references(&schema, place, &faults);
     faults.unless_any(()).map_err(EditError::Invalid)?;
     let field = schema.fields.get(place).cloned().unwrap_or_default();
     Ok((schema, field))
 }
 
-/// Numbers the fields in the order in which they are.
-fn number(schema: &mut FormSchema) {
-    for (position, field) in schema.fields.iter_mut().enumerate() {
-        field.position = u32::try_from(position).unwrap_or(u32::MAX);
-    }
-}
-
 /// A field as JSON with the members of a patch in place of its own.
 fn overlaid(field: &Field, patch: &Value) -> Value {
-    let mut whole = serde_json::to_value(field).unwrap_or_default();
-    match (&mut whole, patch) {
-        (Value::Object(members), Value::Object(changes)) => {
-            for (name, value) in changes {
-                members.insert(name.clone(), value.clone());
-            }
-            whole
+    match (serde_json::to_value(field), patch) {
+        (Ok(Value::Object(mut members)), Value::Object(changes)) => {
+            members.extend(changes.clone());
+            Value::Object(members)
         }
         _ => patch.clone(),
     }

@@ -1,5 +1,6 @@
 //! What is wrong with a document that a client wrote: every fault at once, each with its place.
 
+use std::cell::RefCell;
 use std::fmt;
 
 /// How many faults are told; a document with more has one kind of fault very often.
@@ -34,30 +35,19 @@ wire_enum! {
     /// The detail codes of the platform's conventions that a document's faults have.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum FaultCode {
-        /// The JSON type is not the expected one.
         InvalidType = "rest_invalid_type",
-        /// Not one of the allowed values.
         NotInEnum = "rest_not_in_enum",
-        /// A number beyond its bounds.
         OutOfBounds = "rest_out_of_bounds",
-        /// A text with too few characters.
         TooShort = "rest_too_short",
-        /// A text with too many characters.
         TooLong = "rest_too_long",
-        /// A text of the wrong form.
         InvalidPattern = "rest_invalid_pattern",
-        /// A list with too few items.
         TooFewItems = "rest_too_few_items",
-        /// A list with too many items, or a structure nested too deep.
+        // Also for a structure that is nested too deep.
         TooManyItems = "rest_too_many_items",
-        /// Something that must be unique is not.
         DuplicateItems = "rest_duplicate_items",
-        /// A required member is missing.
         PropertyRequired = "rest_property_required",
-        /// A member that does not exist here.
         AdditionalProperty = "rest_additional_properties_forbidden",
-        /// A value that is wrong for another reason: a name that refers to nothing, a cycle, an
-        /// unsafe attribute.
+        // Wrong for another reason: a name that refers to nothing, a cycle, an unsafe attribute.
         InvalidParam = "rest_invalid_param",
     }
 }
@@ -102,24 +92,21 @@ pub(crate) fn shortened(name: &str) -> String {
 
 /// Gathers the faults of one document, the first [`MAX_FAULTS`] of them.
 #[derive(Debug, Default)]
-pub(crate) struct Faults {
-    list: Vec<Fault>,
-}
+pub(crate) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
-    pub(crate) fn add(&mut self, at: &At<'_>, code: FaultCode, message: impl Into<String>) {
-        if self.list.len() < MAX_FAULTS {
-            self.list
-                .push(Fault::new(at.to_string(), code.as_str(), message));
+    pub(crate) fn add(&self, at: &At<'_>, code: FaultCode, message: impl Into<String>) {
+        let mut list = self.0.borrow_mut();
+        if list.len() < MAX_FAULTS {
+            list.push(Fault::new(at.to_string(), code.as_str(), message));
         }
     }
 
     /// The result, unless there were faults.
     pub(crate) fn unless_any<T>(self, result: T) -> Result<T, Vec<Fault>> {
-        if self.list.is_empty() {
-            Ok(result)
-        } else {
-            Err(self.list)
+        match self.0.into_inner() {
+            list if list.is_empty() => Ok(result),
+            list => Err(list),
         }
     }
 }

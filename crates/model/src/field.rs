@@ -49,13 +49,6 @@ wire_enum! {
 }
 
 impl FieldType {
-    /// The type of a wire name; `None` for a name that is not in the specification.
-    pub fn parse(name: &str) -> Option<FieldType> {
-        FieldType::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == name)
-    }
-
     /// Whether the type belongs to the specification's "input fields": all but heading, divider
     /// and submit.
     pub const fn is_input(self) -> bool {
@@ -155,6 +148,14 @@ pub struct Validation {
     pub pattern: Option<String>,
 }
 
+impl Validation {
+    /// The least and the greatest, as numbers.
+    pub fn bounds(&self) -> (Option<f64>, Option<f64>) {
+        let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+        (bound(&self.min), bound(&self.max))
+    }
+}
+
 /// One field of a schema, with every default of the specification filled in.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
@@ -225,6 +226,21 @@ impl Field {
             | FieldType::Name
             | FieldType::Address => false,
             kind => kind.captures_value() && self.attributes.contains_key("multiple"),
+        }
+    }
+
+    /// Whether the field is on or off: a checkbox without options.
+    pub fn is_switch(&self) -> bool {
+        self.kind == FieldType::Checkbox && self.options.is_empty()
+    }
+
+    /// Whether the field's value is a date, a time, or a text that is a month or a week.
+    pub fn is_moment(&self) -> bool {
+        let text_type = self.attributes.get("type").map(String::as_str);
+        match self.kind {
+            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => true,
+            FieldType::Text => matches!(text_type, Some("month" | "week")),
+            _ => false,
         }
     }
 

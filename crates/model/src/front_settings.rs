@@ -2,177 +2,100 @@
 
 use serde_json::{Value, json};
 
+use super::fault::FaultCode;
+use super::given::Given;
+use super::setting_kinds::{Kind, MAX_TEXT_CHARS, read_fitting};
+use super::settings::{NO_TARGET, is_redirect_target};
 use crate::check::read_conditions;
-use crate::fault::{At, FaultCode, Faults};
 use crate::logic::number::parse_number;
-use crate::settings::is_redirect_target;
 
 /// The presets of the style (host-shim/front/theme.css).
 pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 
-/// The colours and lengths of the style that a form may set, without `--cf-`.
-const COLOURS: [&str; 13] = [
-    "accent",
-    "on-accent",
-    "text",
-    "muted",
-    "backdrop",
-    "surface",
-    "control",
-    "tint",
-    "line",
-    "soft-line",
-    "error",
-    "success",
-    "star",
-];
-/// The lengths.
-const LENGTHS: [&str; 4] = ["radius", "stroke", "gap", "width"];
-/// The lists of font families.
-const FONTS: [&str; 2] = ["font", "heading-font"];
-
 /// The most endings, and the most origins.
 const MAX_ENTRIES: usize = 20;
 
-/// The longest text of an ending, in characters.
-const MAX_CHARS: usize = 10_000;
-
-/// What is said of an address that visitors cannot be sent to.
-pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
-
 /// What a setting of the visitor's side holds.
-#[derive(Clone, Copy)]
-pub(crate) enum FrontKind {
-    Text,
-    /// A line of which this is true, else this is said.
-    Line(fn(&str) -> bool, &'static str),
-    ThemeValues,
-    Origins,
-    Button,
-    Endings,
-}
-
-/// The kind of such a setting.
-pub(crate) fn front_kind(key: &str) -> Option<FrontKind> {
+pub(crate) fn front_kind(key: &str) -> Option<Kind> {
     Some(match key {
-        "success_title" => FrontKind::Text,
-        "success_button" => FrontKind::Button,
-        "endings" => FrontKind::Endings,
-        "language" => FrontKind::Line(
+        "success_title" => Kind::Text(MAX_TEXT_CHARS),
+        "success_button" => Kind::Other(read_button),
+        "endings" => Kind::Other(|given| Some(given.items(MAX_ENTRIES).map(read_ending).collect())),
+        "language" => Kind::Fitting(
             is_language,
             "This must be a language tag, such as `de`, or `auto`.",
         ),
-        "theme" => FrontKind::Line(
+        "theme" => Kind::Fitting(
             |theme| theme.is_empty() || THEMES.contains(&theme),
             "This must be `calm`, `paper`, `bold` or `contrast`.",
         ),
-        "theme_values" => FrontKind::ThemeValues,
-        "logo" | "cover" => FrontKind::Line(
+        "theme_values" => Kind::Other(read_theme_values),
+        "logo" | "cover" => Kind::Fitting(
             |address| address.is_empty() || is_picture(address),
             "This must be a path of the site or an https address.",
         ),
-        "allowed_origins" => FrontKind::Origins,
+        "allowed_origins" => Kind::Other(read_origins),
         _ => return None,
     })
 }
 
-/// Checks such a setting.
-pub(crate) fn check_front(
-    kind: FrontKind,
-    value: &Value,
-    at: &At<'_>,
-    faults: &mut Faults,
-) -> Option<Value> {
-    match kind {
-        FrontKind::Text => faults.text(value, at, MAX_CHARS).map(Value::from),
-        FrontKind::Line(fits, message) => checked(value, at, faults, fits, message),
-        FrontKind::ThemeValues => {
-            let values = faults.object(value, at)?;
-            for (name, value) in values {
-                let at = at.member(name);
-                let mut names = COLOURS.iter().chain(&LENGTHS).chain(&FONTS);
-                if !names.any(|known| known == name) {
-                    let message = "There is no such value of a theme.";
-                    faults.add(&at, FaultCode::AdditionalProperty, message);
-                    continue;
-                }
-                let message = "This must be a colour such as `#1d5c46`, a length such as `0.5rem`, or font families such as `Georgia, serif`.";
-                let fits = |text: &str| is_theme_value(name, text);
-                checked(value, &at, faults, fits, message);
-            }
-            Some(json!(values))
-        }
-        FrontKind::Origins => {
-            let list = faults.list(value, at, MAX_ENTRIES)?;
-            for (index, origin) in list.iter().enumerate() {
-                let message = "This must be an origin, such as https://example.org.";
-                checked(origin, &at.item(index), faults, is_origin, message);
-            }
-            Some(json!(list))
-        }
-        FrontKind::Button => {
-            check_button(value, at, faults);
-            Some(value.clone())
-        }
-        FrontKind::Endings => {
-            let list = faults.list(value, at, MAX_ENTRIES)?.iter().enumerate();
-            let read = list.map(|(index, ending)| check_ending(ending, &at.item(index), faults));
-            Some(read.collect())
+fn read_theme_values(given: &Given<'_>) -> Option<Value> {
+    for (name, own) in given.members() {
+        if theme_value(name).is_none() {
+            let message = "There is no such value of a theme.";
+            own.fault(FaultCode::AdditionalProperty, message);
+        } else {
+            let message = "This must be a colour such as `#1d5c46`, a length such as `0.5rem`, or font families such as `Georgia, serif`.";
+            read_fitting(&own, |text| is_theme_value(name, text), message);
         }
     }
+    Some(given.value.clone())
 }
 
-fn check_ending(ending: &Value, at: &At<'_>, faults: &mut Faults) -> Value {
-    let Some(members) = faults.object(ending, at) else {
-        return Value::Null;
-    };
-    let mut read = members.clone();
-    let conditions = members.get("conditions").cloned().unwrap_or(json!([]));
-    let conditions = read_conditions(&conditions, &at.member("conditions"), faults);
-    read.insert("conditions".to_owned(), json!(conditions));
-    for (name, value) in members {
-        let at = at.member(name);
-        match name.as_str() {
-            "conditions" => {}
-            "title" | "text" | "html" => _ = faults.text(value, &at, MAX_CHARS),
-            "redirect_url" => _ = checked(value, &at, faults, is_redirect_target, NO_TARGET),
-            "button" => check_button(value, &at, faults),
-            _ => {
-                let message = "An ending has no such member.";
-                faults.add(&at, FaultCode::AdditionalProperty, message);
-            }
-        }
+fn read_origins(given: &Given<'_>) -> Option<Value> {
+    for own in given.items(MAX_ENTRIES) {
+        let message = "This must be an origin, such as https://example.org.";
+        read_fitting(&own, is_origin, message);
     }
-    Value::Object(read)
+    Some(given.value.clone())
 }
 
-fn check_button(value: &Value, at: &At<'_>, faults: &mut Faults) {
-    let Some(members) = faults.object(value, at) else {
-        return;
-    };
-    for name in ["label", "url"] {
-        let value = members.get(name).cloned().unwrap_or(json!(""));
-        let text = faults
-            .text(&value, &at.member(name), MAX_CHARS)
-            .unwrap_or_default();
-        if name == "url" && !is_redirect_target(text.trim()) {
-            faults.add(&at.member(name), FaultCode::InvalidPattern, NO_TARGET);
+fn read_ending(given: Given<'_>) -> Value {
+    let mut ending = given.object().cloned().unwrap_or_default();
+    given.refuse_others(&[
+        "conditions",
+        "title",
+        "text",
+        "html",
+        "redirect_url",
+        "button",
+    ]);
+    for (name, own) in given.members() {
+        match name {
+            "title" | "text" | "html" => _ = own.text(MAX_TEXT_CHARS),
+            "redirect_url" => _ = read_fitting(&own, is_redirect_target, NO_TARGET),
+            "button" => _ = read_button(&own),
+            _ => {}
         }
     }
+    let conditions = given.member("conditions");
+    let conditions = conditions.map(|own| read_conditions(&own));
+    ending.insert(
+        "conditions".to_owned(),
+        json!(conditions.unwrap_or_default()),
+    );
+    Value::Object(ending)
 }
 
-fn checked(
-    value: &Value,
-    at: &At<'_>,
-    faults: &mut Faults,
-    fits: impl Fn(&str) -> bool,
-    message: &str,
-) -> Option<Value> {
-    let text = faults.text(value, at, MAX_CHARS)?;
-    if !fits(text.trim()) {
-        faults.add(at, FaultCode::InvalidPattern, message);
+fn read_button(given: &Given<'_>) -> Option<Value> {
+    given.object()?;
+    if let Some(label) = given.member("label") {
+        label.text(MAX_TEXT_CHARS);
     }
-    Some(Value::from(text.trim()))
+    if let Some(url) = given.member("url") {
+        read_fitting(&url, is_redirect_target, NO_TARGET);
+    }
+    Some(given.value.clone())
 }
 
 /// Whether a text is a language tag, `auto` or empty.
@@ -199,15 +122,35 @@ pub fn is_origin(origin: &str) -> bool {
     host.is_some_and(|host| !host.is_empty() && host.chars().all(fits))
 }
 
+/// What a value of the theme holds.
+enum ThemeValue {
+    Colour,
+    Length,
+    Font,
+}
+
+/// What the value of the style's property of this name, less `--cf-`, holds, where a form may set it.
+fn theme_value(name: &str) -> Option<ThemeValue> {
+    Some(match name {
+        "accent" | "on-accent" | "text" | "muted" | "backdrop" | "surface" => ThemeValue::Colour,
+        "control" | "tint" | "line" | "soft-line" => ThemeValue::Colour,
+        "error" | "success" | "star" => ThemeValue::Colour,
+        "radius" | "stroke" | "gap" | "width" => ThemeValue::Length,
+        "font" | "heading-font" => ThemeValue::Font,
+        _ => return None,
+    })
+}
+
 /// Whether a value of the theme may be this text.
 pub fn is_theme_value(name: &str, text: &str) -> bool {
-    if COLOURS.contains(&name) {
-        return is_colour(text);
-    }
     // Without quotes or escapes no text leaves its declaration.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_');
-    let is_font = || !text.is_empty() && text.len() <= 200 && text.chars().all(is_plain);
-    is_length(name, text) || (FONTS.contains(&name) && is_font())
+    match theme_value(name) {
+        Some(ThemeValue::Colour) => is_colour(text),
+        Some(ThemeValue::Length) => is_length(text),
+        Some(ThemeValue::Font) => (1..=200).contains(&text.len()) && text.chars().all(is_plain),
+        None => false,
+    }
 }
 
 /// Whether a text is one colour, or one for light and one for dark pages: `#abc`, `#aabbcc`, or
@@ -222,17 +165,13 @@ fn is_colour(text: &str) -> bool {
     }
 }
 
-/// Whether a text is a length that a name of [`LENGTHS`] may have.
-fn is_length(name: &str, text: &str) -> bool {
-    if !LENGTHS.contains(&name) {
-        return false;
-    }
-    let number = ["rem", "em", "px"]
-        .iter()
-        .find_map(|unit| text.strip_suffix(unit));
-    number.is_some_and(|number| {
-        number.len() <= 6 && parse_number(number).is_some_and(|n| (0.0..=2_000.0).contains(&n))
-    })
+/// Whether a text is a length.
+fn is_length(text: &str) -> bool {
+    let mut units = ["rem", "em", "px"].iter();
+    let number = units.find_map(|unit| text.strip_suffix(unit));
+    let number = number.filter(|number| number.len() <= 6);
+    let number = number.and_then(parse_number);
+    number.is_some_and(|number| (0.0..=2_000.0).contains(&number))
 }
 
 /// Red, green and blue of `#abc` or `#aabbcc`, from 0 to 1.

@@ -18,6 +18,12 @@ macro_rules! wire_enum {
             $visibility const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $wire,)* }
             }
+
+            /// The one of a name on the wire.
+            #[allow(dead_code, reason = "not every enumeration is read")]
+            $visibility fn parse(name: &str) -> Option<$name> {
+                $name::ALL.into_iter().find(|own| own.as_str() == name)
+            }
         }
     };
 }
@@ -32,12 +38,13 @@ pub mod edit;
 mod fault;
 mod field;
 pub mod front_settings;
+mod given;
 pub mod logic;
 pub mod messages;
 pub mod ordered;
 mod principal;
-mod read;
 mod schema;
+mod setting_kinds;
 pub mod settings;
 pub mod slug;
 pub mod spam_settings;

@@ -6,18 +6,20 @@ use serde_json::{Map, Value};
 use super::field::{Field, FieldType};
 use crate::ordered;
 
-/// How a form is laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
-pub enum LayoutType {
-    /// One page.
-    #[default]
-    Single,
-    /// A wizard with steps.
-    MultiStep,
-    /// One question at a time.
-    Conversational,
+wire_enum! {
+    /// How a form is laid out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
+    pub enum LayoutType {
+        /// One page.
+        #[default]
+        Single = "single",
+        /// A wizard with steps.
+        MultiStep = "multi-step",
+        /// One question at a time.
+        Conversational = "conversational",
+    }
 }
 
 /// One step of a multi-step layout.
@@ -90,17 +92,14 @@ impl FormSchema {
 
     /// The names of the fields whose `required` is true.
     pub fn required_names(&self) -> impl Iterator<Item = &str> {
-        self.fields
-            .iter()
-            .filter(|field| field.required)
-            .map(|field| field.name.as_str())
+        let required = self.fields.iter().filter(|field| field.required);
+        required.map(|field| field.name.as_str())
     }
 
     /// The fields that capture an answer.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
-        self.fields
-            .iter()
-            .filter(|field| field.kind.captures_value())
+        let fields = self.fields.iter();
+        fields.filter(|field| field.kind.captures_value())
     }
 
     /// The field of that name.
@@ -113,6 +112,11 @@ impl FormSchema {
         ordered::sort_by(&mut self.fields, |one, other| {
             one.position.cmp(&other.position)
         });
+        self.number();
+    }
+
+    /// Numbers the fields from 0 in the order in which they are.
+    pub fn number(&mut self) {
         for (position, field) in self.fields.iter_mut().enumerate() {
             field.position = u32::try_from(position).unwrap_or(u32::MAX);
         }
@@ -120,8 +124,7 @@ impl FormSchema {
 
     /// Whether any field takes files, so that the form must be sent as multipart.
     pub fn takes_files(&self) -> bool {
-        self.fields
-            .iter()
-            .any(|field| field.kind == FieldType::File)
+        let mut fields = self.fields.iter();
+        fields.any(|field| field.kind == FieldType::File)
     }
 }

@@ -6,26 +6,18 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::check::read_conditions;
-use super::fault::{At, Fault, FaultCode, Faults};
-use super::spam_settings::read_check;
+use super::fault::{Fault, FaultCode};
+use super::front_settings::front_kind;
+use super::given::{Given, read_document};
+use super::setting_kinds::{
+    Kind, MAX_TEXT_CHARS, Setting, meant_boolean, meant_count, read_entries,
+};
+use super::spam_settings::read_checks;
 use crate::dates::{format_moment, parse_moment};
-use crate::front_settings::{FrontKind, NO_TARGET, check_front, front_kind};
+use crate::ordered::Gather;
 
 /// The most actions of one form.
 pub const MAX_ACTIONS: usize = 100;
-
-/// The most spam checks of one form.
-pub const MAX_SPAM_CHECKS: usize = 20;
-
-/// The longest type of an action or a spam check, in characters.
-pub const MAX_ACTION_TYPE_CHARS: usize = 50;
-
-/// The longest id and name of an action, in characters.
-const MAX_ACTION_ID_CHARS: usize = 100;
-const MAX_ACTION_NAME_CHARS: usize = 200;
-
-/// The longest redirect address and list of names, in characters.
-const MAX_TEXT_CHARS: usize = 10_000;
 
 /// The longest moment, in characters.
 const MAX_MOMENT_CHARS: usize = 40;
@@ -42,41 +34,44 @@ const FILE_LINK_DAYS: u64 = 7;
 /// How many bytes the files of a form may take together.
 const UPLOAD_QUOTA: u64 = 1_000_000_000;
 
-/// What a known setting holds.
-#[derive(Clone, Copy)]
-enum Kind {
-    Boolean,
-    Count,
-    Bytes,
-    Names,
-    RedirectUrl,
-    Moment,
-    RunActions,
-    Actions,
-    SpamChecks,
-    Front(FrontKind),
-}
+/// What is said of an address that visitors cannot be sent to.
+pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
 
-/// The kind of a known setting.
+/// What every action may say of itself; conditions are stored as the list that they mean.
+const ACTION_SETTINGS: [Setting; 4] = [
+    ("action_id", Kind::Line(100), false),
+    ("action_name", Kind::Line(200), false),
+    ("action_enabled", Kind::Boolean, false),
+    (
+        "conditions",
+        Kind::Other(|given| Some(json!(read_conditions(given)))),
+        false,
+    ),
+];
+
+/// What a known setting holds.
 fn kind_of(key: &str) -> Option<Kind> {
     Some(match key {
-        "save_submissions"
-        | "hide_after_success"
-        | "require_user_logged_in"
-        | "prevent_duplicates"
-        | "store_ip"
-        | "shorten_ip"
-        | "success_summary"
-        | "review" => Kind::Boolean,
-        "submission_limit" | "rate_limit" | "retention_days" | "file_link_days" => Kind::Count,
-        "upload_quota" => Kind::Bytes,
-        "required_fields" | "email_fields" => Kind::Names,
-        "redirect_url" => Kind::RedirectUrl,
-        "opens_at" | "closes_at" => Kind::Moment,
-        "run_actions" => Kind::RunActions,
-        "actions" => Kind::Actions,
-        "spam_checks" => Kind::SpamChecks,
-        _ => Kind::Front(front_kind(key)?),
+        "save_submissions" | "hide_after_success" | "require_user_logged_in" => Kind::Boolean,
+        "prevent_duplicates" | "store_ip" | "shorten_ip" | "success_summary" => Kind::Boolean,
+        "review" => Kind::Boolean,
+        "submission_limit" | "rate_limit" | "retention_days" => Kind::Count(MAX_COUNT),
+        "file_link_days" => Kind::Count(MAX_COUNT),
+        "upload_quota" => Kind::Count(MAX_BYTES),
+        "required_fields" | "email_fields" => Kind::Text(MAX_TEXT_CHARS),
+        "redirect_url" => Kind::Fitting(is_redirect_target, NO_TARGET),
+        "opens_at" | "closes_at" => Kind::Other(read_moment),
+        "run_actions" => Kind::Other(|given| {
+            let known = Some(given.value).filter(|own| *own == "queue" || *own == "inline");
+            let message = "This must be `queue` or `inline`.";
+            given.found(known.cloned(), FaultCode::NotInEnum, message)
+        }),
+        "actions" => Kind::Other(|given| {
+            let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
+            Some(actions.map(|(_, action)| Value::Object(action)).collect())
+        }),
+        "spam_checks" => Kind::Other(read_checks),
+        _ => front_kind(key)?,
     })
 }
 
@@ -117,9 +112,7 @@ pub fn default_setting(key: &str) -> Option<&'static Value> {
 /// The stored settings over the defaults.
 pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
     let mut settings = default_settings();
-    for (key, value) in stored {
-        settings.insert(key.clone(), value.clone());
-    }
+    settings.extend(stored.clone());
     fill_actions(&mut settings);
     settings
 }
@@ -138,183 +131,50 @@ pub fn fill_actions(settings: &mut Map<String, Value>) {
     }
 }
 
-/// Checks the settings that a client wants to store. Booleans and counts may come as `"1"`,
-/// `"true"`, `0` and the like, as forms of the platform send them; they are stored as what they
-/// mean. Null stays: it takes a key back to its default.
+/// Checks the settings that a client wants to store; they are stored as what they mean. Null stays: it
+/// takes a key back to its default.
 pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
-    let mut faults = Faults::default();
-    let mut settings = Map::new();
-    if let Some(entries) = faults.object(body, &At::Root) {
-        for (key, value) in entries {
-            let at = At::Root.member(key);
-            let checked = match kind_of(key) {
-                Some(kind) if !value.is_null() => check_setting(kind, value, &at, &mut faults),
-                _ => Some(value.clone()),
+    read_document(body, |given| {
+        let settings = given.object().into_iter().flatten();
+        let read = settings.filter_map(|(key, value)| {
+            let checked = match (kind_of(key), given.member(key)) {
+                (Some(kind), Some(own)) => kind.read(&own)?,
+                _ => value.clone(),
             };
-            if let Some(value) = checked {
-                settings.insert(key.clone(), value);
-            }
-        }
-    }
-    faults.unless_any(settings)
+            Some((key.clone(), checked))
+        });
+        read.gather()
+    })
 }
 
-fn check_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<Value> {
-    match kind {
-        Kind::Boolean => match meant_boolean(value) {
-            Some(boolean) => Some(Value::from(boolean)),
-            None => faults.boolean(value, at).map(Value::from),
-        },
-        Kind::Count => check_count(value, at, MAX_COUNT, faults),
-        Kind::Bytes => check_count(value, at, MAX_BYTES, faults),
-        Kind::Names => faults.text(value, at, MAX_TEXT_CHARS).map(Value::from),
-        Kind::RedirectUrl => {
-            let address = faults.text(value, at, MAX_TEXT_CHARS)?;
-            let address = address.trim();
-            if !is_redirect_target(address) {
-                faults.add(at, FaultCode::InvalidPattern, NO_TARGET);
-            }
-            Some(Value::from(address))
-        }
-        Kind::Moment => {
-            let text = faults.text(value, at, MAX_MOMENT_CHARS)?;
-            let text = text.trim();
-            let moment = parse_moment(text);
-            if moment.is_none() && !text.is_empty() {
-                let message = "This must be a moment such as 2026-01-02T03:04:05Z, or empty.";
-                faults.add(at, FaultCode::InvalidPattern, message);
-            }
-            Some(Value::from(moment.map(format_moment).unwrap_or_default()))
-        }
-        Kind::RunActions => {
-            let known = matches!(value.as_str(), Some("queue" | "inline"));
-            if !known {
-                faults.add(
-                    at,
-                    FaultCode::NotInEnum,
-                    "This must be `queue` or `inline`.",
-                );
-            }
-            known.then(|| value.clone())
-        }
-        Kind::Actions => {
-            let actions = faults.list(value, at, MAX_ACTIONS)?.iter().enumerate();
-            let read = actions.map(|(index, action)| read_action(action, &at.item(index), faults));
-            Some(read.collect())
-        }
-        Kind::Front(kind) => check_front(kind, value, at, faults),
-        Kind::SpamChecks => {
-            let checks = faults.list(value, at, MAX_SPAM_CHECKS)?.iter().enumerate();
-            let read = checks.map(|(index, check)| {
-                let at = at.item(index);
-                let settings = check_type(check, &at, faults);
-                settings.map_or(Value::Null, |settings| read_check(settings, &at, faults))
-            });
-            Some(read.collect())
-        }
-    }
-}
-
-fn check_count(value: &Value, at: &At<'_>, most: u64, faults: &mut Faults) -> Option<Value> {
-    let meant = meant_count(value).map(Value::from);
-    let count = faults.count(meant.as_ref().unwrap_or(value), at, most);
-    count.map(Value::from)
-}
-
-/// An action as it is stored: as it came, but for its conditions, which are stored as the list
-/// that they mean.
-fn read_action(action: &Value, at: &At<'_>, faults: &mut Faults) -> Value {
-    let Some(settings) = check_type(action, at, faults) else {
-        return Value::Null;
+fn read_moment(given: &Given<'_>) -> Option<Value> {
+    let text = given.text(MAX_MOMENT_CHARS)?;
+    let moment = match text.trim() {
+        "" => Some(String::new()),
+        text => parse_moment(text).map(format_moment),
     };
-    let mut settings = settings.clone();
-    for (key, most) in [
-        ("action_id", MAX_ACTION_ID_CHARS),
-        ("action_name", MAX_ACTION_NAME_CHARS),
-    ] {
-        match settings.get(key) {
-            None => {}
-            Some(Value::Null) => drop(settings.remove(key)),
-            Some(text) => drop(faults.line(text, &at.member(key), most)),
-        }
-    }
-    if let Some(enabled) = settings.get_mut("action_enabled") {
-        match meant_boolean(enabled) {
-            Some(boolean) => *enabled = Value::Bool(boolean),
-            None => drop(faults.boolean(enabled, &at.member("action_enabled"))),
-        }
-    }
-    if let Some(conditions) = settings.get_mut("conditions") {
-        let read = read_conditions(conditions, &at.member("conditions"), faults);
-        *conditions = json!(read);
-    }
-    Value::Object(settings)
-}
-
-/// An entry of a list whose entries say by `type` what they are; `None` where it is none.
-fn check_type<'v>(
-    entry: &'v Value,
-    at: &At<'_>,
-    faults: &mut Faults,
-) -> Option<&'v Map<String, Value>> {
-    let settings = faults.object(entry, at)?;
-    let type_at = at.member("type");
-    match settings.get("type") {
-        None => faults.add(&type_at, FaultCode::PropertyRequired, "This needs a type."),
-        Some(kind) => {
-            let kind = faults.line(kind, &type_at, MAX_ACTION_TYPE_CHARS);
-            if kind.is_some_and(|kind| kind.is_empty()) {
-                faults.add(&type_at, FaultCode::TooShort, "This needs a type.");
-            }
-        }
-    }
-    Some(settings)
-}
-
-pub(super) fn meant_boolean(value: &Value) -> Option<bool> {
-    match value {
-        Value::Bool(boolean) => Some(*boolean),
-        Value::Number(number) => match number.as_u64() {
-            Some(0) => Some(false),
-            Some(1) => Some(true),
-            _ => None,
-        },
-        Value::String(text) => match text.as_str() {
-            "1" | "true" => Some(true),
-            "0" | "false" | "" => Some(false),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn meant_count(value: &Value) -> Option<u64> {
-    match value.as_str()? {
-        "" => Some(0),
-        digits => digits.parse().ok(),
-    }
+    let message = "This must be a moment such as 2026-01-02T03:04:05Z, or empty.";
+    let moment = given.found(moment, FaultCode::InvalidPattern, message)?;
+    Some(Value::from(moment))
 }
 
 /// Whether visitors may be sent there: a path, or an address that begins with `http:` or
 /// `https:`. Control characters would hide a scheme from this check, since browsers drop them.
 pub fn is_redirect_target(address: &str) -> bool {
-    if address
-        .chars()
-        .any(|character| character.is_control() || character == ' ')
+    // Browsers read `//host`, and `\` for `/`, as another site.
+    if address.starts_with("//") || address.contains(|c: char| c.is_control() || " \\".contains(c))
     {
         return false;
     }
-    // Browsers read `//host`, and `\` for `/`, as another site.
-    if address.starts_with("//") || address.contains('\\') {
-        return false;
-    }
-    let before_path = address.split(['/', '?', '#']).next().unwrap_or_default();
-    match before_path.split_once(':') {
+    let path = address.find(['/', '?', '#']).unwrap_or(address.len());
+    match address
+        .split_once(':')
+        .filter(|(scheme, _)| scheme.len() < path)
+    {
         Some((scheme, rest)) => {
-            let is_web =
-                scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-            let after_scheme = address.get(scheme.len() + 1..).unwrap_or_default();
-            is_web && rest.is_empty() && after_scheme.starts_with("//")
+            let schemes = ["http", "https"];
+            let is_web = schemes.iter().any(|own| scheme.eq_ignore_ascii_case(own));
+            is_web && rest.starts_with("//")
         }
         None => true,
     }
@@ -435,22 +295,16 @@ fn names(list: &str) -> Vec<String> {
 }
 
 fn actions(value: Option<&Value>) -> Vec<Action> {
-    let entries = value.and_then(Value::as_array).map(Vec::as_slice);
-    entries
-        .unwrap_or_default()
-        .iter()
-        .zip(1..)
-        .filter_map(|(entry, place)| {
-            let settings = entry.as_object()?;
-            let kind = settings.get("type")?.as_str()?.to_owned();
-            let id = settings.get("action_id").and_then(Value::as_str);
-            Some(Action {
-                kind,
-                id: id.map_or_else(|| format!("action-{place}"), str::to_owned),
-                enabled: settings.get("action_enabled") != Some(&Value::Bool(false)),
-                settings: settings.clone(),
-            })
+    let entries = value.and_then(Value::as_array).into_iter().flatten();
+    let actions = entries.zip(1..).filter_map(|(entry, place)| {
+        let settings = entry.as_object()?;
+        let id = settings.get("action_id").and_then(Value::as_str);
+        Some(Action {
+            kind: settings.get("type")?.as_str()?.to_owned(),
+            id: id.map_or_else(|| format!("action-{place}"), str::to_owned),
+            enabled: settings.get("action_enabled") != Some(&Value::Bool(false)),
+            settings: settings.clone(),
         })
-        .take(MAX_ACTIONS)
-        .collect()
+    });
+    actions.take(MAX_ACTIONS).collect()
 }

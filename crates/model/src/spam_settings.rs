@@ -1,10 +1,14 @@
 //! The settings of a form's spam checks (docs/spam.md): what each type takes. A check of another type
 //! belongs to a plugin and is kept as it came.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
-use super::fault::{At, FaultCode, Faults};
-use super::settings::meant_boolean;
+use super::fault::FaultCode;
+use super::given::Given;
+use super::setting_kinds::{Kind, Setting, meant_boolean, read_entries, type_of};
+
+/// The most spam checks of one form.
+pub const MAX_SPAM_CHECKS: usize = 20;
 
 /// The most links that can be allowed.
 const MAX_LINKS: u64 = 10_000;
@@ -12,70 +16,42 @@ const MAX_LINKS: u64 = 10_000;
 /// The longest list of words, in characters.
 const MAX_WORDS_CHARS: usize = 100_000;
 
-/// The longest key of a service, in characters.
-const MAX_KEY_CHARS: usize = 200;
+/// The key of a service.
+const KEY: Kind = Kind::Line(200);
 
-/// What a setting holds.
-#[derive(Clone, Copy)]
-enum Kind {
-    Links,
-    Words,
-    Key,
-    Score,
-    Version,
-}
+const ENABLED: Setting = ("enabled", Kind::Boolean, false);
+const SITE_KEY: Setting = ("site_key", KEY, false);
+const SECRET: Setting = ("secret", KEY, true);
 
-/// A setting: its key, what it holds, and whether the check does nothing without it.
-type Setting = (&'static str, Kind, bool);
-
-const SITE_KEY: Setting = ("site_key", Kind::Key, false);
-const SECRET: Setting = ("secret", Kind::Key, true);
-
-/// The settings of a type; `None` for one that is not built in.
-fn settings_of(kind: &str) -> Option<&'static [Setting]> {
-    Some(match kind {
-        "links" => &[("max", Kind::Links, false)],
-        "deny_list" => &[("words", Kind::Words, true)],
-        "turnstile" | "hcaptcha" => &[SITE_KEY, SECRET],
+/// The settings of a type.
+fn settings_of(kind: &str) -> &'static [Setting] {
+    match kind {
+        "links" => &[ENABLED, ("max", Kind::Other(read_links), false)],
+        "deny_list" => &[ENABLED, ("words", Kind::Text(MAX_WORDS_CHARS), true)],
+        "turnstile" | "hcaptcha" => &[ENABLED, SITE_KEY, SECRET],
         "recaptcha" => &[
+            ENABLED,
             SITE_KEY,
             SECRET,
-            ("version", Kind::Version, false),
-            ("min_score", Kind::Score, false),
+            ("version", Kind::Other(read_version), false),
+            ("min_score", Kind::Other(read_score), false),
         ],
-        "akismet" => &[("api_key", Kind::Key, true)],
-        _ => return None,
-    })
+        "akismet" => &[ENABLED, ("api_key", KEY, true)],
+        _ => &[ENABLED],
+    }
 }
 
-/// A check as it is stored: its numbers and flags as what they mean. One that is switched on needs
-/// what it does nothing without.
-pub(super) fn read_check(check: &Map<String, Value>, at: &At<'_>, faults: &mut Faults) -> Value {
-    let settings = settings_of(kind_of(check)).unwrap_or_default();
-    let mut stored = check.clone();
-    // Null says that there is none.
-    stored.retain(|key, value| {
-        let is_known = key == "enabled" || settings.iter().any(|(known, ..)| known == key);
-        !is_known || !value.is_null()
+/// Reads spam checks as they are stored. One that is switched on needs what it does nothing without.
+pub(super) fn read_checks(given: &Given<'_>) -> Option<Value> {
+    let checks = read_entries(given, MAX_SPAM_CHECKS, settings_of);
+    let checks = checks.map(|(own, check)| {
+        if let Some(key) = missing_setting(&check) {
+            let message = "The check does nothing without this. Set it, or switch the check off by \"enabled\": false.";
+            own.fault_of(key, FaultCode::PropertyRequired, message);
+        }
+        Value::Object(check)
     });
-    if let Some(value) = stored.get_mut("enabled") {
-        match meant_boolean(value) {
-            Some(on) => *value = Value::from(on),
-            None => drop(faults.boolean(value, &at.member("enabled"))),
-        }
-    }
-    for (key, kind, _) in settings {
-        if let Some(value) = stored.get_mut(*key)
-            && let Some(read) = read_setting(*kind, value, &at.member(key), faults)
-        {
-            *value = read;
-        }
-    }
-    if let Some(key) = missing_setting(&stored) {
-        let message = "The check does nothing without this. Set it, or switch the check off by \"enabled\": false.";
-        faults.add(&at.member(key), FaultCode::PropertyRequired, message);
-    }
-    Value::Object(stored)
+    Some(checks.collect())
 }
 
 /// The setting without which a check that is switched on does nothing, where it has none.
@@ -87,7 +63,7 @@ pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
         Some(Value::String(text)) => text.trim().is_empty(),
         value => value.is_none_or(Value::is_null),
     };
-    let mut settings = settings_of(kind_of(check))?.iter();
+    let mut settings = settings_of(type_of(check)).iter();
     let found = settings.find(|(key, _, needed)| *needed && is_missing(key))?;
     Some(found.0)
 }
@@ -97,46 +73,31 @@ pub fn is_enabled(check: &Map<String, Value>) -> bool {
     check.get("enabled").and_then(meant_boolean) != Some(false)
 }
 
-fn kind_of(check: &Map<String, Value>) -> &str {
-    check
-        .get("type")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+fn read_links(given: &Given<'_>) -> Option<Value> {
+    let value = &number_meant(given.value);
+    Given { value, ..*given }.count(MAX_LINKS).map(Value::from)
 }
 
-fn read_setting(kind: Kind, value: &Value, at: &At<'_>, faults: &mut Faults) -> Option<Value> {
-    match kind {
-        Kind::Links => faults
-            .count(&number_meant(value), at, MAX_LINKS)
-            .map(Value::from),
-        Kind::Words => faults.text(value, at, MAX_WORDS_CHARS).map(Value::from),
-        Kind::Key => faults.line(value, at, MAX_KEY_CHARS).map(Value::from),
-        Kind::Version => {
-            let version = number_meant(value);
-            let known = matches!(version.as_u64(), Some(2 | 3));
-            if !known {
-                faults.add(at, FaultCode::NotInEnum, "This must be 2 or 3.");
-            }
-            known.then_some(version)
-        }
-        Kind::Score => {
-            let score = number_meant(value);
-            let Some(number) = score.as_f64() else {
-                faults.add(at, FaultCode::InvalidType, "This must be a number.");
-                return None;
-            };
-            let is_score = (0.0..=1.0).contains(&number);
-            if !is_score {
-                faults.add(at, FaultCode::OutOfBounds, "This must be from 0 to 1.");
-            }
-            is_score.then_some(score)
-        }
-    }
+fn read_version(given: &Given<'_>) -> Option<Value> {
+    let version = Some(number_meant(given.value));
+    let version = version.filter(|version| matches!(version.as_u64(), Some(2 | 3)));
+    given.found(version, FaultCode::NotInEnum, "This must be 2 or 3.")
+}
+
+fn read_score(given: &Given<'_>) -> Option<Value> {
+    let score = number_meant(given.value);
+    let number = given.found(
+        score.as_f64(),
+        FaultCode::InvalidType,
+        "This must be a number.",
+    )?;
+    let score = (0.0..=1.0).contains(&number).then_some(score);
+    given.found(score, FaultCode::OutOfBounds, "This must be from 0 to 1.")
 }
 
 /// A text that is a number, as the number: forms of the platform send texts.
 fn number_meant(value: &Value) -> Value {
     let text = value.as_str().map(str::trim);
-    let number = text.and_then(|text| serde_json::from_str::<serde_json::Number>(text).ok());
+    let number = text.and_then(|text| serde_json::from_str::<Number>(text).ok());
     number.map_or_else(|| value.clone(), Value::Number)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::dates;
@@ -16,10 +16,8 @@ pub struct Data(pub Vec<(String, Value)>);
 impl Data {
     /// The answer of a field.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.0
-            .iter()
-            .find(|(own, _)| own == name)
-            .map(|(_, value)| value)
+        let mut answers = self.iter();
+        answers.find_map(|(own, value)| (own == name).then_some(value))
     }
 
     /// The names and answers, in order.
@@ -30,11 +28,7 @@ impl Data {
 
 impl Serialize for Data {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter())
     }
 }
 

@@ -4,6 +4,7 @@ import { enableShadowDOM } from "react-stately/private/flags/flags";
 import style from "../styles/index.css?inline";
 import type { AdminOptions } from "../types/options.d.ts";
 import { Admin } from "./admin.tsx";
+import { BrowserModuleProvider, loadBrowserModule } from "./browser-module.ts";
 
 enableShadowDOM();
 
@@ -39,7 +40,7 @@ export class FormsAdminElement extends HTMLElement {
 
   #render(): void {
     const options = this.#options ?? this.#attributes();
-    if (options !== undefined) this.#root?.render(<Admin {...options} />);
+    if (options !== undefined) this.#root?.render(<BrowserModuleProvider value={loadBrowserModule}><Admin {...options} /></BrowserModuleProvider>);
   }
 
   /** The options of a page without script of its own. */

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::ordered::Gather;
+use crate::json::map_texts;
 
 /// How answers are escaped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -33,18 +33,6 @@ impl Escape {
 
     /// Every text in a value, escaped.
     pub(super) fn value(self, value: &Value) -> Value {
-        match value {
-            Value::String(text) => Value::String(self.text(text)),
-            Value::Array(items) => items.iter().map(|item| self.value(item)).collect(),
-            Value::Object(members) => {
-                let members = members.iter();
-                Value::Object(
-                    members
-                        .map(|(name, own)| (name.clone(), self.value(own)))
-                        .gather(),
-                )
-            }
-            other => other.clone(),
-        }
+        map_texts(value, &|text| self.text(text))
     }
 }

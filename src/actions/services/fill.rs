@@ -56,11 +56,11 @@ impl<'a> Values<'a> {
         for setting in settings {
             let template = work.setting(&setting.key, &setting.default);
             // Where lines carry templates of their own they are told apart first.
-            let text = match setting.key.as_str() {
-                "fields" => template.to_owned(),
-                // An answer has no business in a secret.
-                _ if setting.secret => template.to_owned(),
-                _ => values.expand(template),
+            // An answer has no business in a secret.
+            let text = if setting.key == "fields" || setting.secret {
+                template.to_owned()
+            } else {
+                values.expand(template)
             };
             values.texts.insert(setting.key.clone(), text);
         }
@@ -70,10 +70,7 @@ impl<'a> Values<'a> {
 
     /// A text; empty when there is none of that name.
     pub(super) fn get(&self, name: &str) -> &str {
-        self.texts
-            .get(name)
-            .map(|text| text.trim())
-            .unwrap_or_default()
+        self.texts.get(name).map_or("", |text| text.trim())
     }
 
     /// Sets a text.
@@ -108,9 +105,10 @@ impl<'a> Values<'a> {
         match template {
             Value::String(text) => Value::String(self.fill(text, Place::Text)),
             Value::Array(items) => items.iter().map(|item| self.fill_json(item)).collect(),
-            Value::Object(members) => self
-                .made(members)
-                .unwrap_or_else(|| self.fill_members(members)),
+            Value::Object(members) => {
+                let made = self.made(members);
+                made.unwrap_or_else(|| self.fill_members(members))
+            }
             other => other.clone(),
         }
     }
@@ -132,16 +130,12 @@ impl<'a> Values<'a> {
     fn made(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);
-            number
-                .and_then(|number| usize::try_from(number).ok())
-                .unwrap_or(usize::MAX)
+            number.map_or(usize::MAX, |own| usize::try_from(own).unwrap_or(usize::MAX))
         };
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         if let Some(template) = text("$text") {
-            return Some(Value::String(cut(
-                self.fill(template, Place::Text),
-                limit("max"),
-            )));
+            let whole = self.fill(template, Place::Text);
+            return Some(Value::String(cut(whole, limit("max"))));
         }
         if let Some(item) = members.get("$parts") {
             let whole = self.fill(text("of").unwrap_or_default(), Place::Text);
@@ -152,14 +146,14 @@ impl<'a> Values<'a> {
         }
         if let Some(setting) = text("$list") {
             return Some(
-                list(self.get(setting))
+                comma_list(self.get(setting))
                     .into_iter()
                     .map(Value::String)
                     .collect(),
             );
         }
         if let Some(setting) = text("$numbers") {
-            let items = list(self.get(setting));
+            let items = comma_list(self.get(setting));
             let numbers = items.iter().filter_map(|item| item.parse::<i64>().ok());
             return Some(numbers.map(Value::from).collect());
         }
@@ -240,11 +234,8 @@ impl<'a> Values<'a> {
             Escape::None => Cow::Borrowed(&work.data),
             escape => {
                 let answers = work.data.iter();
-                Cow::Owned(
-                    answers
-                        .map(|(name, own)| (name.clone(), escape.value(own)))
-                        .gather(),
-                )
+                let answers = answers.map(|(name, own)| (name.clone(), escape.value(own)));
+                Cow::Owned(answers.gather())
             }
         };
         let submission = &work.submission;
@@ -253,7 +244,7 @@ impl<'a> Values<'a> {
             data: &data,
             form_id: work.form.id,
             form_title: &escaped(&work.form.title),
-            submission_id: Some(submission.id).filter(|id| *id > 0),
+            submission_id: &work.submission_id(),
             timestamp: &timestamp,
             ip_address: &submission.ip_address,
             user_agent: &escaped(&submission.user_agent),
@@ -284,14 +275,12 @@ fn cut(text: String, max: usize) -> String {
 /// How many characters the texts of an object's members have.
 fn length(value: &Value) -> usize {
     let members = value.as_object().into_iter().flatten();
-    members
-        .filter_map(|(_, own)| own.as_str())
-        .map(|text| text.chars().count())
-        .sum()
+    let texts = members.filter_map(|(_, own)| own.as_str());
+    texts.map(|text| text.chars().count()).sum()
 }
 
 /// The items of a comma list.
-pub(super) fn list(text: &str) -> Vec<String> {
+pub(in crate::actions) fn comma_list(text: &str) -> Vec<String> {
     text.split(',')
         .map(|item| item.trim().to_owned())
         .filter(|item| !item.is_empty())

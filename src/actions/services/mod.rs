@@ -9,12 +9,13 @@ use std::collections::BTreeMap;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::contract::{Report, Retry, Verdict, Work};
-use super::http::{Exchange, Request, exchange, form_body};
+use super::http::{Exchange, Request, exchange, form_body, text_of};
 use crate::ordered::Gather;
 use escape::Escape;
+pub(super) use fill::comma_list;
 use fill::{Place, Values};
 
 /// The longest wait that an answer's body may ask for: a day.
@@ -52,7 +53,7 @@ struct Step {
     /// The body, as JSON …
     json: Option<Value>,
     /// … or as form fields.
-    form: Option<Map<String, Value>>,
+    form: Option<Value>,
     #[serde(default)]
     success: Success,
     /// Where in a JSON answer a refusal says why (JSON Pointer, RFC 6901).
@@ -88,7 +89,7 @@ pub(super) async fn process(service: &Service, settings: &[super::Setting], work
             return Report::skipped(format!("There is no {missing}."));
         }
         let items = match &step.each {
-            Some(key) => fill::list(values.get(key)),
+            Some(key) => comma_list(values.get(key)),
             None => vec![String::new()],
         };
         for item in items {
@@ -145,21 +146,16 @@ impl Step {
         headers
             .entry("accept".to_owned())
             .or_insert_with(|| "application/json".to_owned());
-        let (content_type, body) = match (&self.json, &self.form) {
-            (Some(json), _) => (
-                "application/json",
-                values.fill_json(json).to_string().into_bytes(),
-            ),
-            (None, Some(form)) => match values.fill_json(&Value::Object(form.clone())) {
-                Value::Object(members) => {
-                    ("application/x-www-form-urlencoded", form_body(&members))
-                }
-                _ => ("application/x-www-form-urlencoded", Vec::new()),
-            },
-            (None, None) => ("", Vec::new()),
+        let mut body = Vec::new();
+        let mut content_type = |kind: &str| {
+            headers.insert("content-type".to_owned(), kind.to_owned());
         };
-        if !content_type.is_empty() {
-            headers.insert("content-type".to_owned(), content_type.to_owned());
+        if let Some(json) = &self.json {
+            content_type("application/json");
+            body = values.fill_json(json).to_string().into_bytes();
+        } else if let Some(form) = &self.form {
+            content_type("application/x-www-form-urlencoded");
+            body = form_body(&values.fill_json(form));
         }
         Request {
             method: self.method.clone(),
@@ -170,16 +166,10 @@ impl Step {
     }
 
     fn refused(&self, work: &Work, answered: &Exchange, body: &Value) -> Report {
-        let reason = self
-            .reason
-            .as_ref()
-            .and_then(|pointer| body.pointer(pointer));
-        let mut report = answered.refused(work.cx.now(), reason.map(text_of));
-        let retry_after = self
-            .retry_after
-            .as_ref()
-            .and_then(|pointer| body.pointer(pointer)?.as_f64());
-        if let Some(seconds) = retry_after {
+        let told = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
+        let reason = told(&self.reason).map(text_of);
+        let mut report = answered.refused(work.cx.now(), reason);
+        if let Some(seconds) = told(&self.retry_after).and_then(Value::as_f64) {
             let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
             report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
         }
@@ -196,13 +186,6 @@ impl Success {
         };
         let equals = |(pointer, value): (&String, &Value)| body.pointer(pointer) == Some(value);
         expected && self.equals.iter().all(equals)
-    }
-}
-
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
     }
 }
 

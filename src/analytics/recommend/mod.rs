@@ -1,21 +1,22 @@
 //! What an experienced designer of forms would say about a form's numbers.
 //!
-//! Each rule looks at the same evidence, that of four weeks, and is silent until there is enough of
-//! it. `docs/analytics.md` gives the reason of each.
+//! Each rule of `rules.json` looks at the same evidence, that of four weeks, and is silent until there is
+//! enough of it. `docs/analytics.md` gives the reason of each.
 
 mod evidence;
-mod field_rules;
-mod form_rules;
-mod trend_rules;
+mod measures;
 
 pub use evidence::{Evidence, FieldEvidence, WINDOW_DAYS};
 
-use serde::Serialize;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
 
 use crate::ordered;
+use measures::{MEASURES, Measure};
 
 /// How much it matters; the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// The form, or what hangs on it, seems broken.
@@ -48,31 +49,68 @@ pub struct Recommendation {
     pub field: Option<String>,
 }
 
-type Rule = fn(&Evidence) -> Option<Recommendation>;
+/// A rule: when it speaks of its measure, and what it says.
+#[derive(Deserialize)]
+struct Rule {
+    code: String,
+    severity: Severity,
+    title: String,
+    message: String,
+    metric: String,
+    speaks: Speaks,
+    threshold: f64,
+}
+
+/// On which side of its threshold a rule speaks.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Speaks {
+    Below,
+    From,
+    Above,
+}
 
 /// Every rule; among those of one severity, the order of the answer.
-const RULES: [Rule; 16] = [
-    form_rules::nothing_arrives,
-    trend_rules::submissions_stopped,
-    form_rules::failing_actions,
-    form_rules::few_starts,
-    form_rules::few_completions,
-    field_rules::field_drop_off,
-    field_rules::required_field_skipped,
-    field_rules::first_field_drop_off,
-    field_rules::late_drop_off,
-    form_rules::too_many_fields,
-    form_rules::slow_completion,
-    form_rules::mobile_gap,
-    trend_rules::spam_rising,
-    form_rules::much_spam,
-    trend_rules::submissions_falling,
-    form_rules::views_missing,
-];
+static RULES: LazyLock<Vec<Rule>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("rules.json")).unwrap_or_default());
+
+impl Rule {
+    fn said(&'static self, evidence: &Evidence) -> Option<Recommendation> {
+        let (_, measuring) = MEASURES.iter().find(|(code, _)| *code == self.code)?;
+        let measure = measuring(evidence)?;
+        let (value, threshold) = (measure.value, self.threshold);
+        let speaks = match self.speaks {
+            Speaks::Below => value < threshold,
+            Speaks::From => value >= threshold,
+            Speaks::Above => value > threshold,
+        };
+        speaks.then(|| Recommendation {
+            code: &self.code,
+            severity: self.severity,
+            title: &self.title,
+            message: self.message(&measure),
+            metric: &self.metric,
+            value,
+            threshold,
+            field: measure.field,
+        })
+    }
+
+    fn message(&self, measure: &Measure) -> String {
+        let value = measure.value.to_string();
+        let mut message = self.message.replace("{value}", &value);
+        for (place, number) in measure.numbers.iter().enumerate() {
+            message = message.replace(&format!("{{{place}}}"), &number.to_string());
+        }
+        // Last, since an author's name may hold anything.
+        message.replace("{field}", measure.field.as_deref().unwrap_or_default())
+    }
+}
 
 /// What the rules say about the evidence, worst first.
 pub fn recommend(evidence: &Evidence) -> Vec<Recommendation> {
-    let mut said: Vec<Recommendation> = RULES.iter().filter_map(|rule| rule(evidence)).collect();
+    let said = RULES.iter().filter_map(|rule| rule.said(evidence));
+    let mut said: Vec<Recommendation> = said.collect();
     ordered::sort_by(&mut said, |one, other| one.severity.cmp(&other.severity));
     said
 }

@@ -23,8 +23,7 @@ use super::spam::Verdict;
 use crate::actions::secrets::SecretCipher;
 use crate::error::Error;
 use crate::forms::Form;
-use crate::forms::settings::MAX_SPAM_CHECKS;
-use crate::forms::spam_settings::is_enabled;
+use crate::forms::spam_settings::{MAX_SPAM_CHECKS, is_enabled};
 use crate::submissions::Submission;
 use crate::task::Context;
 
@@ -40,10 +39,8 @@ pub async fn run(
     verdict: &mut Verdict,
 ) -> Result<(), Error> {
     for check in checks_of(form) {
-        let kind = check
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
+        let kind = check.get("type").and_then(Value::as_str);
+        let kind = kind.unwrap_or_default();
         match kind {
             "links" => {
                 let most = check.get("max").and_then(whole_number).unwrap_or(LINKS);
@@ -54,19 +51,16 @@ pub async fn run(
                     verdict.add(&format!("links:{links}"), 70);
                 }
             }
-            "deny_list" => {
-                if denied(check, submission) {
-                    verdict.add("deny_list", 90);
-                }
-            }
+            "deny_list" if denied(check, submission) => verdict.add("deny_list", 90),
             _ => {
-                if let Some(verifier) = verifier::of(kind) {
-                    match SecretCipher::of(cx).await?.open(check.clone()) {
-                        Ok(check) => verifier.run(cx, &check, submission, sent, verdict).await,
-                        Err(key) => {
-                            verifier::log_fault(cx, kind, &format!("its {key} cannot be read"))
-                                .await
-                        }
+                let Some(verifier) = verifier::of(kind) else {
+                    continue;
+                };
+                match SecretCipher::of(cx).await?.open(check.clone()) {
+                    Ok(check) => verifier.run(cx, &check, submission, sent, verdict).await,
+                    Err(key) => {
+                        let fault = format!("its {key} cannot be read");
+                        verifier::log_fault(cx, kind, &fault).await;
                     }
                 }
             }
@@ -86,15 +80,13 @@ pub fn is_known(kind: &str) -> bool {
 fn checks_of(form: &Form) -> impl Iterator<Item = &Map<String, Value>> {
     let checks = form.settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().filter_map(Value::as_object);
-    checks
-        .filter(|check| is_enabled(check))
-        .take(MAX_SPAM_CHECKS)
+    let enabled = checks.filter(|check| is_enabled(check));
+    enabled.take(MAX_SPAM_CHECKS)
 }
 
 fn whole_number(value: &Value) -> Option<u64> {
-    value
-        .as_u64()
-        .or_else(|| value.as_str()?.trim().parse().ok())
+    let number = value.as_u64();
+    number.or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 /// How many addresses of the web the answers hold.
@@ -110,15 +102,10 @@ fn links_of(submission: &Submission) -> u64 {
 /// Whether a word of the list is in an answer, in the visitor's address or in the browser's name,
 /// in any case.
 fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
-    let list = check
-        .get("words")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let words: Vec<String> = list
-        .lines()
-        .map(|word| word.trim().to_lowercase())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let list = check.get("words").and_then(Value::as_str);
+    let words = list.into_iter().flat_map(str::lines);
+    let words = words.map(|word| word.trim().to_lowercase());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     let mut found = false;
     let mut look = |text: &str| {
         let text = text.to_lowercase();

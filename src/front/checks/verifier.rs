@@ -80,14 +80,13 @@ struct Certain {
 static VERIFIERS: LazyLock<Vec<Verifier>> =
     LazyLock::new(|| serde_json::from_str(include_str!("verifiers.json")).unwrap_or_default());
 
-/// The verifier of a check's type.
 /// Whether an input carries the browser's token for a service.
 pub(in crate::front) fn is_token(name: &str) -> bool {
-    VERIFIERS
-        .iter()
-        .any(|own| own.token.as_deref() == Some(name))
+    let mut verifiers = VERIFIERS.iter();
+    verifiers.any(|own| own.token.as_deref() == Some(name))
 }
 
+/// The verifier of a check's type.
 pub(super) fn of(kind: &str) -> Option<&'static Verifier> {
     VERIFIERS.iter().find(|own| own.kind == kind)
 }
@@ -130,21 +129,18 @@ impl Verifier {
     ) -> Result<IncomingResponse, PortError> {
         let mut body = form_urlencoded::Serializer::new(String::new());
         for (name, template) in &self.form {
-            let key = template.trim_start_matches('{').trim_end_matches('}');
-            let value = if key.len() == template.len() {
-                template
-            } else {
-                texts.get(key).map(String::as_str).unwrap_or_default()
+            let key = template
+                .strip_prefix('{')
+                .and_then(|own| own.strip_suffix('}'));
+            let value = match key {
+                Some(key) => texts.get(key).map_or("", String::as_str),
+                None => template,
             };
             body.append_pair(name, value);
         }
-        let headers = [
-            ("content-type", "application/x-www-form-urlencoded"),
-            (
-                "user-agent",
-                concat!("cf-forms/", env!("CARGO_PKG_VERSION")),
-            ),
-        ];
+        let agent = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
+        let kind = "application/x-www-form-urlencoded";
+        let headers = [("content-type", kind), ("user-agent", agent)];
         let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned()));
         cx.http(OutgoingRequest {
             method: "POST".to_owned(),
@@ -181,8 +177,7 @@ impl Verifier {
             }
         }
         if *ham != self.ham.equals {
-            let certain = self.certain.as_ref();
-            let is_certain = certain.is_some_and(|certain| {
+            let is_certain = self.certain.as_ref().is_some_and(|certain| {
                 answer.headers.get(&certain.header) == Some(&certain.equals)
             });
             verdict.add(&self.kind, if is_certain { 100 } else { 90 });

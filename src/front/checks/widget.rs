@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::checks_of;
 use super::verifier::{self, Verifier};
 use crate::forms::Form;
-use crate::markup::escape;
+use crate::markup::escape::escaped;
 
 /// The longest site key that a page carries, in bytes.
 const MAX_KEY_BYTES: usize = 200;
@@ -30,10 +30,7 @@ impl<'a> Widget<'a> {
         let text = |key: &str| check.get(key).and_then(Value::as_str).map(str::trim);
         let kind = text("type")?;
         let verifier = verifier::of(kind).filter(|own| own.allowed("").is_some())?;
-        let site_key = text("site_key").filter(|key| !key.is_empty())?;
-        if site_key.len() > MAX_KEY_BYTES {
-            return None;
-        }
+        let site_key = text("site_key").filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()))?;
         let version = match check.get("version") {
             Some(Value::String(version)) => version.clone(),
             Some(Value::Number(version)) => version.to_string(),
@@ -48,17 +45,16 @@ impl<'a> Widget<'a> {
     }
 
     /// Its place in the form. `message` is for who cannot see it, or has not done what it asks.
-    pub fn write(&self, html: &mut String, message: &str) {
-        html.push_str("<div class=\"cf-captcha\"");
-        escape::attribute(html, "data-captcha", self.kind);
-        escape::attribute(html, "data-sitekey", self.site_key);
-        if !self.version.is_empty() {
-            escape::attribute(html, "data-version", &self.version);
-        }
-        escape::attribute(html, "data-message", message);
-        html.push_str("><noscript><p class=\"cf-message cf-message-error\">");
-        escape::text(html, message);
-        html.push_str("</p></noscript></div>\n");
+    pub fn html(&self, message: &str) -> String {
+        let (kind, key, message) = (self.kind, escaped(self.site_key), escaped(message));
+        let version = match self.version.as_str() {
+            "" => String::new(),
+            version => format!(" data-version=\"{}\"", escaped(version)),
+        };
+        format!(
+            "<div class=\"cf-captcha\" data-captcha=\"{kind}\" data-sitekey=\"{key}\"{version} data-message=\"{message}\">\
+             <noscript><p class=\"cf-message cf-message-error\">{message}</p></noscript></div>\n"
+        )
     }
 
     /// What the page's policy lets through for it in a directive.

@@ -105,13 +105,12 @@ pub async fn recommendations(call: Call) -> Result<Response, Error> {
     let form = form(&call).await?;
     let schema = forms::effective_schema(&call.cx, &form)?;
     let span = Span::last_days(WINDOW_DAYS, call.cx.now());
+    let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let labelled = [
-        COMPLETION_TIME,
-        FIELD_ABANDON,
-        FIELD_INTERACTION,
-        MOBILE_START,
-        MOBILE_SUBMIT,
-    ];
+        fields.as_slice(),
+        &[COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT],
+    ]
+    .concat();
     let questions = [
         question(&FUNNEL, &span, By::Day),
         question(&labelled, &span, By::Label),
@@ -194,9 +193,8 @@ async fn ask_allowed<const COUNT: usize>(
     let form_id = call.arguments.id("form_id");
     let answers = counters::ask(&call.cx, form_id, &questions).await?;
     let answers = answers.ok_or(Error::NotFound(Missing::Form))?;
-    answers
-        .try_into()
-        .map_err(|_| Error::Internal("a question has no answer".to_owned()))
+    let none = |_| Error::Internal("a question has no answer".to_owned());
+    answers.try_into().map_err(none)
 }
 
 async fn form(call: &Call) -> Result<forms::Form, Error> {

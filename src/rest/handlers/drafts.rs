@@ -16,8 +16,15 @@ use crate::store::drafts;
 /// The most bytes of it, as JSON.
 const MAX_BYTES: usize = 8_000_000;
 
-/// What of a form it may hold.
-const MEMBERS: [&str; 5] = ["title", "markup", "schema", "settings", "messages"];
+/// The revision that it began with, and what of a form it may hold.
+const MEMBERS: [&str; 6] = [
+    "base_revision",
+    "title",
+    "markup",
+    "schema",
+    "settings",
+    "messages",
+];
 
 /// `GET /cf/v1/forms/{id}/draft`.
 pub async fn get(call: Call) -> Result<Response, Error> {
@@ -30,11 +37,14 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn put(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let mut draft = Map::new();
-    let base = call.arguments.integer("base_revision");
-    draft.insert("base_revision".to_owned(), json!(base));
+    let mut set = |name: &str, value: Value| drop(draft.insert(name.to_owned(), value));
+    set("user", json!(call.principal.login));
+    set("updated_at", json!(format_moment(call.cx.now())));
     for name in MEMBERS {
-        let value = call.arguments.value(name).cloned();
-        draft.insert(name.to_owned(), value.unwrap_or_default());
+        set(
+            name,
+            call.arguments.value(name).cloned().unwrap_or_default(),
+        );
     }
     if let Some(Value::Object(settings)) = draft.get_mut("settings")
         && has_secrets(settings)
@@ -43,9 +53,6 @@ pub async fn put(call: Call) -> Result<Response, Error> {
         let cipher = SecretCipher::of(&call.cx).await?;
         cipher.seal_settings(settings, &known)?;
     }
-    draft.insert("user".to_owned(), json!(call.principal.login));
-    let now = format_moment(call.cx.now());
-    draft.insert("updated_at".to_owned(), json!(now));
     let text = serde_json::to_string(&draft)?;
     if text.len() > MAX_BYTES {
         return Err(Error::PayloadTooLarge);
@@ -73,11 +80,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let (text, draft) = stored(&call, form.id).await?;
     drafts::remove(&call.cx, form.id, &text).await?;
-    let previous = masked(draft);
-    Ok(Response::json(
-        200,
-        &json!({"deleted": true, "previous": previous}),
-    ))
+    let body = json!({"deleted": true, "previous": masked(draft)});
+    Ok(Response::json(200, &body))
 }
 
 /// `POST /cf/v1/forms/{id}/publish`: checks it, makes it the form and removes it, in one write.

@@ -1,5 +1,6 @@
 //! `GET /cf/v1/forms/{form_id}/submissions/export` (contract, section 5).
 
+use super::download;
 use super::submissions::read_filter;
 use crate::dates;
 use crate::error::Error;
@@ -9,9 +10,9 @@ use crate::rest::Call;
 use crate::store::answer_names;
 use crate::store::submissions::Walk;
 use crate::submissions::export::{Columns, Export, Format};
+use crate::task::Context;
 
-/// All submissions that a filter lets through, as a file. A client that reads slowly, or stops, is
-/// all that the host has to wait for: a piece is made when the one before has been taken.
+/// All submissions that a filter lets through, as a file.
 pub async fn submissions(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let form_id = arguments.id("form_id");
@@ -34,17 +35,9 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
     let filename = [&form.slug, "-", &day, ".", extension].concat();
     let media_type = format.media_type();
     let mut export = Export::new(Walk::new(filter), format);
-    let first = export.next(&call.cx).await?;
-    let response = Response::of(200, media_type, first).as_download(&filename);
-    if export.is_done() {
-        return Ok(response);
-    }
-    let cx = call.cx;
-    Ok(response.followed_by(async move {
-        while !export.is_done() {
-            let piece = export.next(&cx).await?;
-            cx.send(piece).await?;
-        }
-        Ok(())
-    }))
+    let next = async move |cx: &Context| {
+        let piece = export.next(cx).await?;
+        Ok((piece, export.is_done()))
+    };
+    download(call.cx, media_type, &filename, next).await
 }

@@ -9,6 +9,7 @@ use crate::forms::check::MAX_FIELDS;
 use crate::forms::edit::{self, EditError, Edited};
 use crate::forms::{Field, Form, FormSchema, Source};
 use crate::http::Response;
+use crate::json;
 use crate::markup::{
     Change as MarkupChange, Warning, WarningCode, added, collapse, parse, patched,
 };
@@ -28,17 +29,13 @@ pub async fn add(call: Call) -> Result<Response, Error> {
         .change_form(|form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
-            if is_patch(&call) {
-                return patch(&call, form, None, &body, &make);
-            }
-            let schema = form.schema()?;
-            let schema = schema.unwrap_or_else(|| FormSchema::of(Vec::new()));
-            store(form, make(&schema))
+            change(&call, form, None, &body, &make)
         })
         .await?;
     let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
-    let response = answer(&call, 201, &change).with_header("location", location);
+    let response =
+        answer(&call, 201, json!(change.field), &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -49,14 +46,10 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         .change_form(|form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
-            if is_patch(&call) {
-                patch(&call, form, Some(name), &body, &make)
-            } else {
-                store(form, make(&existing_schema(form)?))
-            }
+            change(&call, form, Some(name), &body, &make)
         })
         .await?;
-    Ok(answer(&call, 200, &change).with_version(form.revision))
+    Ok(answer(&call, 200, json!(change.field), &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
@@ -66,20 +59,11 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let (form, change) = call
         .change_form(|form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
-            if is_patch(&call) {
-                patch(&call, form, Some(name), &Value::Null, &make)
-            } else {
-                store(form, make(&existing_schema(form)?))
-            }
+            change(&call, form, Some(name), &Value::Null, &make)
         })
         .await?;
-    let body = if call.arguments.flag("report") {
-        json!({"deleted": true, "previous": change.field, "warnings": change.warnings})
-    } else {
-        json!({"deleted": true, "previous": change.field})
-    };
-    let response = Response::json(200, &body).with_version(form.revision);
-    Ok(counted(&call, response, &change))
+    let body = json!({"deleted": true, "previous": change.field});
+    Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 
 /// What an edit made: the field (or the one that is gone), and what the caller should know.
@@ -119,26 +103,30 @@ fn is_patch_only(call: &Call) -> bool {
     call.arguments.flag("patch_only")
 }
 
-/// Edits a field in the author's markup, which stays the form's source. Where the edit cannot be
-/// made so, or the source is the schema already, the edited schema is the source; with `patch_only` the
-/// edit is refused.
-fn patch(
+/// Edits a field, or adds one where there is no name. With `patch_markup` it is edited in the author's markup,
+/// which stays the form's source; where the edit cannot be made so, or the source is the schema already, the
+/// edited schema is the source, and with `patch_only` the edit is refused.
+fn change(
     call: &Call,
     form: &mut Form,
     name: Option<&str>,
     body: &Value,
     make: &dyn Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
-    if form.source == Source::Schema {
-        let edited = make(&existing_schema(form)?);
+    if !is_patch(call) || form.source == Source::Schema {
+        let stored = form.schema()?;
+        // A form without a schema gets one with its first field.
+        let stored = stored.or_else(|| name.is_none().then(|| FormSchema::of(Vec::new())));
+        let edited = make(&stored.ok_or(Error::NotFound(Missing::Schema))?);
+        let (schema, field) = edited.map_err(refusal)?;
         let reason = "the form's source is its schema";
         if is_patch_only(call) {
-            edited.map_err(refusal)?;
             return Err(Error::MarkupNotPatched(reason.to_owned()));
         }
-        let mut change = store(form, edited)?;
-        change.warnings.push(not_patched(reason));
-        return Ok(change);
+        form.set_schema(&schema)?;
+        let warnings = is_patch(call).then(|| not_patched(reason));
+        let warnings = warnings.into_iter().collect();
+        return Ok(Change { field, warnings });
     }
     match in_place(call, form, name, body, make)? {
         Ok(change) => Ok(change),
@@ -193,7 +181,8 @@ fn in_place(
         (Some(before), None) => patched(&form.markup, MarkupChange::Remove(before), &wanted),
     };
     let cleaned = edited.map_err(|why| why.to_string()).and_then(|edited| {
-        let (markup, removed) = harmless(call, &edited.markup).map_err(|why| why.to_string())?;
+        let (markup, removed) =
+            harmless(call, &edited.markup).map_err(|_| "the markup is ambiguous".to_owned())?;
         // What is removed from the author's markup may be the edit.
         if removed.is_empty() || parse(&markup).is_ok_and(|read| read.schema == edited.schema) {
             Ok((markup, removed, edited.schema))
@@ -222,38 +211,18 @@ fn not_patched(reason: &str) -> Warning {
     }
 }
 
-/// The edited field; with `report` it has the member `warnings` too.
-fn answer(call: &Call, status: u16, change: &Change) -> Response {
-    let mut body = json!(change.field);
-    if call.arguments.flag("report")
-        && let Some(members) = body.as_object_mut()
-    {
-        members.insert("warnings".to_owned(), json!(change.warnings));
+/// The answer to a change; with `report` it has the member `warnings` too.
+fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Response {
+    if call.arguments.flag("report") {
+        body = json::with(body, json!({"warnings": change.warnings}));
     }
-    counted(call, Response::json(status, &body), change)
-}
-
-fn counted(call: &Call, response: Response, change: &Change) -> Response {
+    let response = Response::json(status, &body);
     let response = with_unchecked(response, [&FormSchema::of(vec![change.field.clone()])]);
     if is_patch(call) {
         response.with_header("x-cf-warnings", change.warnings.len().to_string())
     } else {
         response
     }
-}
-
-fn existing_schema(form: &Form) -> Result<FormSchema, Error> {
-    form.schema()?.ok_or(Error::NotFound(Missing::Schema))
-}
-
-/// Gives the form the edited schema; answers the field.
-fn store(form: &mut Form, edited: Edited) -> Result<Change, Error> {
-    let (schema, field) = edited.map_err(refusal)?;
-    form.set_schema(&schema)?;
-    Ok(Change {
-        field,
-        warnings: Vec::new(),
-    })
 }
 
 fn refusal(error: EditError) -> Error {

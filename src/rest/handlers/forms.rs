@@ -14,6 +14,7 @@ use crate::forms::spam_settings::missing_setting;
 use crate::forms::{self, Form, FormSchema, FormView, NewForm, Source, Status};
 use crate::front;
 use crate::http::{Response, Unchanged};
+use crate::json;
 use crate::markup::{Warning, sanitize};
 use crate::rest::Call;
 use crate::rest::paging::Page;
@@ -48,7 +49,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
         },
         descending: arguments.text("order") != Some("asc"),
         offset: page.offset(),
-        limit: page.per_page(),
+        limit: page.per_page,
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
     let views: Vec<FormView> = forms.iter().map(Form::view).collect();
@@ -61,9 +62,11 @@ pub async fn create(call: Call) -> Result<Response, Error> {
     let (markup, removed) = allowed_markup(&call, arguments.text("markup").unwrap_or_default())?;
     let settings = sealed_settings(&call, cipher(&call).await?.as_ref(), &Map::new())?;
     let schema: Option<FormSchema> = arguments.value("schema").map(crate::json::of).transpose()?;
+    // An empty slug is left to the title.
+    let slug = arguments.text("slug").filter(|slug| !slug.is_empty());
     let new = NewForm {
         title: arguments.text("title").unwrap_or_default().to_owned(),
-        slug: chosen_slug(&call).map(str::to_owned),
+        slug: slug.map(str::to_owned),
         markup,
         settings,
         messages: arguments.object("messages").cloned().unwrap_or_default(),
@@ -124,9 +127,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
     }
     let html = front::preview(&call.cx, &form).await?;
     let mut answer = json!({"html": html, "warnings": warnings});
-    if arguments.flag("convert")
-        && let Some(members) = answer.as_object_mut()
-    {
+    if arguments.flag("convert") {
         let (schema, lost) = match form.schema()? {
             Some(schema) => {
                 form.markup = forms::schema_markup(&call.cx, &form, &schema, None).await?;
@@ -137,9 +138,8 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
                 (parsed.schema, parsed.warnings)
             }
         };
-        members.insert("schema".to_owned(), json!(schema));
-        members.insert("markup".to_owned(), json!(form.markup));
-        members.insert("lost".to_owned(), json!(lost));
+        let converted = json!({"schema": schema, "markup": form.markup, "lost": lost});
+        answer = json::with(answer, converted);
     }
     Ok(Response::json(200, &answer))
 }
@@ -219,11 +219,8 @@ fn sealed_settings(
     cipher: Option<&SecretCipher>,
     stored: &Map<String, Value>,
 ) -> Result<Map<String, Value>, Error> {
-    let mut settings = call
-        .arguments
-        .object("settings")
-        .cloned()
-        .unwrap_or_default();
+    let settings = call.arguments.object("settings").cloned();
+    let mut settings = settings.unwrap_or_default();
     if let Some(cipher) = cipher {
         cipher.seal_settings(&mut settings, stored)?;
     }
@@ -258,11 +255,6 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// The slug that a request asks for; an empty one is left to the title.
-fn chosen_slug(call: &Call) -> Option<&str> {
-    call.arguments.text("slug").filter(|slug| !slug.is_empty())
-}
-
 /// The markup as the caller may store it, and how many things were removed from it.
 pub(super) fn allowed_markup(call: &Call, markup: &str) -> Result<(String, usize), Error> {
     let (cleaned, warnings) = harmless(call, markup)?;
@@ -294,49 +286,55 @@ pub(super) async fn with_warnings(
         return response;
     };
     let mut warnings = unknown_types(&call.cx, settings, &mut None).await;
-    let incomplete = incomplete_actions(settings);
-    let mistaken = mistaken_actions(&call.cx, settings);
-    warnings.extend(incomplete.into_iter().chain(mistaken).map(|(_, what)| what));
-    warnings.extend(model::front_settings::faint_pairs(
-        settings.get("theme_values"),
-    ));
+    let faults = action_faults(&call.cx, settings).into_iter();
+    warnings.extend(faults.map(|fault| fault.what));
+    let colours = settings.get("theme_values");
+    warnings.extend(model::front_settings::faint_pairs(colours));
     if !warnings.is_empty() {
         response = response.with_header("x-cf-warning", warnings.join(", "));
     }
     response
 }
 
-/// The actions of built-in types that will be skipped, because a required setting is empty: their
-/// places in the settings, and what is missing.
-pub(super) fn incomplete_actions(settings: &Map<String, Value>) -> Vec<(String, String)> {
-    let actions = settings.get("actions").and_then(Value::as_array);
-    let actions = actions.into_iter().flatten().enumerate();
-    let incomplete = actions.filter_map(|(index, action)| {
-        let kind = actions::built_in(action.get("type")?.as_str()?)?;
-        let missing = kind.missing_settings(action.as_object()?);
-        let first = &missing.first()?.key;
-        let place = format!("actions[{index}]");
-        let message = format!("{} action without \"{first}\" at {place}", kind.kind);
-        Some((place, message))
-    });
-    incomplete.take(MAX_NAMED_TYPES).collect()
+/// What is wrong with an action.
+pub(super) struct ActionFault {
+    /// Whether it will be skipped for that; else nothing reads what is wrong.
+    pub(super) is_skipped: bool,
+    /// The action in the settings.
+    pub(super) place: String,
+    pub(super) what: String,
 }
 
-/// The actions of built-in types with settings that nothing reads: their places in the settings, and
-/// what is wrong.
-pub(super) fn mistaken_actions(
-    cx: &Context,
-    settings: &Map<String, Value>,
-) -> Vec<(String, String)> {
+/// The actions of built-in types that will be skipped, because a required setting is empty, then those with
+/// settings that nothing reads.
+pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<ActionFault> {
+    let (mut skipped, mut mistaken) = (Vec::new(), Vec::new());
     let actions = settings.get("actions").and_then(Value::as_array);
-    let actions = actions.into_iter().flatten().enumerate();
-    let mistaken = actions.flat_map(|(index, action)| {
-        let mistakes = action.as_object().map(|own| actions::mistakes(cx, own));
+    for (index, action) in actions.into_iter().flatten().enumerate() {
+        let Some(action) = action.as_object() else {
+            continue;
+        };
         let place = format!("actions[{index}]");
-        let mistakes = mistakes.unwrap_or_default().into_iter();
-        mistakes.map(move |what| (place.clone(), [&what, " at ", &place].concat()))
-    });
-    mistaken.take(MAX_NAMED_TYPES).collect()
+        let fault = |is_skipped, what: &str| ActionFault {
+            is_skipped,
+            what: format!("{what} at {place}"),
+            place: place.clone(),
+        };
+        let kind = action.get("type").and_then(Value::as_str);
+        let kind = kind.and_then(actions::built_in);
+        if let Some(kind) = kind
+            && let Some(first) = kind.missing_settings(action).first()
+        {
+            let what = format!("{} action without \"{}\"", kind.kind, first.key);
+            skipped.push(fault(true, &what));
+        }
+        let mistakes = actions::mistakes(cx, action);
+        mistaken.extend(mistakes.iter().map(|what| fault(false, what)));
+    }
+    skipped.truncate(MAX_NAMED_TYPES);
+    mistaken.truncate(MAX_NAMED_TYPES);
+    skipped.extend(mistaken);
+    skipped
 }
 
 /// What settings have of actions and spam checks that there are not. Plugins are asked for their

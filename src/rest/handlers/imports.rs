@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::forms::{MAX_NAMED_TYPES, incomplete_actions, mistaken_actions, unknown_types};
+use super::forms::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::actions::secrets::{SecretCipher, has_secrets, mask_settings};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, NewForm, Source, Status, effective_schema};
 use crate::http::Response;
 use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, tell_losses};
+use crate::json;
 use crate::rest::Call;
 use crate::store::meta;
 use crate::submissions::import::{Outcome, import as import_submissions};
@@ -22,19 +23,11 @@ const MAX_TOLD_FORMS: usize = 20;
 struct Target {
     /// What the file knows it by.
     origin: Origin,
-    /// The form; none in a preview of one that is to be made.
+    /// None in a preview of one that is to be made.
     form: Option<Form>,
-    /// What the answer says of it.
     answer: Value,
     schema: Option<FormSchema>,
     keeps_days: u64,
-}
-
-impl Target {
-    fn title(&self) -> &str {
-        let title = self.answer.get("title").and_then(Value::as_str);
-        title.unwrap_or_default()
-    }
 }
 
 /// Makes forms from a file, each that can be made, and stores the submissions in it; tells what did not
@@ -86,15 +79,11 @@ async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Ta
 
 /// A form that is there already.
 fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error> {
-    let mut answer = exported(&form)?;
-    if let Some(members) = answer.as_object_mut() {
-        members.insert("id".to_owned(), json!(form.id));
-    }
     Ok(Target {
         origin,
         schema: Some((*effective_schema(&call.cx, &form)?).clone()),
         keeps_days: form.settings().retention_days,
-        answer,
+        answer: json::with(exported(&form)?, json!({"id": form.id})),
         form: Some(form),
     })
 }
@@ -148,13 +137,13 @@ async fn targets(
             report.note("unknown_type", "settings", message);
             unknown.insert(what);
         }
-        for (place, what) in incomplete_actions(&draft.settings) {
-            let message = ["This will not be sent: ", &what, "."].concat();
-            report.note("incomplete_action", &place, message);
-        }
-        for (place, what) in mistaken_actions(&call.cx, &draft.settings) {
-            let message = ["This is kept, but nothing reads it: ", &what, "."].concat();
-            report.note("unknown_setting", &place, message);
+        for fault in action_faults(&call.cx, &draft.settings) {
+            let (code, message) = if fault.is_skipped {
+                ("incomplete_action", "This will not be sent")
+            } else {
+                ("unknown_setting", "This is kept, but nothing reads it")
+            };
+            report.note(code, &fault.place, format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }
@@ -178,10 +167,10 @@ async fn new_target(
     let answer = json!({
         "id": form.as_ref().map(|form| form.id),
         "title": draft.title,
-        "slug": form.as_ref().map_or(draft.slug, |form| form.slug.clone()),
+        "slug": form.as_ref().map_or(draft.slug.clone(), |form| form.slug.clone()),
         "status": Status::read(&draft.status),
         "markup": draft.markup,
-        "source": if draft.from_schema { "schema" } else { "markup" },
+        "source": source_of(&draft),
         "schema": schema,
         "settings": draft.settings,
         "messages": draft.messages,
@@ -195,6 +184,14 @@ async fn new_target(
     })
 }
 
+fn source_of(draft: &Draft) -> Source {
+    if draft.from_schema {
+        Source::Schema
+    } else {
+        Source::Markup
+    }
+}
+
 async fn make(
     call: &Call,
     format: &str,
@@ -206,11 +203,7 @@ async fn make(
         let cipher = SecretCipher::of(&call.cx).await?;
         cipher.seal_settings(&mut settings, &Map::new())?;
     }
-    let source = if draft.from_schema {
-        Source::Schema
-    } else {
-        Source::Markup
-    };
+    let source = source_of(draft);
     let new = NewForm {
         status: Status::read(&draft.status),
         title: draft.title.clone(),
@@ -235,7 +228,8 @@ async fn add_submissions(
         let is_own = |own: &SubmissionDraft| own.form.means(&target.origin);
         let (own, others): (Vec<_>, Vec<_>) = submissions.into_iter().partition(is_own);
         submissions = others;
-        report.begin(target.title());
+        let title = target.answer.get("title").and_then(Value::as_str);
+        report.begin(title.unwrap_or_default());
         let (schema, now) = (target.schema.as_ref(), call.cx.now());
         tell_losses(&own, schema, target.keeps_days, now, report);
         let outcome = match &target.form {
@@ -247,9 +241,8 @@ async fn add_submissions(
                 ..Outcome::default()
             },
         };
-        if let Some(members) = target.answer.as_object_mut() {
-            members.insert("submissions".to_owned(), json!(outcome));
-        }
+        let outcome = json!({"submissions": outcome});
+        target.answer = json::with(std::mem::take(&mut target.answer), outcome);
     }
     report.begin("");
     let mut told = Vec::new();

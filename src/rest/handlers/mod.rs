@@ -15,3 +15,32 @@ pub mod submissions;
 pub mod timeline;
 pub mod transfer;
 pub mod workflows;
+
+use crate::error::Error;
+use crate::http::Response;
+use crate::task::Context;
+
+const JSON: &str = "application/json; charset=UTF-8";
+
+/// A file that is made while it is read. `next` gives a piece, and whether it is the last. A client that reads
+/// slowly, or stops, is all that the host has to wait for: a piece is made when the one before has been taken.
+async fn download(
+    cx: Context,
+    media_type: &str,
+    filename: &str,
+    mut next: impl AsyncFnMut(&Context) -> Result<(Vec<u8>, bool), Error> + 'static,
+) -> Result<Response, Error> {
+    let (first, mut is_last) = next(&cx).await?;
+    let response = Response::of(200, media_type, first).as_download(filename);
+    if is_last {
+        return Ok(response);
+    }
+    Ok(response.followed_by(async move {
+        while !is_last {
+            let piece;
+            (piece, is_last) = next(&cx).await?;
+            cx.send(piece).await?;
+        }
+        Ok(())
+    }))
+}

@@ -4,13 +4,15 @@ use serde_json::{Value, json};
 
 use super::timeline::shown_event;
 use super::workflows::shown_log;
+use super::{JSON, download};
 use crate::dates;
 use crate::error::Error;
 use crate::http::Response;
 use crate::jobs::queue;
-use crate::rest::list_part::ListPart;
+use crate::json;
+use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
-use crate::store::pages::{Cursor, OrderBy};
+use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
 use crate::submissions::{folded_address, remove_abandoned, remove_files};
 use crate::task::Context;
@@ -28,61 +30,42 @@ const MOST_ERASED: usize = 1_000;
 /// that is made while it is read.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
+    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
+    let head = head.to_string();
+    let head = head.trim_end_matches('}');
     let mut export = Export {
         hash: crate::store::signer(&call.cx).await?.address_hash(&address),
         below: MAX_SAFE_INTEGER,
-        done: false,
+        separator: format!("{head},\"submissions\":["),
     };
-    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
-    let mut first = head.to_string();
-    first.pop();
-    first.push_str(",\"submissions\":[");
-    export.write(&call.cx, &mut first, false).await?;
-    let response = Response::of(200, "application/json; charset=UTF-8", first)
-        .as_download("personal-data.json");
-    if export.done {
-        return Ok(response);
-    }
-    let cx = call.cx;
-    Ok(response.followed_by(async move {
-        while !export.done {
-            let mut piece = String::new();
-            export.write(&cx, &mut piece, true).await?;
-            cx.send(piece.into_bytes()).await?;
-        }
-        Ok(())
-    }))
+    let next = async move |cx: &Context| export.next(cx).await;
+    download(call.cx, JSON, "personal-data.json", next).await
 }
 
 struct Export {
     hash: String,
     below: i64,
-    done: bool,
+    /// What stands before the next record.
+    separator: String,
 }
 
 impl Export {
-    /// Writes the next records, and after the last the document's end.
-    async fn write(
-        &mut self,
-        cx: &Context,
-        out: &mut String,
-        mut follows: bool,
-    ) -> Result<(), Error> {
+    /// The next records, and after the last the document's end.
+    async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let limit = i64::try_from(AT_ONCE).unwrap_or(1);
         let ids = privacy::find(cx, &self.hash, self.below, limit).await?;
         self.below = ids.last().copied().unwrap_or(0);
-        self.done = ids.len() < AT_ONCE;
+        let mut out = String::new();
         for record in privacy::records(cx, &ids).await? {
-            if follows {
-                out.push_str(",\n");
-            }
-            follows = true;
-            out.push_str(&shown(&record).to_string());
+            out += &std::mem::replace(&mut self.separator, ",\n".to_owned());
+            out += &shown(&record).to_string();
         }
-        if self.done {
-            out.push_str("]}");
+        let is_last = ids.len() < AT_ONCE;
+        if is_last {
+            out += self.separator.trim_matches([',', '\n']);
+            out += "]}";
         }
-        Ok(())
+        Ok((out.into_bytes(), is_last))
     }
 }
 
@@ -90,9 +73,7 @@ fn shown(record: &Record) -> Value {
     let entries = record.entries.iter().map(|entry| {
         let mut entry = queue::shown(entry);
         // How the site is set up is nothing about the person.
-        if let Some(members) = entry.as_object_mut() {
-            members.remove("settings");
-        }
+        entry.as_object_mut().and_then(|own| own.remove("settings"));
         entry
     });
     json!({
@@ -126,24 +107,17 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
     }
     // What a submit that never came to its end left belongs to nobody who could ask for it.
     remove_abandoned(cx).await?;
-    let mut body = json!(receipt);
-    if let Some(members) = body.as_object_mut() {
-        members.insert("files_left".to_owned(), json!(files_left));
-        members.insert("done".to_owned(), json!(done));
-    }
-    Ok(Response::json(200, &body))
+    let left = json!({"files_left": files_left, "done": done});
+    Ok(Response::json(200, &json::with(json!(receipt), left)))
 }
 
 /// `GET /cf/v1/privacy/erasures`.
 pub async fn erasures(call: Call) -> Result<Response, Error> {
-    let part = ListPart::read_in(&call, "/privacy/erasures", OrderBy::Id)?;
+    let part = ListPart::read(&call, "/privacy/erasures", OrderBy::Id)?;
     let found = privacy::receipts(&call.cx, &part.wanted).await?;
-    let cursor = |(id, receipt): &(i64, Receipt)| Cursor {
-        time: receipt.erased_at,
-        id: *id,
-    };
     let shown: Vec<&Receipt> = found.rows.iter().map(|(_, receipt)| receipt).collect();
-    part.answer(&call, &found, cursor, &shown)
+    let place = |(id, receipt): &(i64, Receipt)| (receipt.erased_at, *id);
+    part.answer(&call, &found, place, &shown)
 }
 
 fn address(call: &Call) -> Result<String, Error> {

@@ -12,7 +12,9 @@ use crate::store::queue;
 /// those that are named, each with a new delivery key. Answers the entries.
 pub async fn resend(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
-    let wanted = call.arguments.texts("action_ids");
+    let wanted = call.arguments.value("action_ids").and_then(Value::as_array);
+    let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+    let wanted = wanted.map(|ids| ids.iter().map(text).collect::<Vec<String>>());
     for _ in 0..ATTEMPTS {
         let stored = read(&call.cx, id).await?;
         if stored.submission.is_spam {

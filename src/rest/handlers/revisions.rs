@@ -8,6 +8,7 @@ use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form};
 use crate::http::Response;
+use crate::json;
 use crate::rest::Call;
 use crate::rest::paging::Page;
 use crate::store::revisions::{self, Revision, RevisionContent};
@@ -16,7 +17,7 @@ use crate::store::revisions::{self, Revision, RevisionContent};
 pub async fn list(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let page = Page::read(&call.arguments);
-    let limit = page.per_page().unwrap_or(20);
+    let limit = page.per_page.unwrap_or(20);
     let found = revisions::list(&call.cx, id, page.offset(), limit).await?;
     let (rows, total) = found.ok_or(Error::NotFound(Missing::Form))?;
     let rows: Vec<Value> = rows.iter().map(shown).collect();
@@ -30,7 +31,6 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     apply(&mut form, content);
     let mut settings = form.all_settings();
     mask_settings(&mut settings);
-    let mut body = shown(&revision);
     let content = json!({
         "title": form.title,
         "markup": form.markup,
@@ -39,10 +39,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
         "settings": settings,
         "messages": form.all_messages(),
     });
-    if let (Value::Object(body), Value::Object(content)) = (&mut body, content) {
-        body.extend(content);
-    }
-    Ok(Response::json(200, &body))
+    Ok(Response::json(200, &json::with(shown(&revision), content)))
 }
 
 /// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: the form as it was then, as its newest

@@ -2,12 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::error::Error;
-use crate::error::Missing;
+use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};
-use crate::forms::{self, Form, FormSchema};
+use crate::forms::{self, FormSchema};
 use crate::http::Response;
-use crate::markup::Parsed;
 use crate::rest::Call;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
@@ -40,19 +38,12 @@ pub(super) fn with_unchecked<'s>(
     response: Response,
     schema: impl IntoIterator<Item = &'s FormSchema>,
 ) -> Response {
-    let warnings: Vec<String> = schema.into_iter().flat_map(unchecked).collect();
+    let warnings = schema.into_iter().flat_map(unchecked);
+    let warnings: Vec<String> = warnings.take(MAX_NAMED).collect();
     if warnings.is_empty() {
-        response
-    } else {
-        response.with_header(
-            "x-cf-warning",
-            warnings
-                .into_iter()
-                .take(MAX_NAMED)
-                .collect::<Vec<_>>()
-                .join(", "),
-        )
+        return response;
     }
+    response.with_header("x-cf-warning", warnings.join(", "))
 }
 
 /// The most that one header names.
@@ -64,27 +55,23 @@ const MAX_NAMED: usize = 10;
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let (form, parsed) = if call.arguments.flag("preview") {
         let form = call.form().await?;
-        let parsed = read(&form)?;
+        let parsed = form.parsed_markup()?;
         (form, parsed)
     } else {
         let stored = call.change_form(|form| {
-            let parsed = read(form)?;
+            let parsed = form.parsed_markup()?;
             form.keep_schema(&parsed.schema)?;
             Ok(parsed)
         });
         stored.await?
     };
-    let response = if call.arguments.flag("report") {
-        let body = json!({"schema": parsed.schema, "warnings": parsed.warnings});
-        Response::json(200, &body)
+    let body = if call.arguments.flag("report") {
+        json!({"schema": parsed.schema, "warnings": parsed.warnings})
     } else {
-        Response::json(200, &parsed.schema)
+        json!(parsed.schema)
     };
+    let response = Response::json(200, &body);
     Ok(response
         .with_header("x-cf-warnings", parsed.warnings.len().to_string())
         .with_version(form.revision))
-}
-
-fn read(form: &Form) -> Result<Parsed, Error> {
-    Ok(form.parsed_markup()?)
 }

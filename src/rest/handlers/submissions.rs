@@ -10,10 +10,11 @@ use crate::forms;
 use crate::front;
 use crate::hooks::{Kind, argument};
 use crate::http::Response;
+use crate::json;
 use crate::ordered;
-use crate::rest::list_part::{self, ListPart};
+use crate::rest::paging::{self, ListPart};
 use crate::rest::{Arguments, Call};
-use crate::store::pages::{Cursor, Found, OrderBy};
+use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
@@ -38,7 +39,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.integer("form_id");
     let (part, found) = read_list(&call, "/submissions", form_id).await?;
     let found = found.unwrap_or_default();
-    part.answer(&call, &found, cursor, &found.rows)
+    part.answer(&call, &found, place, &found.rows)
 }
 
 /// `GET /cf/v1/forms/{form_id}/submissions`.
@@ -47,7 +48,7 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     let path = format!("/forms/{form_id}/submissions");
     let (part, found) = read_list(&call, &path, Some(form_id)).await?;
     let found = found.ok_or(Error::NotFound(Missing::Form))?;
-    part.answer(&call, &found, cursor, &found.rows)
+    part.answer(&call, &found, place, &found.rows)
 }
 
 /// What a request narrows a list of submissions to.
@@ -65,7 +66,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
             Some(submissions::ANY) => StatusFilter::Any,
             Some(status) => StatusFilter::Only(checked_status(&call.cx, status).await?),
         },
-        range: list_part::range(arguments),
+        range: paging::range(arguments),
         words,
     })
 }
@@ -113,11 +114,8 @@ async fn read_list(
     Ok((part, found))
 }
 
-fn cursor(submission: &Submission) -> Cursor {
-    Cursor {
-        time: submission.submitted_at,
-        id: submission.id,
-    }
+fn place(submission: &Submission) -> (i64, i64) {
+    (submission.submitted_at, submission.id)
 }
 
 /// `GET /cf/v1/submissions/{id}`. Who reads nothing but submissions gets its form's title and the fields that it
@@ -132,11 +130,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let schema = form.map(|form| forms::effective_schema(&call.cx, &form));
     let schema = schema.transpose()?;
     let fields = schema.iter().flat_map(|schema| schema.answer_fields());
-    let mut body = json!(submission);
-    if let Value::Object(members) = &mut body {
-        members.insert("form_title".to_owned(), json!(title));
-        members.insert("fields".to_owned(), json!(fields.collect::<Vec<_>>()));
-    }
+    let form = json!({"form_title": title, "fields": fields.collect::<Vec<_>>()});
+    let body = json::with(json!(submission), form);
     Ok(Response::json(200, &body).with_version(submission.modified_at))
 }
 
@@ -165,10 +160,8 @@ pub(super) async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Erro
 pub async fn update(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let id = arguments.id("id");
-    if !["status", "starred", "data"]
-        .iter()
-        .any(|name| arguments.has(name))
-    {
+    let mut changed = ["status", "starred", "data"].into_iter();
+    if !changed.any(|name| arguments.value(name).is_some()) {
         return Err(Error::MissingParameters(vec!["status".to_owned()]));
     }
     let status = match arguments.text("status") {
@@ -221,11 +214,9 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     call.precondition.check(stored.submission.modified_at)?;
     let stored = [stored];
     delete_all(&call.cx, &stored).await?;
-    let previous = stored.iter().map(|stored| &stored.submission).next();
-    Ok(Response::json(
-        200,
-        &json!({"deleted": true, "previous": previous}),
-    ))
+    let previous = stored.first().map(|stored| &stored.submission);
+    let body = json!({"deleted": true, "previous": previous});
+    Ok(Response::json(200, &body))
 }
 
 /// `POST /cf/v1/submissions/bulk`: all of the named submissions that are there, each in the way of
@@ -299,12 +290,11 @@ async fn changes(
     let signer = crate::store::signer(cx).await?;
     for stored in stored {
         let mut address_hashes = signer.address_hashes(&stored.submission);
-        let former = stored.former_addresses.iter();
-        let former = former
-            .filter(|hash| !address_hashes.contains(hash))
-            .cloned();
-        let former: Vec<String> = former.collect();
-        address_hashes.extend(former);
+        for former in &stored.former_addresses {
+            if !address_hashes.contains(former) {
+                address_hashes.push(former.clone());
+            }
+        }
         let mut change = Change {
             address_hashes,
             starred: stored.submission.starred,
@@ -330,10 +320,8 @@ async fn changes(
 /// Tells plugins of changed statuses, by `cf_submission_status_changed` (submission, status before,
 /// form), and of the submissions that turned out not to be spam.
 async fn tell_changed(cx: &Context, changes: &[Change]) -> Result<(), Error> {
-    let heard = [STATUS_CHANGED, front::FORM_SUCCESS]
-        .iter()
-        .any(|name| cx.has_callbacks(Kind::Action, name));
-    if !heard {
+    let mut heard = [STATUS_CHANGED, front::FORM_SUCCESS].into_iter();
+    if !heard.any(|name| cx.has_callbacks(Kind::Action, name)) {
         return Ok(());
     }
     let is_told = |change: &&Change| change.stored.submission.status != change.status;

@@ -8,6 +8,7 @@ use crate::dates::format_moment;
 use crate::error::{Error, Missing};
 use crate::forms;
 use crate::http::Response;
+use crate::json;
 use crate::rest::Call;
 use crate::store::timeline::{self, Event};
 
@@ -36,11 +37,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     }));
     // Of equal moments the order is kept.
     line.sort_by_key(|(at, _)| *at);
-    let line: Vec<Value> = line
-        .into_iter()
-        .map(|(at, entry)| dated(at, entry))
-        .collect();
-    Ok(Response::json(200, &line))
+    let line = line.into_iter().map(|(at, entry)| dated(at, entry));
+    Ok(Response::json(200, &line.collect::<Vec<_>>()))
 }
 
 /// `POST /cf/v1/submissions/{id}/notes`: the entry of the time line.
@@ -66,16 +64,10 @@ pub(super) fn shown_event(event: &Event) -> Value {
 }
 
 fn shown(event: &Event) -> Value {
-    let mut shown = json!({"kind": event.kind, "user": event.user});
-    if let (Value::Object(members), Value::Object(detail)) = (&mut shown, &event.detail) {
-        members.extend(detail.clone());
-    }
-    shown
+    let shown = json!({"kind": event.kind, "user": event.user});
+    json::with(shown, event.detail.clone())
 }
 
-fn dated(at: i64, mut entry: Value) -> Value {
-    if let Value::Object(members) = &mut entry {
-        members.insert("at".to_owned(), json!(format_moment(at)));
-    }
-    entry
+fn dated(at: i64, entry: Value) -> Value {
+    json::with(entry, json!({"at": format_moment(at)}))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::forms::{MAX_TITLE_CHARS, UNFILTERED_HTML};
+use super::{JSON, download};
 use crate::actions::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
 use crate::error::{Error, Fault};
 use crate::forms::check::{MAX_FIELDS, parse_schema};
@@ -19,6 +20,7 @@ use crate::markup::sanitize;
 use crate::ordered;
 use crate::rest::Call;
 use crate::store::forms::{existing, next_id};
+use crate::task::Context;
 
 /// How many forms are written at once.
 const AT_ONCE: usize = 10;
@@ -31,71 +33,56 @@ pub async fn export(call: Call) -> Result<Response, Error> {
     let mut ids = call.arguments.integers("ids");
     ordered::sort_by(&mut ids, Ord::cmp);
     ids.dedup();
-    let missing = missing_forms(&call, &ids).await?;
+    // Before anything of the file was sent.
+    let known = existing(&call.cx, &ids).await?;
+    let missing: Vec<i64> = ids
+        .iter()
+        .filter(|id| !known.contains(id))
+        .copied()
+        .collect();
     if !missing.is_empty() {
         return Err(Error::NoSuchForms(missing));
     }
     let mut export = Export {
         wanted: (!ids.is_empty()).then(|| ids.into_iter()),
         after: 0,
-        follows: false,
-        done: false,
+        separator: "{\"format\":\"cf-forms\",\"version\":1,\"forms\":[",
     };
-    let mut first = String::from("{\"format\":\"cf-forms\",\"version\":1,\"forms\":[");
-    export.write(&call, &mut first).await?;
-    let response =
-        Response::of(200, "application/json; charset=UTF-8", first).as_download("cf-forms.json");
-    if export.done {
-        return Ok(response);
-    }
-    Ok(response.followed_by(async move {
-        while !export.done {
-            let mut piece = String::new();
-            export.write(&call, &mut piece).await?;
-            call.cx.send(piece.into_bytes()).await?;
-        }
-        Ok(())
-    }))
-}
-
-/// Which of these ids no form has, before anything of the file was sent.
-async fn missing_forms(call: &Call, ids: &[i64]) -> Result<Vec<i64>, Error> {
-    let known = existing(&call.cx, ids).await?;
-    let missing = ids.iter().filter(|id| !known.contains(id));
-    Ok(missing.copied().collect())
+    let next = async move |cx: &Context| export.next(cx).await;
+    download(call.cx, JSON, "cf-forms.json", next).await
 }
 
 struct Export {
     /// The ids that are asked for and still to come; `None` for all forms.
     wanted: Option<std::vec::IntoIter<i64>>,
     after: i64,
-    follows: bool,
-    done: bool,
+    /// What stands before the next form.
+    separator: &'static str,
 }
 
 impl Export {
-    /// Writes the next forms, and after the last the document's end.
-    async fn write(&mut self, call: &Call, out: &mut String) -> Result<(), Error> {
+    /// The next forms, and after the last the document's end.
+    async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
+        let mut out = String::new();
         for _ in 0..AT_ONCE {
-            let Some(id) = self.next(call).await? else {
-                self.done = true;
-                out.push_str("]}");
-                return Ok(());
+            let Some(id) = self.next_id(cx).await? else {
+                out += self.separator.trim_matches([',', '\n']);
+                out += "]}";
+                return Ok((out.into_bytes(), true));
             };
-            if let Some(form) = forms::load(&call.cx, id).await? {
-                out.push_str(if self.follows { ",\n" } else { "" });
-                self.follows = true;
-                out.push_str(&exported(&form)?.to_string());
+            if let Some(form) = forms::load(cx, id).await? {
+                out += std::mem::replace(&mut self.separator, ",\n");
+                out += &exported(&form)?.to_string();
             }
         }
-        Ok(())
+        Ok((out.into_bytes(), false))
     }
 
-    async fn next(&mut self, call: &Call) -> Result<Option<i64>, Error> {
+    async fn next_id(&mut self, cx: &Context) -> Result<Option<i64>, Error> {
         if let Some(wanted) = &mut self.wanted {
             return Ok(wanted.next());
         }
-        let id = next_id(&call.cx, self.after).await?;
+        let id = next_id(cx, self.after).await?;
         self.after = id.unwrap_or(self.after);
         Ok(id)
     }
@@ -127,16 +114,11 @@ pub(super) fn checked(
     report: &mut Report,
 ) -> (Draft, Option<FormSchema>) {
     let title = draft.title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title: String = title
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(MAX_TITLE_CHARS)
-        .collect();
-    draft.title = if title.is_empty() {
-        "Imported form".to_owned()
-    } else {
-        title
-    };
+    let title = title.chars().filter(|c| !c.is_control());
+    draft.title = title.take(MAX_TITLE_CHARS).collect();
+    if draft.title.is_empty() {
+        "Imported form".clone_into(&mut draft.title);
+    }
     report.begin(&draft.title);
     if !is_slug(&draft.slug) {
         draft.slug = slug_of(&draft.title);
@@ -184,7 +166,7 @@ fn each(
         let mut value = value.clone();
         if let Value::Array(items) = &mut value {
             // One bad action takes no other with it.
-            items.retain(|item| match check(&one(name, json!([item]))) {
+            items.retain(|item| match check(&json!({name: [item]})) {
                 Ok(_) => true,
                 Err(faults) => {
                     note_faults(&faults, place, report);
@@ -192,18 +174,12 @@ fn each(
                 }
             });
         }
-        match check(&one(name, value)) {
+        match check(&json!({name: value})) {
             Ok(own) => passed.extend(own),
             Err(faults) => note_faults(&faults, place, report),
         }
     }
     passed
-}
-
-fn one(name: &str, value: Value) -> Value {
-    let mut members = Map::new();
-    members.insert(name.to_owned(), value);
-    Value::Object(members)
 }
 
 /// An export shows a mask in place of a secret.
@@ -307,11 +283,8 @@ fn drop_attribute(field: &mut Value, name: &str) -> bool {
 
 fn note_faults(faults: &[Fault], place: &str, report: &mut Report) {
     for fault in faults {
-        let at = if fault.path.is_empty() {
-            place.to_owned()
-        } else {
-            [place, ".", &fault.path].concat()
-        };
-        report.note("left_out", &at, fault.message.clone());
+        let at = format!("{place}.{}", fault.path);
+        let at = at.trim_end_matches('.');
+        report.note("left_out", at, fault.message.clone());
     }
 }

@@ -1,8 +1,7 @@
 //! The routes of workflows (specification, "Workflows"; contract, section 7).
 
 use std::cell::OnceCell;
-
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
@@ -13,11 +12,11 @@ use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
 use crate::forms::{self, Form};
 use crate::http::Response;
-use crate::ordered::Gather;
+use crate::json;
 use crate::rest::Call;
-use crate::rest::list_part::{self, ListPart};
+use crate::rest::paging::{self, ListPart};
 use crate::store::logs::{self, Count, LogFilter, LogRow};
-use crate::store::pages::{Cursor, OrderBy};
+use crate::store::pages::OrderBy;
 use crate::store::queue::{self, EntryFilter, EntryRow, Moved, NewEntry};
 use crate::submissions::{Data, Submission, entry_of};
 
@@ -45,15 +44,12 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
-        range: list_part::range(arguments),
+        range: paging::range(arguments),
     };
     let found = logs::list(&call.cx, &filter, &part.wanted).await?;
     let rows: Vec<Value> = found.rows.iter().map(shown_log).collect();
-    let cursor = |log: &LogRow| Cursor {
-        time: log.created_at,
-        id: log.id,
-    };
-    part.answer(&call, &found, cursor, &rows)
+    let place = |log: &LogRow| (log.created_at, log.id);
+    part.answer(&call, &found, place, &rows)
 }
 
 pub(super) fn shown_log(log: &LogRow) -> Value {
@@ -76,29 +72,23 @@ pub(super) fn shown_log(log: &LogRow) -> Value {
 /// `GET /cf/v1/action-logs/stats`.
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
-    let mut stats = sums(&all);
     // Sorted here: databases sort text by rules of their own.
-    let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).gather();
-    let by_action: Vec<Value> = types
-        .into_iter()
-        .map(|action_type| {
-            let own: Vec<Count> = all
-                .iter()
-                .filter(|count| count.action_type == action_type)
-                .cloned()
-                .collect();
-            let mut sums = sums(&own);
-            sums.insert("action_type".to_owned(), json!(action_type));
-            Value::Object(sums)
-        })
-        .collect();
-    stats.insert("by_action".to_owned(), json!(by_action));
-    stats.insert("last_24h".to_owned(), Value::Object(sums(&recent)));
+    let mut types: BTreeMap<&str, Vec<&Count>> = BTreeMap::new();
+    for count in &all {
+        types.entry(&count.action_type).or_default().push(count);
+    }
+    let by_action = types
+        .iter()
+        .map(|(action_type, counts)| json::with(sums(counts), json!({"action_type": action_type})));
+    let by_action: Vec<Value> = by_action.collect();
+    let recent = sums(&Vec::from_iter(&recent));
+    let parts = json!({"by_action": by_action, "last_24h": recent});
+    let stats = json::with(sums(&Vec::from_iter(&all)), parts);
     Ok(Response::json(200, &stats))
 }
 
 /// `{total, success, failed, skipped, success_rate}`: the rate is of what was tried, in percent.
-fn sums(counts: &[Count]) -> Map<String, Value> {
+fn sums(counts: &[&Count]) -> Value {
     let of = |status: &str| -> i64 {
         let own = counts.iter().filter(|count| count.status == status);
         own.map(|count| count.count).sum()
@@ -110,25 +100,21 @@ fn sums(counts: &[Count]) -> Map<String, Value> {
     } else {
         0.0
     };
-    let mut sums = Map::new();
-    sums.insert("total".to_owned(), json!(tried + skipped));
-    sums.insert("success".to_owned(), json!(success));
-    sums.insert("failed".to_owned(), json!(failed));
-    sums.insert("skipped".to_owned(), json!(skipped));
-    sums.insert("success_rate".to_owned(), json!(rate));
-    sums
+    json!({
+        "total": tried + skipped,
+        "success": success,
+        "failed": failed,
+        "skipped": skipped,
+        "success_rate": rate,
+    })
 }
 
 /// `GET /cf/v1/action-logs/failures`.
 pub async fn list_failures(call: Call) -> Result<Response, Error> {
     let failures = logs::failures(&call.cx, FAILURES_SHOWN).await?;
-    let shown = failures.iter().map(|failure| {
-        let mut shown = shown_log(&failure.log);
-        if let Value::Object(members) = &mut shown {
-            members.insert("form_title".to_owned(), json!(failure.form_title));
-            members.insert("queue_status".to_owned(), json!(failure.queue_status));
-        }
-        shown
+    let shown = failures.iter().map(|own| {
+        let more = json!({"form_title": own.form_title, "queue_status": own.queue_status});
+        json::with(shown_log(&own.log), more)
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
@@ -141,15 +127,12 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
-        range: list_part::range(arguments),
+        range: paging::range(arguments),
     };
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
     let rows: Vec<Value> = found.rows.iter().map(crate::jobs::queue::shown).collect();
-    let cursor = |entry: &EntryRow| Cursor {
-        time: entry.created_at,
-        id: entry.id,
-    };
-    part.answer(&call, &found, cursor, &rows)
+    let place = |entry: &EntryRow| (entry.created_at, entry.id);
+    part.answer(&call, &found, place, &rows)
 }
 
 /// `GET /cf/v1/action-queue/stats`.
@@ -160,9 +143,8 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
         let count = counts.by_status.get(state).copied().unwrap_or(0);
         stats.insert(state.to_owned(), json!(count));
     }
-    let oldest = counts
-        .oldest_pending
-        .map_or(0, |due| (call.cx.now() - due).max(0) / 1000);
+    let due = counts.oldest_pending.unwrap_or(call.cx.now());
+    let oldest = (call.cx.now() - due).max(0) / 1000;
     stats.insert("oldest_pending_seconds".to_owned(), json!(oldest));
     Ok(Response::json(200, &stats))
 }
@@ -215,14 +197,11 @@ fn moved_entry(moved: Moved, refusal: Error) -> Result<Response, Error> {
 /// `GET /cf/v1/actions`.
 pub async fn list_actions(call: Call) -> Result<Response, Error> {
     let types = actions::all_types(&call.cx).await;
-    let shown: Vec<Value> = types
-        .into_iter()
-        .map(|(kind, label)| {
-            let settings = actions::built_in(&kind).map(|own| &own.settings);
-            json!({"type": kind, "label": label, "settings": settings.map_or(json!([]), |own| json!(own))})
-        })
-        .collect();
-    Ok(Response::json(200, &shown))
+    let shown = types.into_iter().map(|(kind, label)| {
+        let settings = actions::built_in(&kind).map_or(&[][..], |own| &own.settings);
+        json!({"type": kind, "label": label, "settings": settings})
+    });
+    Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
 
 /// `GET /cf/v1/editor`: what plugins add to the form editor. What is no list is none.
@@ -231,10 +210,8 @@ pub async fn editor_parts(call: Call) -> Result<Response, Error> {
         Value::Array(given) => given,
         _ => Vec::new(),
     };
-    let (field_types, panels) = (
-        list("cf_editor_field_types").await,
-        list("cf_editor_panels").await,
-    );
+    let field_types = list("cf_editor_field_types").await;
+    let panels = list("cf_editor_panels").await;
     let parts = json!({"field_types": field_types, "panels": panels});
     Ok(Response::json(200, &parts))
 }
@@ -256,13 +233,10 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
 /// What a form has at that place, if it is an action of that type.
 fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
     let actions = form.settings().actions;
-    let action = usize::try_from(index)
-        .ok()
-        .and_then(|index| actions.get(index));
+    let index = usize::try_from(index).unwrap_or(usize::MAX);
+    let action = actions.into_iter().nth(index);
     let action = action.filter(|action| action.kind == kind);
-    let mut settings = action
-        .map(|action| action.settings.clone())
-        .unwrap_or_default();
+    let mut settings = action.map(|action| action.settings).unwrap_or_default();
     mask(&mut settings);
     settings
 }
@@ -323,15 +297,12 @@ fn shown_report(report: &Report, duration_ms: i64) -> Value {
 
 /// The submission that the test data would be, with the answers in the order of the schema.
 fn sample_submission(call: &Call, form: &Form) -> Submission {
-    let data = call
-        .arguments
-        .object("test_data")
-        .cloned()
-        .unwrap_or_default();
+    let data = call.arguments.object("test_data").into_iter().flatten();
+    let data = data.map(|(name, value)| (name.clone(), value.clone()));
     Submission {
         form_id: form.id,
         status: crate::submissions::NEW.to_owned(),
-        data: Data(data.into_iter().collect()),
+        data: Data(data.collect()),
         submitted_at: call.cx.now(),
         modified_at: call.cx.now(),
         schema_revision: form.revision,

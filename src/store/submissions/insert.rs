@@ -277,60 +277,56 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
     place.map_or(Ok(None), |place| results.first(place))
 }
 
+/// What stores a row, before the conditions on which it does.
+const INSERT_ROW: &str = "INSERT INTO cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
+    spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
+    modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
+    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2";
+
 /// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
 /// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
 fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<usize, StoreError> {
     let submission = &new.submission;
-    let mut bindings = Bindings::default();
     let status = if new.saved {
         &submission.status
     } else {
         UNSAVED
     };
-    let values = [
-        bindings.bind(new.uuid.as_str()),
-        bindings.integer(submission.form_id),
-        bindings.bind(status),
-        bindings.bind(new.uuid.as_str()),
-        bindings.integer(submission.is_spam),
-        bindings.integer(submission.spam_score),
-        bindings.bind(serde_json::to_string(&submission.spam_reasons)?),
-        bindings.integer(submission.is_spam),
-        bindings.bind(serde_json::to_string(&submission.data)?),
-        bindings
-            .bind(Value::from_iter(submission.files.iter().map(StoredFile::stored)).to_string()),
-        bindings.bind(submission.ip_address.as_str()),
-        bindings.bind(submission.user_agent.as_str()),
-        bindings.bind(submission.referer_url.as_str()),
-        bindings.bind(submission.page_url.as_str()),
-        bindings.integer(submission.schema_revision),
-        bindings.integer(submission.submitted_at),
-        bindings.integer(submission.modified_at),
-        bindings.bind(serde_json::to_string(&new.counted)?),
-    ];
-    let mut conditions = vec![format!("f.id = {}", bindings.bind(submission.form_id))];
+    let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));
+    let mut bindings = Bindings(vec![
+        new.uuid.as_str().into(),
+        submission.form_id.into(),
+        status.into(),
+        submission.is_spam.into(),
+        submission.spam_score.into(),
+        serde_json::to_string(&submission.spam_reasons)?.into(),
+        serde_json::to_string(&submission.data)?.into(),
+        serde_json::to_string(&files)?.into(),
+        submission.ip_address.as_str().into(),
+        submission.user_agent.as_str().into(),
+        submission.referer_url.as_str().into(),
+        submission.page_url.as_str().into(),
+        submission.schema_revision.into(),
+        submission.submitted_at.into(),
+        submission.modified_at.into(),
+        serde_json::to_string(&new.counted)?.into(),
+    ]);
+    let mut sql = INSERT_ROW.to_owned();
     if let Some(revision) = new.revision {
-        conditions.push(format!("f.revision = {}", bindings.bind(revision)));
+        sql += &format!(" AND f.revision = {}", bindings.bind(revision));
     }
     if let Some(key) = &new.key {
-        conditions.push(format!(
-            "EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
-             AND submission_uuid = {})",
+        sql += &format!(
+            " AND EXISTS (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = {} \
+             AND submission_uuid = ?1)",
             bindings.bind(key.hashes.key.as_str()),
-            bindings.bind(new.uuid.as_str()),
-        ));
+        );
     }
     for gate in &new.gates {
-        conditions.push(gate.is_open(&mut bindings, submission.form_id));
+        let is_open = gate.is_open(&mut bindings, submission.form_id);
+        sql += &format!(" AND {is_open}");
     }
-    let sql = format!(
-        "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
-           actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
-           submitted_at, modified_at, counted) \
-         SELECT {} FROM cf_forms f WHERE {} RETURNING CAST(id AS TEXT)",
-        values.join(", "),
-        conditions.join(" AND ")
-    );
+    sql += " RETURNING CAST(id AS TEXT)";
     Ok(batch.add(sql, bindings.values()))
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Editor;
+use super::outline::Element;
 use super::refusal::Reason;
 use crate::html::tag::Tag;
 use model::Field;
@@ -12,14 +13,16 @@ impl Editor<'_> {
         let element = self.element()?;
         let spans = |text: &Range<u32>| self.read.texts.spans(text.clone(), true);
         let mut removed = spans(&self.place.label);
-        let (span, content) = (self.outline.span(element), self.outline.content(element));
         if field.kind.holds_fields() {
-            removed.extend([span.start..content.start, content.end..span.end]);
+            removed.extend([
+                element.start..element.content_start,
+                element.content_end..element.end,
+            ]);
         } else {
-            removed.push(span);
+            removed.push(element.span());
             removed.extend(spans(&self.place.help));
             for (choice, label) in self.choices(&field.name) {
-                removed.push(self.outline.span(choice));
+                removed.push(choice.span());
                 removed.extend(spans(&label));
             }
         }
@@ -27,18 +30,21 @@ impl Editor<'_> {
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
             next += 1;
-            let around = self.outline.around(span).next();
-            let emptied = around.filter(|around| self.is_emptied(*around, &removed));
-            removed.extend(emptied.map(|around| self.outline.span(around)));
+            let around = self.outline.around(span);
+            if let Some(around) = around.first().filter(|own| self.is_emptied(own, &removed)) {
+                removed.push(around.span());
+            }
         }
-        removed.into_iter().for_each(|span| self.edits.remove(span));
+        for span in removed {
+            self.edits.replace(span, String::new());
+        }
         self.rename_in_conditions(&field.name, None);
         Ok(())
     }
 
     /// Whether an element may go, and holds nothing that stays but white space.
-    fn is_emptied(&self, element: usize, removed: &[Range<usize>]) -> bool {
-        let content = self.outline.content(element);
+    fn is_emptied(&self, element: &Element, removed: &[Range<usize>]) -> bool {
+        let content = element.content();
         let is_within =
             |span: &&Range<usize>| content.start <= span.start && span.end <= content.end;
         let mut inside: Vec<&Range<usize>> = removed.iter().filter(is_within).collect();
@@ -46,12 +52,11 @@ impl Editor<'_> {
         let end = content.end..content.end;
         let mut at = content.start;
         let stays = inside.into_iter().chain([&end]).any(|span| {
-            let before = self.outline.source(&(at..span.start));
+            let before = self.outline.source(at..span.start);
             at = at.max(span.end);
             !before.trim_ascii().is_empty()
         });
         // The cells of a table keep the others in their columns.
-        let is_cell = matches!(self.outline.name(element), Some(Tag::Td | Tag::Th));
-        !stays && !is_cell && !self.is_outer(element)
+        !stays && !matches!(element.name, Tag::Td | Tag::Th) && !self.is_outer(element)
     }
 }

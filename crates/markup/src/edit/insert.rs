@@ -1,12 +1,13 @@
 //! A new field, as rendered HTML.
 
+use super::outline::Element;
 use super::refusal::Reason;
 use super::{Editor, rendered};
 use crate::html::tag::Tag;
 use model::{Field, FieldType};
 
 /// No place of the markup takes a block of HTML.
-const NO_PLACE: Reason = Reason("", "its place is within a line of text or a list of terms");
+const NO_PLACE: Reason = Reason("", "its place is within a line of text, a list or a table");
 
 impl Editor<'_> {
     /// Writes a field before the one that has its position, or before the button that sends, or at the
@@ -22,50 +23,46 @@ impl Editor<'_> {
         let wanted = position.filter(|at| *at < self.read.places.len());
         let place = wanted.or(sends).and_then(|at| self.read.places.get(at));
         let Some(place) = place else {
-            let forms = self.outline.named(0..usize::MAX, Tag::Form);
-            let holder = group.or(forms.last().copied());
-            let end = holder.map_or(self.html.len(), |at| self.outline.content(at).end);
+            let holder = group.or(self.outline.named(0..usize::MAX, Tag::Form).pop());
+            let end = holder.map_or(self.html.len(), |holder| holder.content_end);
             let is_at_end = end == self.html.len() && !self.html.is_empty();
             let line = if is_at_end { "\n" } else { "" };
-            self.edits.insert(end, format!("{line}{html}\n"));
+            self.edits.replace(end..end, format!("{line}{html}\n"));
             return Ok(());
         };
-        let element = self.outline.at(place.offset as usize).ok_or(NO_PLACE)?;
-        let mut span = self.outline.span(element);
+        let mut span = self.outline.at(place.offset).ok_or(NO_PLACE)?.span();
         let label = self.read.texts.spans(place.label.clone(), true);
-        let label = label.first().map_or(span.start, |label| label.start);
-        span.start = span.start.min(label);
-        let wrapper = self.wrapper(span.clone());
-        let at = wrapper.map_or(span.start, |wrapper| self.outline.span(wrapper).start);
-        let around = self.outline.around(at..at).next();
-        let html = match around.and_then(|around| self.outline.name(around)) {
-            Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{html}\n</li>"),
-            Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) => {
-                format!("<tr><td>\n{html}\n</td></tr>")
-            }
-            Some(Tag::P | Tag::Tr | Tag::Dl | Tag::Label | Tag::Other | Tag::Small) => {
-                return Err(NO_PLACE);
-            }
-            _ => html,
+        span.start = label
+            .first()
+            .map_or(span.start, |l| l.start.min(span.start));
+        let at = self.wrapper(&span).map_or(span.start, |own| own.start);
+        let takes_blocks = |around: &Element| {
+            let name = around.name;
+            (name.is_block() && !matches!(name, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl))
+                || matches!(name, Tag::Form | Tag::Body | Tag::Html | Tag::Li | Tag::Dd)
+                || matches!(name, Tag::Td | Tag::Th)
         };
-        let before = self.html.get(..at).unwrap_or_default();
+        if !self.outline.around(at..at).first().is_none_or(takes_blocks) {
+            return Err(NO_PLACE);
+        }
+        let before = self.outline.source(0..at);
         let space = before.get(before.trim_ascii_end().len()..);
         let space = space.filter(|space| space.contains('\n')).unwrap_or("\n");
-        self.edits.insert(at, format!("{html}{space}"));
+        self.edits.replace(at..at, format!("{html}{space}"));
         Ok(())
     }
 
     /// The step, fieldset or container of a name.
-    fn element_of_group(&self, group: &str) -> Option<usize> {
+    fn element_of_group(&self, group: &str) -> Option<Element> {
         let mut fields = self.read.schema.fields.iter().zip(&self.read.places);
         let holder = fields.find(|(field, _)| field.name == group && field.kind.holds_fields());
         if let Some((_, place)) = holder {
-            return self.outline.at(place.offset as usize);
+            return self.outline.at(place.offset);
         }
-        let is_step = |element: &usize| {
-            let step = self.outline.attribute(*element, "data-step");
+        let is_step = |element: &&Element| {
+            let step = self.outline.attribute(element, "data-step");
             step.is_some_and(|step| step.trim() == group)
         };
-        self.outline.all().find(is_step)
+        self.outline.elements.iter().find(is_step).copied()
     }
 }

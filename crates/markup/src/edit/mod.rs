@@ -12,7 +12,7 @@ mod update;
 
 use std::ops::Range;
 
-use self::outline::Outline;
+use self::outline::{Element, Outline};
 pub use self::refusal::NotPatched;
 use self::refusal::{OTHERS_CHANGE, Reason, expect};
 use super::conditions;
@@ -22,9 +22,6 @@ use super::read::{Place, Read, parse, read};
 use super::render::{RenderOptions, render};
 use model::edit::delete_field;
 use model::{Field, FormSchema};
-
-/// The attributes that carry conditions.
-const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
 
 /// The markup is longer, or has more fields, than is read.
 const NOT_READ: Reason = Reason("", "there is too much markup");
@@ -88,17 +85,13 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
     expect("added", &before, &without, field)?;
     // The button that sends may stay behind all fields.
     let asked = position.filter(|position| *position < before.fields.len());
+    let asked = asked.and_then(|at| u32::try_from(at).ok());
     let wanted = Field {
-        position: asked
-            .and_then(|at| u32::try_from(at).ok())
-            .unwrap_or(found.position),
+        position: asked.unwrap_or(found.position),
         group: field.group.clone().or_else(|| found.group.clone()),
         ..field.clone()
     };
-    let alone = |field: Field| FormSchema {
-        fields: vec![field],
-        ..FormSchema::of(Vec::new())
-    };
+    let alone = |field| FormSchema::of(vec![field]);
     expect("added", &alone(wanted), &alone(found), field)?;
     Ok(patched)
 }
@@ -116,14 +109,11 @@ struct Editor<'a> {
 impl<'a> Editor<'a> {
     fn of(html: &'a str, name: &str) -> Result<Editor<'a>, Reason> {
         let read = read(html).map_err(|_| NOT_READ)?;
-        let places = read.schema.fields.iter().zip(&read.places);
-        let mut own = places.filter(|(field, _)| field.name == name);
+        let mut places = read.schema.fields.iter().zip(&read.places);
+        let place = places.find(|(field, _)| field.name == name);
         Ok(Editor {
             html,
-            place: own
-                .next()
-                .map(|(_, place)| place.clone())
-                .unwrap_or_default(),
+            place: place.map_or_else(Place::default, |(_, place)| place.clone()),
             outline: Outline::of(html),
             edits: Edits::default(),
             read,
@@ -138,17 +128,15 @@ impl<'a> Editor<'a> {
     }
 
     /// The element that the field begins with: its control, fieldset or text.
-    fn element(&self) -> Result<usize, Reason> {
-        self.outline
-            .at(self.place.offset as usize)
-            .ok_or(NO_ELEMENT)
+    fn element(&self) -> Result<Element, Reason> {
+        self.outline.at(self.place.offset).ok_or(NO_ELEMENT)
     }
 
     /// The controls of all choices of a field, and the texts that name them.
-    fn choices(&self, field: &str) -> Vec<(usize, Range<u32>)> {
+    fn choices(&self, field: &str) -> Vec<(Element, Range<u32>)> {
         let own = self.read.choice_labels.iter().filter_map(|(at, label)| {
-            let element = self.outline.at(*at as usize)?;
-            let name = self.outline.attribute(element, "name")?;
+            let element = self.outline.at(*at)?;
+            let name = self.outline.attribute(&element, "name")?;
             let is_own = name.strip_suffix("[]").unwrap_or(&name) == field;
             is_own.then(|| (element, label.clone()))
         });
@@ -156,44 +144,44 @@ impl<'a> Editor<'a> {
     }
 
     /// The largest element around some bytes that holds no other field.
-    fn wrapper(&self, bytes: Range<usize>) -> Option<usize> {
-        let holds_others = |element: usize| {
-            let span = self.outline.span(element);
+    fn wrapper(&self, bytes: &Range<usize>) -> Option<Element> {
+        let holds_others = |element: &Element| {
             let places = self.read.places.iter().map(|place| place.offset);
             let mut all = places.chain(self.read.choice_labels.iter().map(|(at, _)| *at));
-            all.any(|at| span.contains(&(at as usize)) && !bytes.contains(&(at as usize)))
+            all.any(|at| {
+                let at = at as usize;
+                element.span().contains(&at) && !bytes.contains(&at)
+            })
         };
-        let around = self.outline.around(bytes.clone());
-        let own = around.take_while(|element| !self.is_outer(*element) && !holds_others(*element));
+        let around = self.outline.around(bytes.clone()).into_iter();
+        let own = around.take_while(|element| !self.is_outer(element) && !holds_others(element));
         own.last()
     }
 
     /// Whether an element is there for the form, or a step of it, and not for one field.
-    fn is_outer(&self, element: usize) -> bool {
-        let name = self.outline.name(element);
+    fn is_outer(&self, element: &Element) -> bool {
         let mut steps = ["data-step", "data-layout"].iter();
-        matches!(name, Some(Tag::Form | Tag::Body | Tag::Html | Tag::Main))
+        matches!(element.name, Tag::Form | Tag::Body | Tag::Html | Tag::Main)
             || steps.any(|name| self.outline.attribute(element, name).is_some())
     }
 
     /// Gives the conditions about a field its new name, or takes them away where it has none.
     fn rename_in_conditions(&mut self, from: &str, to: Option<&str>) {
-        for element in self.outline.all() {
+        for element in &self.outline.elements {
             for name in ["data-show-if", "data-hide-if"] {
                 let written = self.outline.attribute(element, name);
                 let own = written.filter(|written| conditions::subject(written) == from);
                 if let Some(written) = own {
                     let renamed = to.map(|to| written.replacen(from, to, 1));
-                    self.set(element, name, renamed.as_deref());
+                    self.edits
+                        .set_attribute(element.start, name, renamed.as_deref());
                 }
             }
         }
     }
 
-    fn set(&mut self, element: usize, name: &str, value: Option<&str>) {
-        if let Some(element) = self.outline.elements.get(element) {
-            self.edits.set_attribute(element.tag.start, name, value);
-        }
+    fn set(&mut self, element: &Element, name: &str, value: Option<&str>) {
+        self.edits.set_attribute(element.start, name, value);
     }
 }
 
@@ -205,8 +193,8 @@ fn rendered(field: &Field, with_group: bool) -> String {
         ..field.clone()
     };
     let html = render(&FormSchema::of(vec![alone]), &RenderOptions::default());
-    let own = html
-        .split_once(">\n")
-        .and_then(|(_, own)| own.strip_suffix("\n</div>\n"));
-    own.unwrap_or_default().to_owned()
+    let own = html.split_once(">\n").map_or("", |(_, own)| own);
+    own.strip_suffix("\n</div>\n")
+        .unwrap_or_default()
+        .to_owned()
 }

@@ -1,8 +1,7 @@
 //! Why an edit cannot be made in place.
 
-use std::fmt;
-
 use model::{Field, FormSchema};
+use thiserror::Error;
 
 /// The member that was to change, or none for the whole field, and what stands in the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,23 +12,21 @@ pub(super) const OTHERS_CHANGE: Reason =
     Reason("", "another field or step would come, go or change");
 
 /// An edit that cannot be made in place, in words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
 pub struct NotPatched(String);
 
 impl NotPatched {
     /// `done` says what cannot be done with the field: it is edited, added or deleted.
     pub(super) fn of(done: &str, field: &Field, member: &str, reason: &str) -> NotPatched {
+        let member = match member {
+            "" => "the field".to_owned(),
+            _ => format!("`{member}` of the field"),
+        };
         let name = &field.name;
-        NotPatched(match member {
-            "" => format!("the field `{name}` cannot be {done} in place: {reason}"),
-            _ => format!("`{member}` of the field `{name}` cannot be {done} in place: {reason}"),
-        })
-    }
-}
-
-impl fmt::Display for NotPatched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        NotPatched(format!(
+            "{member} `{name}` cannot be {done} in place: {reason}"
+        ))
     }
 }
 
@@ -45,22 +42,22 @@ pub(super) fn expect(
     }
     let mut pairs = wanted.fields.iter().zip(&found.fields);
     let differing = pairs.find(|(wanted, found)| wanted != found);
-    Err(
-        match differing.filter(|(one, other)| one.name == other.name) {
-            Some((one, other)) => {
-                let member = differing_member(one, other);
-                if one.name == field.name {
-                    NotPatched::of(done, field, &member, "the markup would be read otherwise")
-                } else {
-                    let other = &one.name;
-                    let reason =
-                        format!("`{member}` of the field `{other}` would be read otherwise");
-                    NotPatched::of(done, field, "", &reason)
-                }
-            }
-            None => NotPatched::of(done, field, OTHERS_CHANGE.0, OTHERS_CHANGE.1),
-        },
-    )
+    let Some((one, other)) = differing.filter(|(one, other)| one.name == other.name) else {
+        return Err(NotPatched::of(
+            done,
+            field,
+            OTHERS_CHANGE.0,
+            OTHERS_CHANGE.1,
+        ));
+    };
+    let member = differing_member(one, other);
+    if one.name == field.name {
+        let reason = "the markup would be read otherwise";
+        return Err(NotPatched::of(done, field, &member, reason));
+    }
+    let other = &one.name;
+    let reason = format!("`{member}` of the field `{other}` would be read otherwise");
+    Err(NotPatched::of(done, field, "", &reason))
 }
 
 /// The first member in which two fields differ, as a schema calls it.

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::outline::Outline;
+use super::outline::{Element, Outline};
 use super::refusal::Reason;
-use super::{CONDITIONS, Editor, rendered};
+use super::{Editor, rendered};
 use crate::html::escape;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
@@ -19,32 +19,46 @@ const OTHER_LABEL: Reason = Reason("label", "its text is not one text of the mar
 const OTHER_HELP: Reason = Reason("description", OTHER_LABEL.1);
 const OTHER_OPTIONS: Reason = Reason("options", "they are not those of the markup");
 
-/// A field, and how it is rendered.
-type Rendered<'o> = (&'o Field, &'o Outline<'o>);
+/// The attributes that carry conditions.
+const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
+
+/// An element of a field as it is rendered.
+type Rendered<'o> = (&'o Outline<'o>, &'o Element);
 
 impl Editor<'_> {
     pub(super) fn update(&mut self, from: &Field, to: &Field) -> Result<(), Reason> {
-        let moved = [
+        for (member, is_moved) in [
             ("position", from.position != to.position),
             ("group", from.group != to.group),
-        ];
-        if let Some((member, _)) = moved.into_iter().find(|(_, is_moved)| *is_moved) {
-            return Err(Reason(member, "nothing is moved in the markup"));
+        ] {
+            if is_moved {
+                return Err(Reason(member, "nothing is moved in the markup"));
+            }
         }
         let element = self.element()?;
         let (before, after) = (rendered(from, false), rendered(to, false));
         let (before, after) = (Outline::of(&before), Outline::of(&after));
-        let (old, new) = ((from, &before), (to, &after));
-        let choices = self.choices(&from.name);
-        let controls = if choices.is_empty() {
-            self.update_control(element, old, new)?;
-            vec![element]
-        } else {
-            self.update_choices(element, &choices, old, new)?;
-            choices.into_iter().map(|(own, _)| own).collect()
+        let (Some(was), Some(becomes)) = (main_element(&before), main_element(&after)) else {
+            return Err(OTHER_ELEMENT);
         };
+        if was.name != becomes.name {
+            return Err(OTHER_ELEMENT);
+        }
+        let choices = self.choices(&from.name);
+        let mut around = self.outline.around(element.span()).into_iter();
+        let fieldset = around.find(|around| around.name == Tag::Fieldset);
+        let holder = if choices.is_empty() {
+            Some(element)
+        } else {
+            fieldset
+        };
+        if let Some(holder) = holder {
+            self.update_attributes(&holder, (&before, &was), (&after, &becomes));
+            self.update_class(&holder, from, to);
+        }
+        self.update_options(&element, (&before, &was), (&after, &becomes), &choices)?;
         if from.label != to.label || from.required != to.required {
-            self.update_label(element, from, to)?;
+            self.update_label(&element, from, to)?;
         }
         if from.description != to.description {
             let help = self.read.texts.spans(self.place.help.clone(), true);
@@ -54,134 +68,95 @@ impl Editor<'_> {
             self.update_conditions(element, &before, &after);
         }
         if from.name != to.name {
-            for control in controls {
-                self.rename(control, from, to);
+            let controls = choices.iter().map(|(control, _)| *control);
+            let own = choices.is_empty().then_some(element);
+            for control in controls.chain(own).collect::<Vec<_>>() {
+                self.rename(&control, from, to);
             }
             self.rename_in_conditions(&from.name, Some(&to.name));
         }
         Ok(())
     }
 
-    /// Sets what a control, heading or group says, and the options of a select: each in its place where they
-    /// are as many, else all of them.
-    fn update_control(
+    /// Sets what the options of a select or the choices of a set say, where they are as many as there were;
+    /// else writes all of a select's. A textarea's text is written anew.
+    fn update_options(
         &mut self,
-        element: usize,
-        (from, before): Rendered<'_>,
-        (to, after): Rendered<'_>,
+        element: &Element,
+        (before, was): Rendered<'_>,
+        (after, becomes): Rendered<'_>,
+        choices: &[(Element, Range<u32>)],
     ) -> Result<(), Reason> {
-        let (old, new) = (main_element(before, from), main_element(after, to));
-        if before.name(old) != after.name(new) {
-            return Err(OTHER_ELEMENT);
-        }
-        self.update_attributes(element, (before, old), (after, new));
-        self.update_class(element, from, to);
-        let options = |of: &Outline<'_>, select| of.named(of.content(select), Tag::Option);
-        let (own, was) = (options(&self.outline, element), options(before, old));
-        let becomes = options(after, new);
-        let is_text = from.kind == FieldType::Textarea && from.default_value != to.default_value;
-        let is_other =
-            was.len() != becomes.len() || (own.len() != was.len() && from.options != to.options);
-        if is_text || is_other {
-            let written = after.source(&after.content(new)).to_owned();
-            self.edits.replace(self.outline.content(element), written);
-        } else if own.len() == was.len() {
-            for ((own, was), becomes) in own.into_iter().zip(was).zip(becomes) {
-                let texts = self.outline.texts_in(&self.outline.content(own));
-                self.update_option((own, texts), (before, was), (after, becomes))?;
+        let is_set = !choices.is_empty();
+        let name = if is_set { Tag::Input } else { Tag::Option };
+        let own: Vec<(Element, Vec<Range<usize>>)> = if is_set {
+            let texts = |label: &Range<u32>| self.read.texts.spans(label.clone(), true);
+            let own = choices.iter().map(|(own, label)| (*own, texts(label)));
+            own.collect()
+        } else {
+            let own = self.outline.named(element.content(), name);
+            let texts = |own: &Element| self.outline.texts_in(own.content());
+            own.into_iter().map(|own| (own, texts(&own))).collect()
+        };
+        let old = before.named(was.content(), name);
+        let new = after.named(becomes.content(), name);
+        let is_whole = matches!(was.name, Tag::Select | Tag::Textarea);
+        if old.len() == new.len() && own.len() == old.len() && was.name != Tag::Textarea {
+            for (((own, texts), was), becomes) in own.iter().zip(&old).zip(&new) {
+                self.update_attributes(own, (before, was), (after, becomes));
+                let text = after.text_of_choice(becomes);
+                if before.text_of_choice(was) != text {
+                    if self.outline.attribute(own, "value").is_none() {
+                        self.set(own, "value", after.attribute(becomes, "value").as_deref());
+                    }
+                    self.replace_text(texts, &text, OTHER_OPTIONS)?;
+                }
             }
-        }
-        Ok(())
-    }
-
-    /// Sets what radios and checkboxes say, where they are as many as there were, and the fieldset around.
-    fn update_choices(
-        &mut self,
-        first: usize,
-        choices: &[(usize, Range<u32>)],
-        (from, before): Rendered<'_>,
-        (to, after): Rendered<'_>,
-    ) -> Result<(), Reason> {
-        if from.kind != to.kind {
-            return Err(OTHER_ELEMENT);
-        }
-        if choices.len() != from.options.len() || choices.len() != to.options.len() {
+        } else if is_whole {
+            let written = after.source(becomes.content());
+            if before.source(was.content()) != written {
+                self.edits.replace(element.content(), written.to_owned());
+            }
+        } else {
             return Err(OTHER_OPTIONS);
         }
-        let inputs = |of: &Outline<'_>| of.named(0..usize::MAX, Tag::Input);
-        let pairs = inputs(before).into_iter().zip(inputs(after));
-        for ((own, label), (was, becomes)) in choices.iter().zip(pairs) {
-            let texts = self.read.texts.spans(label.clone(), true);
-            self.update_option((*own, texts), (before, was), (after, becomes))?;
-        }
-        let span = self.outline.span(first);
-        let mut around = self.outline.around(span);
-        let fieldset = around.find(|at| self.outline.name(*at) == Some(Tag::Fieldset));
-        drop(around);
-        if let Some(fieldset) = fieldset {
-            self.update_attributes(fieldset, (before, 0), (after, 0));
-            self.update_class(fieldset, from, to);
-        }
         Ok(())
-    }
-
-    /// Sets what an option or choice says, given its texts.
-    fn update_option(
-        &mut self,
-        (own, texts): (usize, Vec<Range<usize>>),
-        old: (&Outline<'_>, usize),
-        new: (&Outline<'_>, usize),
-    ) -> Result<(), Reason> {
-        self.update_attributes(own, old, new);
-        let text = new.0.text_of_choice(new.1);
-        if old.0.text_of_choice(old.1) == text {
-            return Ok(());
-        }
-        if self.outline.attribute(own, "value").is_none() {
-            self.set(own, "value", new.0.attribute(new.1, "value").as_deref());
-        }
-        self.replace_text(&texts, &text, OTHER_OPTIONS)
     }
 
     /// Sets the attributes in which two rendered tags differ.
-    fn update_attributes(
-        &mut self,
-        element: usize,
-        old: (&Outline<'_>, usize),
-        new: (&Outline<'_>, usize),
-    ) {
+    fn update_attributes(&mut self, own: &Element, old: Rendered<'_>, new: Rendered<'_>) {
         let (old, new) = (old.0.attributes(old.1), new.0.attributes(new.1));
         for (name, value) in &new {
             if is_authors(name) && !old.contains(&(name, value.clone())) {
-                self.set(element, name, Some(value));
+                self.set(own, name, Some(value));
             }
         }
         for (name, _) in old.iter().filter(|(name, _)| is_authors(name)) {
             if !new.iter().any(|(known, _)| known == name) {
-                self.set(element, name, None);
+                self.set(own, name, None);
             }
         }
     }
 
-    fn update_class(&mut self, element: usize, from: &Field, to: &Field) {
+    fn update_class(&mut self, own: &Element, from: &Field, to: &Field) {
         if from.css_class != to.css_class {
-            let written = self.outline.attribute(element, "class").unwrap_or_default();
+            let written = self.outline.attribute(own, "class").unwrap_or_default();
             let kept = written.strip_suffix(from.css_class.as_str());
             let class = format!("{}{}", kept.unwrap_or_default(), to.css_class);
             let class = Some(class.trim()).filter(|class| !class.is_empty());
-            self.set(element, "class", class);
+            self.set(own, "class", class);
         }
     }
 
     /// The text or attribute that names a field. The marks of a required one stay where they are no part of
     /// that text.
-    fn update_label(&mut self, element: usize, from: &Field, to: &Field) -> Result<(), Reason> {
+    fn update_label(&mut self, own: &Element, from: &Field, to: &Field) -> Result<(), Reason> {
         let is_other = from.label != to.label;
         if self.place.label.is_empty() {
             let is_button = to.kind == FieldType::Submit;
             let name = if is_button { "value" } else { "aria-label" };
             if is_other {
-                self.set(element, name, Some(&to.label));
+                self.set(own, name, Some(&to.label));
             }
             return Ok(());
         }
@@ -210,7 +185,7 @@ impl Editor<'_> {
         reason: Reason,
     ) -> Result<(), Reason> {
         let [span] = texts else { return Err(reason) };
-        let old = self.outline.source(span);
+        let old = self.outline.source(span.clone());
         let start = span.start + (old.len() - old.trim_ascii_start().len());
         let mut written = String::new();
         escape::text(&mut written, text);
@@ -220,27 +195,26 @@ impl Editor<'_> {
     }
 
     /// Conditions stay on the element that has them, or go on the largest that holds the field alone.
-    fn update_conditions(&mut self, element: usize, before: &Outline<'_>, after: &Outline<'_>) {
-        let span = self.outline.span(element);
-        let value = |of: &Outline<'_>, at, name| Some(of.attribute(at, name)?.into_owned());
-        let has_any = |at: &usize| {
-            CONDITIONS
-                .iter()
-                .any(|name| value(&self.outline, *at, name).is_some())
+    fn update_conditions(&mut self, own: Element, before: &Outline<'_>, after: &Outline<'_>) {
+        let has_any = |at: &Element| {
+            let mut names = CONDITIONS.iter();
+            names.any(|name| self.outline.attribute(at, name).is_some())
         };
-        let mut around = std::iter::once(element).chain(self.outline.around(span.clone()));
-        let known = around.find(has_any).or_else(|| self.wrapper(span));
-        drop(around);
+        let mut around = std::iter::once(own).chain(self.outline.around(own.span()));
+        let known = around.find(has_any).or_else(|| self.wrapper(&own.span()));
         for name in CONDITIONS {
-            let value = |of: &Outline<'_>| of.all().find_map(|at| value(of, at, name));
+            let value = |of: &Outline<'_>| {
+                let mut values = of.elements.iter().map(|at| of.attribute(at, name));
+                Some(values.find_map(|value| value)?.into_owned())
+            };
             if value(before) != value(after) {
-                self.set(known.unwrap_or(element), name, value(after).as_deref());
+                self.set(&known.unwrap_or(own), name, value(after).as_deref());
             }
         }
     }
 
     /// Gives a control of a field its new name, with the brackets that it has.
-    fn rename(&mut self, control: usize, from: &Field, to: &Field) {
+    fn rename(&mut self, control: &Element, from: &Field, to: &Field) {
         let mut is_named = false;
         for attribute in ["name", "data-cf-name"] {
             let written = self.outline.attribute(control, attribute);
@@ -265,10 +239,16 @@ fn is_authors(name: &str) -> bool {
     !is_own && !CONDITIONS.contains(&name) && !marker.is_some_and(|marker| own.contains(&marker))
 }
 
-/// The rendered element that carries what a field says: its control, else the first.
-fn main_element(outline: &Outline<'_>, field: &Field) -> usize {
-    let known = [Tag::Input, Tag::Select, Tag::Textarea, Tag::Button].map(Some);
-    let is_composite = matches!(field.kind, FieldType::Name | FieldType::Address);
-    let is_control = |at: &usize| !is_composite && known.contains(&outline.name(*at));
-    outline.all().find(is_control).unwrap_or(0)
+/// The rendered element that carries what a field says: its fieldset or control, else the first.
+fn main_element(outline: &Outline<'_>) -> Option<Element> {
+    const KNOWN: [Tag; 5] = [
+        Tag::Fieldset,
+        Tag::Input,
+        Tag::Select,
+        Tag::Textarea,
+        Tag::Button,
+    ];
+    let mut elements = outline.elements.iter();
+    let known = elements.find(|own| KNOWN.contains(&own.name));
+    known.or(outline.elements.first()).copied()
 }

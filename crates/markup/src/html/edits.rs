@@ -32,17 +32,7 @@ impl Edits {
         changes.push((name.to_owned(), value));
     }
 
-    /// Puts HTML at the edge of a token, or anywhere in a text.
-    pub(crate) fn insert(&mut self, at: usize, html: String) {
-        self.replace(at..at, html);
-    }
-
-    /// Takes away whole tokens, and of texts any part.
-    pub(crate) fn remove(&mut self, span: Range<usize>) {
-        self.replace(span, String::new());
-    }
-
-    /// Puts HTML in the place of a range.
+    /// Puts HTML in the place of whole tokens, or of any part of a text; also at the edge of one.
     pub(crate) fn replace(&mut self, span: Range<usize>, html: String) {
         self.replaced.push((span, html));
     }

@@ -16,35 +16,23 @@ pub(crate) fn decode_attribute(raw: &str) -> Cow<'_, str> {
 }
 
 fn decode<'a>(raw: &'a str, references: impl Fn(&'a str) -> Cow<'a, str>) -> Cow<'a, str> {
-    if raw.bytes().any(|byte| byte == b'&' || may_be_control(byte)) {
-        clean(references(raw))
+    // U+0080 to U+009F begin with C2.
+    let may_change = |byte: u8| {
+        matches!(byte, b'&' | 0x7f | 0xc2) || (byte < b' ' && !matches!(byte, b'\t' | b'\n'))
+    };
+    if raw.bytes().any(may_change) {
+        without_controls(references(raw))
     } else {
         Cow::Borrowed(raw)
     }
 }
 
-/// Whether a byte may begin a control character which no field can hold: U+0080 to U+009F begin with C2.
-const fn may_be_control(byte: u8) -> bool {
-    matches!(byte, 0x7f | 0xc2) || (byte < b' ' && !matches!(byte, b'\t' | b'\n'))
-}
-
-/// Line breaks become line feeds, as the standard's input preprocessing does; control characters
-/// that no field can hold become U+FFFD.
-fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
-    match text {
-        Cow::Borrowed(text) => without_controls(text),
-        Cow::Owned(text) => match without_controls(&text) {
-            Cow::Borrowed(_) => Cow::Owned(text),
-            Cow::Owned(cleaned) => Cow::Owned(cleaned),
-        },
-    }
-}
-
-/// The text without the control characters that no field can hold.
-pub(crate) fn without_controls(text: &str) -> Cow<'_, str> {
+/// The text without the control characters that no field can hold, which become U+FFFD. Line breaks become
+/// line feeds, as the standard's input preprocessing does.
+pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n');
     if !text.contains(is_control) {
-        return Cow::Borrowed(text);
+        return text;
     }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     Cow::Owned(text.replace('\u{c}', " ").replace(is_control, "\u{fffd}"))

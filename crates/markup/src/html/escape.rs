@@ -33,6 +33,13 @@ pub fn attribute_value(out: &mut String, value: &str) {
     });
 }
 
+/// Text as element content, or as an attribute's value in double quotes.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    attribute_value(&mut out, text);
+    out
+}
+
 fn push_escaped(out: &mut String, text: &str, reference: impl Fn(u8) -> Option<&'static str>) {
     let mut plain = 0;
     for (index, byte) in text.bytes().enumerate() {

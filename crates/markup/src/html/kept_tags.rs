@@ -96,7 +96,7 @@ impl<'a> KeptTags<'a> {
         let mut attributes = own
             .filter(|kept| kept.name_length() == name.len())
             .map(|kept| kept.read(self.html));
-        attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name))
+        attributes.find(|attribute| attribute.is(name))
     }
 }
 

@@ -136,32 +136,3 @@ impl Tag {
             )
     }
 }
-
-/// A hash (FNV-1a) of the name in any case, which tells elements of [`Tag::Other`] apart.
-pub fn hash(name: &str) -> u32 {
-    let bytes = name.bytes().map(|byte| u32::from(byte | 0x20));
-    bytes.fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ byte).wrapping_mul(0x0100_0193)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_found_in_any_case_and_no_others() {
-        assert!(NAMES.is_sorted_by_key(|(name, _)| *name));
-        for (name, tag) in [
-            ("TextArea", Tag::Textarea),
-            ("h6", Tag::H6),
-            ("address", Tag::Address),
-            ("xmp", Tag::Xmp),
-            ("", Tag::Other),
-            ("b", Tag::Other),
-            ("blockquotes-and-more", Tag::Other),
-        ] {
-            assert_eq!(Tag::of(name), tag, "{name}");
-        }
-    }
-}

@@ -135,17 +135,12 @@ impl<'a> Texts<'a> {
 
     /// The beginning of a text as rendered, with or without the text of options: all pieces
     /// until there are `most` bytes. Also says how many bytes and pieces were looked at.
-    pub(crate) fn beginning(
+    pub(crate) fn collapsed(
         &self,
         range: TextRange,
         with_choices: bool,
         most: usize,
     ) -> (String, usize) {
-        self.claim(&range);
-        self.collapsed(range, with_choices, most)
-    }
-
-    fn collapsed(&self, range: TextRange, with_choices: bool, most: usize) -> (String, usize) {
         let mut out = Collapsed::default();
         let mut work = 0;
         for piece in self.within(range) {
@@ -174,7 +169,8 @@ impl<'a> Texts<'a> {
         pieces.map(|piece| piece.span()).collect()
     }
 
-    fn claim(&self, range: &TextRange) {
+    /// Notes that a text was read.
+    pub(crate) fn claim(&self, range: &TextRange) {
         let end = (range.end as usize).min(self.pieces.len());
         let mut claimed = self.claimed.borrow_mut();
         claimed.resize(self.pieces.len(), false);

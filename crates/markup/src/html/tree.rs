@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::skipped::Skipped;
-use super::tag::{Tag, hash};
+use super::tag::Tag;
 use super::tokens::{StartTag, TokenSink};
 
 /// How many elements may be open at once; as in browsers, what is deeper becomes a sibling.
@@ -33,18 +33,17 @@ pub(crate) trait TreeSink<'a> {
 /// Keeps the stack of open elements and tells the sink.
 pub(crate) struct Tree<'a, S: TreeSink<'a>> {
     pub(crate) sink: S,
-    open: Vec<Open<S::Node>>,
+    open: Vec<Open<'a, S::Node>>,
     /// How many elements of each tag are open, so that most questions need no walk.
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
-    marker: std::marker::PhantomData<&'a str>,
 }
 
-struct Open<N> {
+struct Open<'a, N> {
     tag: Tag,
     /// Tells elements of [`Tag::Other`] apart.
-    name_hash: u32,
+    name: &'a str,
     node: N,
 }
 
@@ -64,7 +63,6 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             counts: [0; Tag::COUNT],
             form_is_open: false,
             skipped: None,
-            marker: std::marker::PhantomData,
         }
     }
 
@@ -98,7 +96,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         self.change_count(tag.tag, 1);
         self.open.push(Open {
             tag: tag.tag,
-            name_hash: hash_of(tag.tag, tag.name),
+            name: tag.name,
             node,
         });
     }
@@ -272,13 +270,13 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             Tag::Select => self.close_select(Some(span)),
             _ if (tag.is_table_part() || tag == Tag::Table) && self.count(tag) > 0 => {
                 self.close_select(None);
-                self.end_ordinary(tag, 0, span);
+                self.end_ordinary(tag, "", span);
             }
             _ => {}
         }
     }
 
-    fn end_ordinary(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+    fn end_ordinary(&mut self, tag: Tag, name: &str, span: Range<usize>) {
         match tag {
             Tag::Html | Tag::Body | Tag::Head => {}
             Tag::P => self.close_in_scope(Scope::Button, tag, Some(span)),
@@ -300,7 +298,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                     self.pop_times(pops, Some(span));
                 }
             }
-            _ => self.end_other(tag, name_hash, span),
+            _ => self.end_other(tag, name, span),
         }
     }
 
@@ -322,18 +320,18 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             && let Some(form) = self.open.get_mut(index)
         {
             form.tag = Tag::Other;
-            form.name_hash = 0;
+            form.name = "";
             self.change_count(Tag::Form, -1);
             self.change_count(Tag::Other, 1);
         }
     }
 
-    fn end_other(&mut self, tag: Tag, name_hash: u32, span: Range<usize>) {
+    fn end_other(&mut self, tag: Tag, name: &str, span: Range<usize>) {
         if self.count(tag) == 0 {
             return;
         }
         for (above, open) in self.open.iter().rev().enumerate() {
-            if open.tag == tag && (tag != Tag::Other || open.name_hash == name_hash) {
+            if open.tag == tag && (tag != Tag::Other || open.name.eq_ignore_ascii_case(name)) {
                 self.pop_times(above + 1, Some(span));
                 return;
             }
@@ -341,14 +339,6 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
                 return;
             }
         }
-    }
-}
-
-/// What tells elements of [`Tag::Other`] apart; of others the tag says all.
-fn hash_of(tag: Tag, name: &str) -> u32 {
-    match tag {
-        Tag::Other => hash(name),
-        _ => 0,
     }
 }
 
@@ -381,7 +371,7 @@ impl<'a, S: TreeSink<'a>> TokenSink<'a> for Tree<'a, S> {
         if self.count(Tag::Select) > 0 {
             self.end_in_select(tag, span);
         } else {
-            self.end_ordinary(tag, hash_of(tag, name), span);
+            self.end_ordinary(tag, name, span);
         }
     }
 

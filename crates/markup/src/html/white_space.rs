@@ -11,24 +11,17 @@ pub(super) struct Collapsed {
 
 impl Collapsed {
     pub(super) fn push(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(first) = rest.bytes().next() {
-            let is_space = first.is_ascii_whitespace();
-            let length = rest
-                .bytes()
-                .position(|byte| byte.is_ascii_whitespace() != is_space)
-                .unwrap_or(rest.len());
-            let (run, tail) = rest.split_at_checked(length).unwrap_or((rest, ""));
-            rest = tail;
-            if is_space {
-                self.space_is_due = !self.text.is_empty();
-            } else {
+        for (index, word) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
+            self.space_is_due |= index > 0 && !self.text.is_empty();
+            if !word.is_empty() {
                 // Mostly there is one text, which then takes one allocation.
-                self.text.reserve(run.len() + tail.len() + 1);
+                if self.text.is_empty() {
+                    self.text.reserve(text.len());
+                }
                 if std::mem::take(&mut self.space_is_due) {
                     self.text.push(' ');
                 }
-                self.text.push_str(run);
+                self.text.push_str(word);
             }
         }
     }

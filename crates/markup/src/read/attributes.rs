@@ -25,6 +25,8 @@ pub(super) struct Exact {
     pub(super) options: Option<String>,
     pub(super) aria_label: Option<String>,
     pub(super) value: Option<String>,
+    class: Option<String>,
+    placeholder: Option<String>,
     pub(super) is_checked: bool,
     pub(super) is_enabled: bool,
     /// Where its help text stands, which is found from its attributes and what is beside it.
@@ -42,16 +44,14 @@ pub(super) fn read<'a>(
         field,
         warnings,
         exact: Exact::default(),
-        class: None,
-        placeholder: None,
     };
     for attribute in attributes {
         offset.get_or_insert(attribute.start);
         reader.take(&attribute);
     }
-    let (exact, class, placeholder) = (reader.exact, reader.class, reader.placeholder);
-    field.css_class = class.unwrap_or_default();
-    field.placeholder = placeholder.unwrap_or_default();
+    let mut exact = reader.exact;
+    field.css_class = exact.class.take().unwrap_or_default();
+    field.placeholder = exact.placeholder.take().unwrap_or_default();
     let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
     let (min, max) = (bound(&field.validation.min), bound(&field.validation.max));
     if min.zip(max).is_some_and(|(min, max)| min > max) {
@@ -66,8 +66,6 @@ struct Reader<'f> {
     field: &'f mut Field,
     warnings: &'f mut Warnings,
     exact: Exact,
-    class: Option<String>,
-    placeholder: Option<String>,
 }
 
 impl Reader<'_> {
@@ -79,9 +77,11 @@ impl Reader<'_> {
             "id" if attribute.raw_value.starts_with(markers::ID_PREFIX) => {}
             "class" => {
                 let kind = self.field.kind;
-                first(&mut self.class, || own_class(kind, &attribute.value()));
+                first(&mut self.exact.class, || {
+                    own_class(kind, &attribute.value())
+                });
             }
-            "placeholder" => first(&mut self.placeholder, short),
+            "placeholder" => first(&mut self.exact.placeholder, short),
             "required" => self.field.required = true,
             "checked" => self.exact.is_checked = true,
             "aria-label" => first(&mut self.exact.aria_label, text),
@@ -105,7 +105,7 @@ impl Reader<'_> {
             "label" => first(&mut exact.label, text),
             "description" => first(&mut exact.description, text),
             "default" => first(&mut exact.default_value, short),
-            "placeholder" => first(&mut self.placeholder, short),
+            "placeholder" => first(&mut exact.placeholder, short),
             "options" => first(&mut exact.options, text),
             "required" => field.required = true,
             "enabled" => exact.is_enabled = true,

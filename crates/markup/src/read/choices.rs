@@ -29,14 +29,11 @@ impl Builder<'_> {
         let Some((name, _)) = self.control_name(item) else {
             return;
         };
-        let is_radio = item.kind == ItemKind::Control(FieldType::Radio);
-        let kind = if is_radio {
-            FieldType::Radio
-        } else {
-            FieldType::Checkbox
+        let ItemKind::Control(kind) = item.kind else {
+            return;
         };
         let written = written_name(&self.items, item);
-        let is_set = is_radio || self.sets.is_choice(&written);
+        let is_set = kind == FieldType::Radio || self.sets.is_choice(&written);
         if let Some(scope) = self.scope_of(item) {
             return self.add_to_set(scope, item);
         }
@@ -44,18 +41,17 @@ impl Builder<'_> {
         let known_kind = known.and_then(|known| Some(self.fields.get(known)?.kind));
         let field = match known {
             Some(known) if known_kind == Some(kind) && is_set => known,
-            Some(known) if known_kind == Some(FieldType::Hidden) => {
-                // A hidden input before a checkbox says what is sent when it is not ticked.
-                let message = format!("The hidden value of `{name}` is left out.");
-                self.warn(WarningCode::DuplicateName, item, message);
-                let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
-                self.replace(known, field, item, label, help);
-                known
+            Some(known) if known_kind != Some(FieldType::Hidden) => {
+                return self.merge(known, item, kind, false);
             }
-            Some(known) => return self.merge(known, item, kind, false),
-            None => {
+            _ => {
+                if known.is_some() {
+                    // A hidden input before a checkbox says what is sent when it is not ticked.
+                    let message = format!("The hidden value of `{name}` is left out.");
+                    self.warn(WarningCode::DuplicateName, item, message);
+                }
                 let (field, label, help) = self.choice_field(name.into_owned(), kind, is_set, item);
-                self.push(field, item, label, help)
+                self.push_at(known, field, item, label, help)
             }
         };
         if is_set {

@@ -1,5 +1,7 @@
 //! The heads of a table's columns, which label a control that no text in its row does.
 
+use std::collections::BTreeMap;
+
 use super::item::{Item, Node, index};
 use super::items::Items;
 use super::labels::LabelText;
@@ -20,7 +22,7 @@ pub(super) struct Columns {
     /// How many columns the cell spans that is open.
     span: usize,
     /// For controls below a head, by where they begin in the document, that head.
-    of_controls: Vec<(u32, TextRange)>,
+    of_controls: BTreeMap<u32, TextRange>,
 }
 
 impl Items<'_> {
@@ -68,19 +70,17 @@ impl Items<'_> {
         if self.context.row != Default::default()
             && let Some(head) = columns.heads.get(columns.row.len())
         {
-            columns.of_controls.push((offset, head.clone()));
+            columns.of_controls.insert(offset, head.clone());
         }
     }
 
-    /// The head of the column that a control stands in, by where it begins in the document.
-    pub(super) fn head_at(&self, offset: u32) -> Option<TextRange> {
-        let known = &self.columns.of_controls;
-        let found = known.binary_search_by_key(&offset, |(at, _)| *at).ok()?;
-        known.get(found).map(|(_, head)| head.clone())
+    /// The head of the column that a control stands in.
+    pub(super) fn head_of(&self, item: &Item) -> Option<TextRange> {
+        self.columns.of_controls.get(&item.offset).cloned()
     }
 
     /// The text of that head.
     pub(super) fn head_text(&self, item: &Item) -> Option<LabelText> {
-        LabelText::of(self, self.head_at(item.offset)?)
+        LabelText::of(self, self.head_of(item)?)
     }
 }

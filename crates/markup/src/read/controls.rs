@@ -3,7 +3,7 @@
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut};
 use super::fields::{Builder, keep};
-use super::items::{self, Item};
+use super::items::Item;
 use super::labels::{LabelText, settle};
 use super::names::{is_name, part_of};
 use super::options::{self, OptionsOwner};
@@ -19,7 +19,7 @@ use model::{Field, FieldOption, FieldType};
 const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
 impl Builder<'_> {
-    pub(super) fn add_control(&mut self, item: &Item, kind: FieldType, index: u32) {
+    pub(super) fn add_control(&mut self, item: &Item, kind: FieldType) {
         if let Some(scope) = self.scope_of(item) {
             return self.read_part(scope, item);
         }
@@ -42,7 +42,7 @@ impl Builder<'_> {
         field.default_value = match kind {
             FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
             FieldType::Select => {
-                let owner = OptionsOwner::Select(index);
+                let owner = OptionsOwner::Select(item.offset);
                 let chosen = options::read(&mut field, owner, &mut self.items);
                 if field.placeholder.is_empty() {
                     field.placeholder = chosen.placeholder.unwrap_or_default();
@@ -62,11 +62,8 @@ impl Builder<'_> {
             && let Some(datalist) = self.items.datalists.get(list.raw_value)
             && markers::suggests_options(kind)
         {
-            self.suggest(
-                &mut field,
-                OptionsOwner::Datalist(items::index(*datalist)),
-                item,
-            );
+            let datalist = OptionsOwner::Datalist(*datalist);
+            self.suggest(&mut field, datalist, item);
         }
         if kind == FieldType::Consent {
             keep(&mut field, "value", exact.value.clone());

@@ -11,7 +11,6 @@ use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::options;
 use super::sets::{Sets, written_name};
-use super::structure::FirstSent;
 use super::{items, layout};
 use crate::conditions;
 use crate::html::entities::decode_attribute;
@@ -108,8 +107,8 @@ pub(super) struct Builder<'a> {
     pub(super) made_up: BTreeMap<String, usize>,
     /// The names of all controls and those that were made up, once one is.
     pub(super) taken: Option<BTreeSet<String>>,
-    /// The fields of the items that may hold others, in the order of the items.
-    pub(super) fields_of_items: Vec<(u32, usize)>,
+    /// The fields of the items that may hold others.
+    pub(super) fields_of_items: BTreeMap<u32, usize>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
@@ -125,8 +124,9 @@ pub(super) struct Builder<'a> {
     rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
-    /// What the first button sends that sends the form; nothing once another is told of.
-    pub(super) first_sent: FirstSent,
+    /// The name and value that the first button sends, if it sends any, which sends the form.
+    pub(super) first_sent: Option<Option<(String, String)>>,
+    pub(super) several_buttons_are_told: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
             ItemKind::Nothing | ItemKind::RoleGroup => {}
             ItemKind::Fieldset if item.owns_set => {}
             ItemKind::Control(FieldType::Radio | FieldType::Checkbox) => self.add_choice(&item),
-            ItemKind::Control(kind) => self.add_control(&item, kind, index),
+            ItemKind::Control(kind) => self.add_control(&item, kind),
             ItemKind::Scope(kind) => self.add_scope(&item, kind, index),
             ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider
                 if self.is_of_page(&item) => {}
@@ -182,9 +182,7 @@ impl<'a> Builder<'a> {
 
     /// The field that an item has become which may hold others.
     fn field_of(&self, item: u32) -> Option<usize> {
-        let known = &self.fields_of_items;
-        let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
-        known.get(found).map(|(_, field)| *field)
+        self.fields_of_items.get(&item).copied()
     }
 
     /// The fieldset or role group of that place, if it belongs to one set of choices.
@@ -224,40 +222,39 @@ impl<'a> Builder<'a> {
         label: TextRange,
         help: TextRange,
     ) -> usize {
-        self.place_texts();
-        let index = self.fields.len();
-        let place = Place {
-            offset: item.offset,
-            label,
-            help,
-        };
-        self.names.insert(field.name.clone(), index);
-        self.plain_names += usize::from(!field.name.contains('['));
-        self.fields.push(field);
-        self.made.push(Made {
-            place,
-            step: item.step,
-            ..Made::default()
-        });
-        index
+        self.push_at(None, field, item, label, help)
     }
 
-    /// Puts another field in the place of one.
-    pub(super) fn replace(
+    /// Adds a field, or puts it in the place of one of its name.
+    pub(super) fn push_at(
         &mut self,
-        index: usize,
+        known: Option<usize>,
         field: Field,
         item: &Item,
         label: TextRange,
         help: TextRange,
-    ) {
-        let plain_names = self.plain_names;
-        let name = field.name.clone();
-        self.push(field, item, label, help);
-        self.names.insert(name, index);
-        self.plain_names = plain_names;
-        self.fields.swap_remove(index);
-        self.made.swap_remove(index);
+    ) -> usize {
+        self.place_texts();
+        let offset = item.offset;
+        let own = Made {
+            place: Place {
+                offset,
+                label,
+                help,
+            },
+            step: item.step,
+            ..Made::default()
+        };
+        let index = known.unwrap_or(self.fields.len());
+        if let Some((old, made)) = self.fields.get_mut(index).zip(self.made.get_mut(index)) {
+            (*old, *made) = (field, own);
+            return index;
+        }
+        self.names.insert(field.name.clone(), index);
+        self.plain_names += usize::from(!field.name.contains('['));
+        self.fields.push(field);
+        self.made.push(own);
+        index
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.

@@ -28,22 +28,10 @@ pub(super) struct StepCandidate {
 /// The longest text of a button that leads to another step, in bytes.
 const MAX_BUTTON_BYTES: usize = 100;
 
-/// The words of a text or name, also of one like `nextBtn`.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+/// The words of a text or name.
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_ascii_alphabetic());
-    parts
-        .flat_map(|part| {
-            let capital = part
-                .bytes()
-                .skip(1)
-                .position(|byte| byte.is_ascii_uppercase());
-            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
-            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
-            part.split_at_checked(end)
-                .map(|(first, rest)| [first, rest])
-        })
-        .flatten()
-        .filter(|word| !word.is_empty())
+    parts.filter(|word| !word.is_empty())
 }
 
 /// The step that a button leads to.
@@ -104,14 +92,13 @@ impl<'a> Items<'a> {
 
     /// Notes a button that submits nothing: whether its attributes say that it leads to another step.
     pub(super) fn note_step_button(&mut self, tag: &StartTag<'a, '_>) {
-        let attributes = ["class", "name", "id", "data-action", "onclick"].iter();
+        let attributes = ["class", "name", "id", "data-action"].iter();
         let attributes = attributes.filter_map(|name| tag.attribute(name));
         let ways: Vec<StepWay> = attributes
             .flat_map(|value| words(value.raw_value).filter_map(way_of_word))
             .collect();
         let text = tag.attribute("value");
         let text = text.and_then(|text| way_of_text(text.raw_value));
-        // One function may serve both, as `nextPrev(1)`.
         let is_one = |way: &StepWay| ways.iter().all(|other| other == way);
         let way = text.or_else(|| ways.first().copied().filter(is_one));
         self.step_buttons.push((index(tag.span.start), way));

@@ -36,11 +36,10 @@ pub(super) struct Items<'a> {
     pub(super) texts: Texts<'a>,
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
-    /// Which of those belong to each select, by its place in the list, in their order.
-    pub(super) choices_of_selects: Vec<(u32, Range<usize>)>,
-    /// Which of those belong to each datalist, in their order, and the datalists by their ids.
-    pub(super) choices_of_datalists: Vec<(u32, Range<usize>)>,
-    pub(super) datalists: BTreeMap<&'a str, usize>,
+    /// Which of those belong to each select or datalist.
+    choices_of: BTreeMap<u32, Range<u32>>,
+    /// Where the datalists begin, by their ids.
+    pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
     /// The first element of each `id`, in [`Items::texts_of_ids`].
@@ -48,7 +47,7 @@ pub(super) struct Items<'a> {
     /// The texts of those elements.
     pub(super) texts_of_ids: Vec<TextRange>,
     /// Help texts beside items, by where those begin.
-    pub(super) helps: Vec<(u32, TextRange)>,
+    pub(super) helps: BTreeMap<u32, TextRange>,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -151,7 +150,7 @@ impl<'a> Items<'a> {
         if is_seen {
             label = self.claiming_label(tag);
             if let Some((_, text)) = self.pending_help.take() {
-                self.note_help(index(tag.span.start), text);
+                self.helps.insert(index(tag.span.start), text);
             }
             self.note_column(index(tag.span.start));
         }
@@ -223,39 +222,16 @@ impl<'a> Items<'a> {
 
     /// The choices of a select or datalist.
     pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
-        let (known, number) = match owner {
-            OptionsOwner::Select(item) => (&self.choices_of_selects, item),
-            OptionsOwner::Datalist(list) => (&self.choices_of_datalists, list),
-        };
-        let found = known.binary_search_by_key(&number, |(owner, _)| *owner);
-        let own = found.ok().and_then(|found| known.get(found));
-        own.map_or(0..0, |(_, own)| own.clone())
+        let own = self.choices_of.get(&owner.offset()).cloned();
+        own.map_or(0..0, |own| own.start as usize..own.end as usize)
     }
 
     /// Notes the last choice as one of a select or datalist. Of datalists of one id the first counts.
     pub(super) fn note_choice(&mut self, owner: OptionsOwner) {
-        let at = self.choices.len() - 1;
-        let (known, number) = match owner {
-            OptionsOwner::Select(item) => (&mut self.choices_of_selects, item),
-            OptionsOwner::Datalist(list) => (&mut self.choices_of_datalists, list),
-        };
-        match known.last_mut() {
-            Some((last, own)) if *last == number && own.end == at => own.end += 1,
-            Some((last, _)) if *last >= number => {}
-            _ => known.push((number, at..at + 1)),
+        let at = index(self.choices.len() - 1);
+        let own = self.choices_of.entry(owner.offset()).or_insert(at..at);
+        if own.end == at {
+            own.end += 1;
         }
-    }
-
-    /// Notes the help text beside the item that begins at an offset.
-    pub(super) fn note_help(&mut self, offset: u32, text: TextRange) {
-        let place = self.helps.partition_point(|(known, _)| *known < offset);
-        self.helps.insert(place, (offset, text));
-    }
-
-    /// The help text beside an item; empty where there is none.
-    pub(super) fn help_of(&self, item: &Item) -> TextRange {
-        let found = self.helps.binary_search_by_key(&item.offset, |(at, _)| *at);
-        let help = found.ok().and_then(|found| self.helps.get(found));
-        help.map_or(0..0, |(_, text)| text.clone())
     }
 }

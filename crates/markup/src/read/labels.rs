@@ -119,7 +119,7 @@ impl<'a> Labels<'a> {
     /// describes no other.
     pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let beside = || {
-            let place = items.help_of(item);
+            let place = items.helps.get(&item.offset)?.clone();
             let is_free = !place.is_empty() && !items.texts.is_claimed(place.start);
             is_free.then(|| LabelText {
                 text: items.texts.of_option(place.clone()),
@@ -162,7 +162,8 @@ impl<'a> Labels<'a> {
                 break;
             }
             let most = MAX_TEXT_CHARS * size_of::<char>();
-            let (text, work) = items.texts.beginning(range.clone(), with_choices, most);
+            items.texts.claim(&range);
+            let (text, work) = items.texts.collapsed(range.clone(), with_choices, most);
             self.spent.set(self.spent.get() + work + text.len());
             found.place = if followed.len() == 1 { range } else { 0..0 };
             if !found.text.is_empty() && !text.is_empty() {

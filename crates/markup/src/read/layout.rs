@@ -1,5 +1,6 @@
 //! Steps, form settings, and what refers to fields: the end of reading, when all names are known.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::cut;
@@ -106,21 +107,15 @@ fn read_layout(builder: &Builder<'_>) -> Layout {
     };
     let exact = items.exact_layout.map(|layout| decode_attribute(layout));
     let exact = exact.and_then(|layout| serde_json::from_str::<Layout>(&layout).ok());
-    match exact {
-        Some(exact) => Layout {
-            kind,
-            steps: exact
-                .steps
-                .map(|steps| sound_steps(steps, builder))
-                .filter(|steps| !steps.is_empty()),
-            other: exact.other,
-        },
-        None => Layout {
-            kind,
-            steps: (!steps.is_empty()).then_some(steps),
-            ..Layout::default()
-        },
-    }
+    let (steps, other) = match exact {
+        Some(exact) => (
+            exact.steps.map(|steps| sound_steps(steps, builder)),
+            exact.other,
+        ),
+        None => (Some(steps), Default::default()),
+    };
+    let steps = steps.filter(|steps| !steps.is_empty());
+    Layout { kind, steps, other }
 }
 
 /// The id of a step, if it has one that a schema can hold.
@@ -136,22 +131,16 @@ fn attribute_of<'a>(items: &Items<'a>, step: &Step<'_>, name: &str) -> Option<At
     items.tags.attribute(step.offset.get()?, name)
 }
 
-/// The title that rendering gives to the fields of a group, which says no more than the group.
-fn claim_group_title(items: &Items<'_>, step: &Step<'_>) {
-    let group = attribute_of(items, step, "data-cf-group");
-    let shown = items.texts.glimpse(step.title.clone());
-    if step.id.is_none() && group.is_some_and(|group| collapse(&group.value()) == shown) {
-        items.texts.rendered(step.title.clone());
-    }
-}
-
 fn read_steps(builder: &Builder<'_>) -> Vec<LayoutStep> {
     let items = &builder.items;
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     let mut steps: Vec<LayoutStep> = Vec::new();
     let mut place_of_step: Vec<Link> = Vec::with_capacity(items.steps.len());
     for step in &items.steps {
-        claim_group_title(items, step);
+        if step.is_rendered && step.id.is_none() {
+            // Its title says no more than the group of its fields.
+            items.texts.claim(&step.title);
+        }
         let id = step_id(step).filter(|id| places.len() < MAX_STEPS || places.contains_key(id));
         let place = id.map(|id| {
             *places.entry(id.clone()).or_insert_with(|| {
@@ -192,8 +181,8 @@ fn sound_steps(steps: Vec<LayoutStep>, builder: &Builder<'_>) -> Vec<LayoutStep>
     let mut free: BTreeSet<&str> = names.gather();
     let mut ids = BTreeSet::new();
     let sound = steps.into_iter().filter_map(|mut step| {
-        step.id = without_controls(&step.id).into_owned();
-        step.title = cut(without_controls(&step.title));
+        step.id = without_controls(Cow::Owned(step.id)).into_owned();
+        step.title = cut(without_controls(Cow::Owned(step.title)));
         let is_sound = !step.id.is_empty()
             && step.id.chars().count() <= MAX_NAME_CHARS
             && !step.id.contains(char::is_control)

@@ -199,10 +199,7 @@ impl<'a> Items<'a> {
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last() {
             Some(item) if is_in_block && matches!(item.kind, ItemKind::Control(_)) => {
-                let offset = item.offset;
-                if self.helps.last().is_none_or(|(of, _)| *of != offset) {
-                    self.note_help(offset, text);
-                }
+                self.helps.entry(item.offset).or_insert(text);
             }
             _ => self.pending_help = Some((self.context.block, text)),
         }
@@ -223,7 +220,8 @@ impl<'a> Items<'a> {
             Tag::Select => {
                 self.context.hides_text = true;
                 let added = self.add_control(FieldType::Select, tag);
-                self.context.owner = added.map(OptionsOwner::Select);
+                let offset = index(tag.span.start);
+                self.context.owner = added.map(|_| OptionsOwner::Select(offset));
                 // A group around the select is none of its options.
                 self.context.is_grouped = false;
                 self.context.choice_is_disabled = false;
@@ -231,9 +229,9 @@ impl<'a> Items<'a> {
             Tag::Datalist => {
                 self.context.hides_text = true;
                 if let Some(id) = own.id {
-                    let next = self.datalists.len();
-                    let list = *self.datalists.entry(id).or_insert(next);
-                    self.context.owner = Some(OptionsOwner::Datalist(index(list)));
+                    let offset = index(tag.span.start);
+                    let list = *self.datalists.entry(id).or_insert(offset);
+                    self.context.owner = Some(OptionsOwner::Datalist(list));
                 }
             }
             Tag::Option => return self.open_choice(tag),

@@ -24,11 +24,18 @@ pub(super) struct Choice {
     pub(super) is_disabled: bool,
 }
 
-/// The select that an option belongs to, in [`Items::list`], or the datalist, in [`Items::datalists`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The select or datalist that an option belongs to, by where it begins in the document.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum OptionsOwner {
     Select(u32),
     Datalist(u32),
+}
+
+impl OptionsOwner {
+    pub(super) const fn offset(self) -> u32 {
+        let (OptionsOwner::Select(offset) | OptionsOwner::Datalist(offset)) = self;
+        offset
+    }
 }
 
 /// The values of a field's options; kept apart only once they are many.
@@ -190,8 +197,8 @@ pub(super) fn read_exact(field: &mut Field, json: &str, items: &mut Items<'_>, o
     let mut values = Values::default();
     for option in options {
         let option = FieldOption {
-            value: without_controls(&option.value).replace('\n', " "),
-            label: without_controls(&option.label).into_owned(),
+            value: without_controls(Cow::Owned(option.value)).replace('\n', " "),
+            label: without_controls(Cow::Owned(option.label)).into_owned(),
             image: image(Some(Cow::Owned(option.image))),
         };
         add_option(field, &mut values, option, items, offset);

@@ -15,7 +15,7 @@ use crate::markers;
 use crate::warnings::WarningCode;
 use model::is_unseen;
 use model::logic::answer::is_on;
-use model::{Field, FieldOption, FieldType};
+use model::{Field, FieldOption, FieldType, Part};
 
 /// The least bytes of a label that asks for consent; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
@@ -35,62 +35,40 @@ const fn says_consent(field: &Field) -> bool {
 
 /// Makes one field of each name and each address.
 pub(super) fn composites(builder: &mut Builder<'_>) {
-    if builder.items.layout.is_some() {
+    let has_conditions = |field: &Field| !field.conditions.is_empty();
+    if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
-    let mut members: Vec<Vec<usize>> = Vec::new();
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, field) in builder.fields.iter().enumerate() {
         if let Some((base, _)) = field.name.split_once('[') {
-            let place = *bases.entry(base.to_owned()).or_insert(members.len());
-            match members.get_mut(place) {
-                Some(members) => members.push(index),
-                None => members.push(vec![index]),
-            }
+            members.entry(base.to_owned()).or_default().push(index);
         }
-    }
-    let has_conditions = |field: &Field| !field.conditions.is_empty();
-    if members.is_empty() || builder.fields.iter().any(has_conditions) {
-        return;
-    }
-    let mut in_group: BTreeMap<String, usize> = BTreeMap::new();
-    for group in builder
-        .fields
-        .iter()
-        .filter_map(|field| field.group.clone())
-    {
-        *in_group.entry(group).or_default() += 1;
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, place) in bases {
-        let members = members.get(place).cloned().unwrap_or_default();
-        let parts: Vec<&Field> = members
+    for (base, members) in members {
+        let parts = members
             .iter()
-            .filter_map(|index| builder.fields.get(*index))
-            .collect();
+            .filter_map(|index| builder.fields.get(*index));
         let is_free = builder.field_named(&base).is_none();
-        let Some(mut whole) = whole_of(&base, &parts).filter(|_| is_free) else {
-            continue;
-        };
+        let whole = whole_of(&base, &parts.collect::<Vec<_>>()).filter(|_| is_free);
+        let Some(mut whole) = whole else { continue };
         // A fieldset around these alone is the whole.
-        let mut fields = builder.fields.iter();
-        let around = fields.position(|field| {
-            field.kind == FieldType::Fieldset
-                && whole.group.as_ref() == Some(&field.name)
-                && in_group.get(&field.name) == Some(&members.len())
+        let fields = builder.fields.iter();
+        let in_group = fields.clone().filter(|field| field.group == whole.group);
+        let is_alone = in_group.count() == members.len();
+        let mut fields = fields.enumerate();
+        let around = fields.find(|(_, field)| {
+            let is_fieldset = field.kind == FieldType::Fieldset;
+            is_alone && is_fieldset && whole.group.as_ref() == Some(&field.name)
         });
-        if let Some(owner) = around.and_then(|index| builder.fields.get(index)) {
-            whole = Field {
-                label: owner.label.clone(),
-                description: owner.description.clone(),
-                conditions: owner.conditions.clone(),
-                group: owner.group.clone(),
-                ..whole
-            };
+        let mut place = members.first().copied().unwrap_or_default();
+        if let Some((index, owner)) = around {
+            place = index;
+            whole.label.clone_from(&owner.label);
+            whole.description.clone_from(&owner.description);
+            whole.group.clone_from(&owner.group);
         }
-        let Some(place) = around.or(members.first().copied()) else {
-            continue;
-        };
         for index in members {
             if let Some(kept) = is_kept.get_mut(index) {
                 *kept = index == place;
@@ -110,21 +88,18 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
 /// The name or address that the fields are all parts of.
 fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
     let first = *parts.first()?;
+    let is_whole = |kind: &FieldType| {
+        let known = kind.parts();
+        let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));
+        let fits = |part: &Part| match part_in(parts, base, part.name) {
+            Some(field) => field.required == (first.required && part.needed),
+            None => !part.needed,
+        };
+        parts.iter().all(is_of) && known.iter().all(fits)
+    };
     let kind = [FieldType::Name, FieldType::Address]
         .into_iter()
-        .find(|kind| {
-            let is_of = |field: &Field, part: &str| is_part(field, base, part);
-            let mut known = kind.parts().iter();
-            parts
-                .iter()
-                .all(|field| kind.parts().iter().any(|part| is_of(field, part.name)))
-                && known.all(
-                    |part| match parts.iter().find(|field| is_of(field, part.name)) {
-                        Some(field) => field.required == (first.required && part.needed),
-                        None => !part.needed,
-                    },
-                )
-        })?;
+        .find(is_whole)?;
     let is_alike = |field: &&Field| field.group == first.group;
     (is_name(base) && parts.iter().all(is_alike)).then(|| Field {
         name: base.to_owned(),
@@ -136,44 +111,51 @@ fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
     })
 }
 
+fn part_in<'f>(parts: &[&'f Field], base: &str, part: &str) -> Option<&'f Field> {
+    let mut parts = parts.iter().copied();
+    parts.find(|field| part_of(&field.name, base) == Some(part))
+}
+
 /// The labels that differ from what the parts of a name or address are called anyway, by part.
 fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
-    let known = kind.parts().iter();
-    known
-        .filter_map(|part| {
-            let field = parts
-                .iter()
-                .find(|field| part_of(&field.name, base) == Some(part.name))?;
-            let (default, _) = markers::part_texts(part.name);
-            (field.label != default && !is_unseen(&field.label)).then(|| FieldOption {
-                value: part.name.to_owned(),
-                label: field.label.clone(),
-                ..FieldOption::default()
-            })
+    let labels = kind.parts().iter().filter_map(|part| {
+        let label = &part_in(parts, base, part.name)?.label;
+        let (default, _) = markers::part_texts(part.name);
+        (label != default && !is_unseen(label)).then(|| FieldOption {
+            value: part.name.to_owned(),
+            label: label.clone(),
+            ..FieldOption::default()
         })
-        .collect()
+    });
+    labels.collect()
 }
 
 /// Whether a field is that part and says nothing that the composite field could not.
 fn is_part(field: &Field, base: &str, part: &str) -> bool {
     let (_, token) = markers::part_texts(part);
     let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {
-        tokens.split_ascii_whitespace().last().is_some_and(|last| {
-            last.eq_ignore_ascii_case(token)
-                || (part == "street" && last.eq_ignore_ascii_case("street-address"))
-                || (part == "country" && last.eq_ignore_ascii_case("country"))
-        })
+        let last = tokens.split_ascii_whitespace().last().unwrap_or_default();
+        let is = |token: &str| last.eq_ignore_ascii_case(token);
+        is(token) || (part == "street" && is("street-address")) || (part == "country" && is(part))
     });
+    let bare = Field {
+        name: field.name.clone(),
+        kind: FieldType::Text,
+        label: field.label.clone(),
+        required: field.required,
+        group: field.group.clone(),
+        position: field.position,
+        attributes: field.attributes.clone(),
+        ..Field::default()
+    };
+    let is_of_part = |name: &String| matches!(name.as_str(), "id" | "autocomplete");
     says_token
         && part_of(&field.name, base) == Some(part)
-        && field.kind == FieldType::Text
-        && field.default_value.is_empty()
         && (field.placeholder.is_empty() || field.placeholder == field.label)
-        && field.description.is_empty()
-        && field.options.is_empty()
-        && field.validation == Default::default()
-        && field
-            .attributes
-            .keys()
-            .all(|name| matches!(name.as_str(), "id" | "autocomplete"))
+        && *field
+            == Field {
+                placeholder: field.placeholder.clone(),
+                ..bare
+            }
+        && field.attributes.keys().all(is_of_part)
 }

@@ -42,7 +42,7 @@ impl<'a> Sets<'a> {
                 };
                 name.is_enabled |= items.attribute(item, "disabled").is_none();
                 name.checkboxes += u32::from(kind == FieldType::Checkbox);
-                let place = (item.label_from, items.head_at(item.offset));
+                let place = (item.label_from, items.head_of(item));
                 let is_alone =
                     item.label == Link::NONE && items.texts.is_blank(items.texts.after(item.mark));
                 let is_below = |(row, head): &(u32, Option<TextRange>)| {

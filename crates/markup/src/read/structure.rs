@@ -11,18 +11,6 @@ use crate::warnings::WarningCode;
 use model::FieldType;
 use model::slug::slug_of;
 
-/// The name and value that the first button sends which sends the form.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) enum FirstSent {
-    /// There is no such button yet.
-    #[default]
-    None,
-    /// It sends these, or nothing.
-    Is(Option<(String, String)>),
-    /// Another sends others, and this was told.
-    Several,
-}
-
 impl Builder<'_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: u32) {
         let Some(name) = self.rendered_name(item) else {
@@ -48,7 +36,7 @@ impl Builder<'_> {
         if let Some(made) = self.made.get_mut(field) {
             made.has_exact_default = is_exact;
         }
-        self.fields_of_items.push((index, field));
+        self.fields_of_items.insert(index, field);
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -102,19 +90,15 @@ impl Builder<'_> {
         };
         let rendered = markers::class_of(FieldType::Submit);
         let is_rendered = value("class").is_some_and(|class| class.starts_with(rendered));
-        if is_rendered || self.first_sent == FirstSent::Several {
+        if is_rendered || self.several_buttons_are_told {
             return;
         }
         let name = value("name").filter(|name| !name.is_empty());
         let sent = name.map(|name| (name, value("value").unwrap_or_default()));
-        match &self.first_sent {
-            FirstSent::None => self.first_sent = FirstSent::Is(sent),
-            FirstSent::Is(first) if *first != sent => {
-                self.first_sent = FirstSent::Several;
-                let message = "Which of the buttons that send the form was pressed is not stored.";
-                self.warn(WarningCode::ButtonNotStored, item, message);
-            }
-            _ => {}
+        if *self.first_sent.get_or_insert_with(|| sent.clone()) != sent {
+            self.several_buttons_are_told = true;
+            let message = "Which of the buttons that send the form was pressed is not stored.";
+            self.warn(WarningCode::ButtonNotStored, item, message);
         }
     }
 
@@ -149,7 +133,7 @@ impl Builder<'_> {
         }
         let field = self.push(field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.fields_of_items.push((index, field));
+            self.fields_of_items.insert(index, field);
         }
     }
 

@@ -11,7 +11,7 @@ impl Page<'_> {
     pub(super) fn control(&mut self, field: &Field, is_in_disabled: bool) {
         if field.kind == FieldType::Hidden {
             self.input(field, is_in_disabled);
-            self.out.push_str(">\n");
+            self.line(">");
             self.datalist(field);
             return;
         }
@@ -19,7 +19,7 @@ impl Page<'_> {
         let id = self.id(field);
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
         if !is_box {
-            self.label(field, &id);
+            self.label("label", field, &[("for", &id)]);
         }
         match field.kind {
             FieldType::Textarea => {
@@ -29,35 +29,34 @@ impl Page<'_> {
                     self.out.push('\n'); // The first line feed is not part of the value.
                 }
                 self.text(&field.default_value);
-                self.out.push_str("</textarea>\n");
+                self.line("</textarea>");
             }
             FieldType::Select => {
                 self.input(field, is_in_disabled);
-                self.out.push_str(">\n");
+                self.line(">");
                 self.select_options(field);
-                self.out.push_str("</select>\n");
+                self.line("</select>");
             }
             FieldType::Range if self.options.visitors.is_some() => {
-                self.out.push_str("<div class=\"cf-range\">\n");
+                self.open("div", &[("class", "cf-range")]);
+                self.line("");
                 self.input(field, is_in_disabled);
-                self.out.push_str(">\n<output");
-                self.attribute("for", &id);
-                self.out.push('>');
-                self.text(&range_value(field));
-                self.out.push_str("</output>\n</div>\n");
+                self.line(">");
+                self.element("output", &[("for", &id)], &range_value(field));
+                self.line("\n</div>");
                 self.datalist(field);
             }
             _ => {
                 self.input(field, is_in_disabled);
-                self.out.push_str(">\n");
+                self.line(">");
                 self.datalist(field);
             }
         }
         if is_box {
-            self.label(field, &id);
+            self.label("label", field, &[("for", &id)]);
         }
         self.description(field);
-        self.out.push_str("</div>\n");
+        self.line("</div>");
     }
 
     pub(super) fn open_field(&mut self, field: &Field) {
@@ -65,7 +64,7 @@ impl Page<'_> {
         self.out.push_str(field.kind.as_str());
         self.out.push('"');
         self.conditions(field);
-        self.out.push_str(">\n");
+        self.line(">");
     }
 
     /// The start tag of the control, without its `>`.
@@ -90,11 +89,7 @@ impl Page<'_> {
         self.name(field);
         self.value(field);
         self.constraints(field);
-        let lists = field
-            .attributes
-            .get("multiple")
-            .is_some_and(String::is_empty)
-            && sends_brackets_for_list(kind);
+        let lists = says_list_by_name(field);
         let is_box = matches!(kind, FieldType::Checkbox | FieldType::Consent);
         let skips: &[&str] = match kind {
             _ if is_box => &["value"],
@@ -106,12 +101,8 @@ impl Page<'_> {
         self.own_attributes(field, skips);
         if kind == FieldType::Hidden {
             self.conditions(field);
-            if !field.label.is_empty() {
-                self.attribute("data-cf-label", &field.label);
-            }
-            if !field.description.is_empty() {
-                self.attribute("data-cf-description", &field.description);
-            }
+            self.attribute_if_any("data-cf-label", &field.label);
+            self.attribute_if_any("data-cf-description", &field.description);
         } else {
             self.describedby(field);
             self.exact_label(field);
@@ -135,14 +126,7 @@ impl Page<'_> {
             FieldType::Select | FieldType::File if field.attributes.contains_key("multiple") => {
                 name.push_str("[]");
             }
-            kind if sends_brackets_for_list(kind)
-                && field
-                    .attributes
-                    .get("multiple")
-                    .is_some_and(String::is_empty) =>
-            {
-                name.push_str("[]");
-            }
+            _ if says_list_by_name(field) => name.push_str("[]"),
             _ => {}
         }
         self.attribute("name", &name);
@@ -157,11 +141,7 @@ impl Page<'_> {
                     self.attribute("data-cf-default", default);
                 }
             }
-            FieldType::File => {
-                if !default.is_empty() {
-                    self.attribute("data-cf-default", default);
-                }
-            }
+            FieldType::File => self.attribute_if_any("data-cf-default", default),
             FieldType::Checkbox | FieldType::Consent => {
                 let value = field.attributes.get("value").map(String::as_str);
                 if let Some(value) = value {
@@ -174,44 +154,24 @@ impl Page<'_> {
                     self.attribute("data-cf-default", default);
                 }
             }
-            _ => {
-                if !default.is_empty() {
-                    self.attribute("value", default);
-                }
-            }
+            _ => self.attribute_if_any("value", default),
         }
     }
 
     fn constraints(&mut self, field: &Field) {
         let kind = field.kind;
-        let shows_placeholder = matches!(
-            kind,
-            FieldType::Text
-                | FieldType::Email
-                | FieldType::Url
-                | FieldType::Tel
-                | FieldType::Password
-                | FieldType::Number
-                | FieldType::Textarea
-        );
-        if shows_placeholder && !field.placeholder.is_empty() {
-            self.attribute("placeholder", &field.placeholder);
-        } else if !field.placeholder.is_empty() && !says_placeholder(field) {
-            self.attribute("data-cf-placeholder", &field.placeholder);
+        let shows_placeholder = kind.has_length() || kind == FieldType::Number;
+        if shows_placeholder {
+            self.attribute_if_any("placeholder", &field.placeholder);
+        } else if !says_placeholder(field) {
+            self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         }
-        let can_be_required = !matches!(
-            kind,
-            FieldType::Hidden | FieldType::Range | FieldType::Color
-        );
         if field.required {
-            self.attribute(
-                if can_be_required {
-                    "required"
-                } else {
-                    "data-cf-required"
-                },
-                "",
-            );
+            let name = match kind {
+                FieldType::Hidden | FieldType::Range | FieldType::Color => "data-cf-required",
+                _ => "required",
+            };
+            self.attribute(name, "");
         }
         let names = match kind {
             FieldType::Number | FieldType::Range => ["min", "max"],
@@ -251,7 +211,7 @@ impl Page<'_> {
             self.attribute("class", markers::PLACEHOLDER_CLASS);
             self.out.push('>');
             self.text(&placeholder);
-            self.out.push_str("</option>\n");
+            self.line("</option>");
         }
         let (chosen, _) = selected(field);
         for option in &field.options {
@@ -276,14 +236,12 @@ impl Page<'_> {
         }
         self.out.push('>');
         self.text(&option.label);
-        self.out.push_str("</option>\n");
+        self.line("</option>");
     }
 
     /// The picture of an option, which browsers do not show.
     pub(super) fn image(&mut self, option: &FieldOption) {
-        if !option.image.is_empty() {
-            self.attribute("data-cf-image", &option.image);
-        }
+        self.attribute_if_any("data-cf-image", &option.image);
     }
 
     /// The suggestions of an input.
@@ -292,24 +250,20 @@ impl Page<'_> {
             return;
         }
         let id = format!("{}--list", self.made_id(field));
-        self.out.push_str("<datalist");
-        self.attribute("id", &id);
-        self.out.push_str(">\n");
+        self.open("datalist", &[("id", &id)]);
+        self.line("");
         for option in &field.options {
-            self.suggestion(option);
+            if option.label.is_empty() {
+                self.out.push_str("<option");
+                self.attribute("value", &option.value);
+                self.attribute("label", "");
+                self.image(option);
+                self.line("></option>");
+            } else {
+                self.option(option, false, false);
+            }
         }
-        self.out.push_str("</datalist>\n");
-    }
-
-    fn suggestion(&mut self, option: &FieldOption) {
-        if !option.label.is_empty() {
-            return self.option(option, false, false);
-        }
-        self.out.push_str("<option");
-        self.attribute("value", &option.value);
-        self.attribute("label", "");
-        self.image(option);
-        self.out.push_str("></option>\n");
+        self.line("</datalist>");
     }
 
     pub(super) fn submit(&mut self, field: &Field) {
@@ -326,23 +280,19 @@ impl Page<'_> {
         self.own_attributes(field, &[]);
         self.describedby(field);
         self.exact_description(field);
-        if !field.placeholder.is_empty() {
-            self.attribute("data-cf-placeholder", &field.placeholder);
-        }
+        self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         self.hidden_constraints(field);
         if seen(&field.label) != field.label || field.label.is_empty() {
             self.attribute("data-cf-label", &field.label);
         }
         self.out.push('>');
-        let label = seen(&field.label);
-        if label.is_empty() {
-            self.text(&self.word("submit"))
-        } else {
-            self.text(&label)
+        match seen(&field.label) {
+            label if label.is_empty() => self.text(&self.word("submit")),
+            label => self.text(&label),
         }
-        self.out.push_str("</button>\n");
+        self.line("</button>");
         self.description(field);
-        self.out.push_str("</div>\n");
+        self.line("</div>");
     }
 }
 
@@ -365,15 +315,17 @@ fn range_value(field: &Field) -> String {
 
 /// Whether the name of a field with several values ends in brackets instead of the control
 /// having the attribute `multiple`, which it does not know.
-fn sends_brackets_for_list(kind: FieldType) -> bool {
-    !matches!(
-        kind,
+fn says_list_by_name(field: &Field) -> bool {
+    let knows_multiple = matches!(
+        field.kind,
         FieldType::Email
             | FieldType::File
             | FieldType::Select
             | FieldType::Checkbox
             | FieldType::Consent
-    )
+    );
+    let multiple = field.attributes.get("multiple");
+    !knows_multiple && multiple.is_some_and(String::is_empty)
 }
 
 /// Whether an option of the select shows the placeholder just as it is.

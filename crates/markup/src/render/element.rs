@@ -7,6 +7,7 @@ use crate::html::text::{collapse, seen};
 use crate::markers;
 use crate::markers::without_marker;
 use model::{Field, FieldType};
+use serde::Serialize;
 
 impl Page<'_> {
     pub(super) fn attribute(&mut self, name: &str, value: &str) {
@@ -15,6 +16,42 @@ impl Page<'_> {
 
     pub(super) fn text(&mut self, text: &str) {
         escape::text(&mut self.out, text);
+    }
+
+    /// An attribute that says nothing where its value is empty.
+    pub(super) fn attribute_if_any(&mut self, name: &str, value: &str) {
+        if !value.is_empty() {
+            self.attribute(name, value);
+        }
+    }
+
+    /// A start tag, to its end.
+    pub(super) fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.out.push('<');
+        self.out.push_str(name);
+        for (name, value) in attributes {
+            self.attribute(name, value);
+        }
+        self.out.push('>');
+    }
+
+    /// An element that holds a text, without what is behind it.
+    pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
+        self.open(name, attributes);
+        self.text(text);
+        self.close(name);
+    }
+
+    pub(super) fn close(&mut self, name: &str) {
+        self.out.push_str("</");
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+
+    /// Ends a line with the end tags of some elements.
+    pub(super) fn line(&mut self, end: &str) {
+        self.out.push_str(end);
+        self.out.push('\n');
     }
 
     /// The classes of the element that carries the field's attributes.
@@ -35,10 +72,16 @@ impl Page<'_> {
             [condition] => conditions::write(condition),
             _ => None,
         };
-        if let Some((name, text)) = written {
-            self.attribute(name, &text);
-        } else if let Ok(json) = serde_json::to_string(&field.conditions) {
-            self.attribute("data-cf-conditions", &json);
+        match written {
+            Some((name, text)) => self.attribute(name, &text),
+            None => self.json("data-cf-conditions", &field.conditions),
+        }
+    }
+
+    /// An attribute that holds a value as JSON.
+    pub(super) fn json(&mut self, name: &str, value: &impl Serialize) {
+        if let Ok(json) = serde_json::to_string(value) {
+            self.attribute(name, &json);
         }
     }
 
@@ -97,23 +140,14 @@ impl Page<'_> {
     }
 
     pub(super) fn hidden_texts(&mut self, field: &Field) {
-        for (name, text) in [
-            ("data-cf-placeholder", &field.placeholder),
-            ("data-cf-default", &field.default_value),
-        ] {
-            if !text.is_empty() {
-                self.attribute(name, text);
-            }
-        }
+        self.attribute_if_any("data-cf-placeholder", &field.placeholder);
+        self.attribute_if_any("data-cf-default", &field.default_value);
     }
 
     /// The options of a type that shows none.
     pub(super) fn hidden_options(&mut self, field: &Field) {
-        if !markers::shows_options(field.kind)
-            && !field.options.is_empty()
-            && let Ok(json) = serde_json::to_string(&field.options)
-        {
-            self.attribute("data-cf-options", &json);
+        if !markers::shows_options(field.kind) && !field.options.is_empty() {
+            self.json("data-cf-options", &field.options);
         }
     }
 
@@ -128,13 +162,10 @@ impl Page<'_> {
     }
 
     pub(super) fn hidden_bounds(&mut self, field: &Field) {
-        for (name, bound) in [
-            ("data-cf-min", &field.validation.min),
-            ("data-cf-max", &field.validation.max),
-        ] {
-            if let Some(bound) = bound {
-                self.attribute(name, &bound.to_string());
-            }
+        let (min, max) = (&field.validation.min, &field.validation.max);
+        for (name, bound) in [("data-cf-min", min), ("data-cf-max", max)] {
+            let bound = bound.as_ref().map(ToString::to_string);
+            self.attribute_if_any(name, &bound.unwrap_or_default());
         }
     }
 
@@ -162,13 +193,10 @@ impl Page<'_> {
         if field.description.is_empty() {
             return;
         }
-        self.out.push_str("<p");
-        self.attribute("class", markers::DESCRIPTION_CLASS);
         let id = format!("{}--description", self.made_id(field));
-        self.attribute("id", &id);
-        self.out.push('>');
-        self.text(&field.description);
-        self.out.push_str("</p>\n");
+        let attributes = [("class", markers::DESCRIPTION_CLASS), ("id", &id)];
+        self.element("p", &attributes, &field.description);
+        self.line("");
     }
 
     /// The text of a label or legend, with the mark of a required field.
@@ -198,11 +226,8 @@ impl Page<'_> {
             if (is_web || (address.starts_with('/') && !address.starts_with("//")))
                 && !address.contains(['\\', ' '])
             {
-                self.out.push_str("<a target=\"_blank\" rel=\"noopener\"");
-                self.attribute("href", address);
-                self.out.push('>');
-                self.text(words);
-                self.out.push_str("</a>");
+                let link = [("target", "_blank"), ("rel", "noopener"), ("href", address)];
+                self.element("a", &link, words);
             } else {
                 self.text(words);
             }
@@ -211,26 +236,16 @@ impl Page<'_> {
         self.text(rest);
     }
 
-    /// The class of a label, which is hidden from sight where the author gave none.
-    pub(super) fn label_class(&mut self, label: &str) {
-        let is_empty = seen(label).is_empty();
-        self.attribute(
-            "class",
-            if is_empty {
-                "cf-label cf-unseen"
-            } else {
-                markers::LABEL_CLASS
-            },
-        );
-    }
-
-    pub(super) fn label(&mut self, field: &Field, id: &str) {
-        self.out.push_str("<label");
-        self.label_class(&field.label);
-        self.attribute("for", id);
-        self.out.push('>');
+    /// A label or legend, which is hidden from sight where the author gave none.
+    pub(super) fn label(&mut self, name: &str, field: &Field, own: &[(&str, &str)]) {
+        let class = match seen(&field.label).as_str() {
+            "" => "cf-label cf-unseen",
+            _ => markers::LABEL_CLASS,
+        };
+        self.open(name, &[&[("class", class)], own].concat());
         self.label_text(field);
-        self.out.push_str("</label>\n");
+        self.close(name);
+        self.line("");
     }
 
     /// A heading, paragraph or divider.
@@ -242,32 +257,29 @@ impl Page<'_> {
             FieldType::Paragraph => "p".to_owned(),
             _ => "hr".to_owned(),
         };
+        let is_heading = field.kind == FieldType::Heading;
         // What stands below a heading is a text of its own, for which schemas have no field.
-        let has_text = self.options.visitors.is_some()
-            && field.kind == FieldType::Heading
-            && !field.description.is_empty();
+        let has_text =
+            self.options.visitors.is_some() && is_heading && !field.description.is_empty();
         if has_text {
             self.out.push_str("<hgroup class=\"cf-field\"");
             self.conditions(field);
-            self.out.push_str(">\n");
+            self.line(">");
         }
         self.out.push('<');
         self.out.push_str(&name);
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
         self.own_id(field);
-        let is_written: &[&str] = match (field.kind, level) {
-            (FieldType::Heading, Some(_)) => &["aria-level"],
-            _ => &[],
-        };
-        self.own_attributes(field, is_written);
+        let is_written = level.filter(|_| is_heading).map(|_| "aria-level");
+        self.own_attributes(field, is_written.as_slice());
         if !has_text {
             self.conditions(field);
         }
         self.hidden_constraints(field);
         self.hidden_texts(field);
-        if !field.description.is_empty() && !has_text {
-            self.attribute("data-cf-description", &field.description);
+        if !has_text {
+            self.attribute_if_any("data-cf-description", &field.description);
         }
         let is_divider = field.kind == FieldType::Divider;
         if collapse(&field.label) != field.label || (is_divider && !field.label.is_empty()) {
@@ -276,15 +288,13 @@ impl Page<'_> {
         self.out.push('>');
         if !is_divider {
             self.text(&field.label);
-            self.out.push_str("</");
-            self.out.push_str(&name);
-            self.out.push('>');
+            self.close(&name);
         }
-        self.out.push('\n');
+        self.line("");
         if has_text {
-            self.out.push_str("<p class=\"cf-description\">");
-            self.text(&field.description);
-            self.out.push_str("</p>\n</hgroup>\n");
+            let class = ("class", markers::DESCRIPTION_CLASS);
+            self.element("p", &[class], &field.description);
+            self.line("\n</hgroup>");
         }
     }
 }

@@ -17,24 +17,14 @@ impl Page<'_> {
         self.conditions(field);
         self.exact_label(field);
         self.exact_description(field);
-        if !field.placeholder.is_empty() {
-            self.attribute("data-cf-placeholder", &field.placeholder);
-        }
+        self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         self.hidden_constraints(field);
         self.enabled(field, is_in_disabled);
     }
 
-    fn legend(&mut self, field: &Field) {
-        self.out.push_str(">\n<legend");
-        self.label_class(&field.label);
-        self.out.push('>');
-        self.label_text(field);
-        self.out.push_str("</legend>\n");
-    }
-
     fn close_fieldset(&mut self, field: &Field) {
         self.description(field);
-        self.out.push_str("</fieldset>\n");
+        self.line("</fieldset>");
     }
 
     /// Radios, checkboxes or a rating.
@@ -62,25 +52,28 @@ impl Page<'_> {
         if checked_values.join("\n") != field.default_value {
             self.attribute("data-cf-default", &field.default_value);
         }
-        self.legend(field);
+        self.line(">");
+        self.label("legend", field, &[]);
         let look = match field.kind {
             FieldType::Rating => look(field, &points),
             _ => "",
         };
         if !look.is_empty() {
-            self.out.push_str(&format!("<div class=\"{look}\">\n"));
+            self.open("div", &[("class", look)]);
+            self.line("");
         }
-        self.out.push_str("<div class=\"cf-choices\">\n");
+        self.open("div", &[("class", "cf-choices")]);
+        self.line("");
         for (index, (value, label)) in points.iter().enumerate() {
             self.choice(field, index, value, label, is_checked(value));
         }
         if self.options.visitors.is_some() {
             self.other(field, points.len());
         }
-        self.out.push_str("</div>\n");
+        self.line("</div>");
         if !look.is_empty() {
             self.ends(field, &points);
-            self.out.push_str("</div>\n");
+            self.line("</div>");
         }
         self.close_fieldset(field);
     }
@@ -93,14 +86,11 @@ impl Page<'_> {
         if self.options.visitors.is_none() || (first.is_none() && last.is_none()) {
             return;
         }
-        self.out
-            .push_str("<div class=\"cf-ends\" aria-hidden=\"true\">");
+        self.open("div", &[("class", "cf-ends"), ("aria-hidden", "true")]);
         for end in [first, last] {
-            self.out.push_str("<span>");
-            self.text(end.unwrap_or_default());
-            self.out.push_str("</span>");
+            self.element("span", &[], end.unwrap_or_default());
         }
-        self.out.push_str("</div>\n");
+        self.line("</div>");
     }
 
     /// The choice of what is not listed, with a text for it.
@@ -120,15 +110,18 @@ impl Page<'_> {
             self.attribute("name", &field.name);
             self.out.push_str(" value=\"\"");
         }
-        self.out.push_str(">\n<label");
-        self.attribute("for", &id);
-        self.out.push('>');
-        self.text(label);
-        self.out
-            .push_str("</label>\n<input type=\"text\" class=\"cf-control\" maxlength=\"1000\"");
-        self.attribute("name", &format!("{}[other]", field.name));
-        self.attribute("aria-label", label);
-        self.out.push_str(">\n</div>\n");
+        self.line(">");
+        self.element("label", &[("for", &id)], label);
+        self.line("");
+        let text = [
+            ("type", "text"),
+            ("class", markers::CONTROL_CLASS),
+            ("maxlength", "1000"),
+            ("name", &format!("{}[other]", field.name)),
+            ("aria-label", label),
+        ];
+        self.open("input", &text);
+        self.line("\n</div>");
     }
 
     fn choice(&mut self, field: &Field, index: usize, value: &str, label: &str, is_checked: bool) {
@@ -162,9 +155,8 @@ impl Page<'_> {
         if let Some(option) = pictured {
             self.image(option);
         }
-        self.out.push_str(">\n<label");
-        self.attribute("for", &id);
-        self.out.push('>');
+        self.line(">");
+        self.open("label", &[("for", &id)]);
         if let Some(option) = pictured {
             self.out.push_str("<img alt=\"\" class=\"cf-picture\"");
             self.attribute("src", &option.image);
@@ -178,9 +170,8 @@ impl Page<'_> {
                     && !seen(more).is_empty() =>
             {
                 self.text(name);
-                self.out.push_str("\n<span class=\"cf-more\">");
-                self.text(more);
-                self.out.push_str("</span>");
+                self.line("");
+                self.element("span", &[("class", "cf-more")], more);
             }
             _ => self.text(label),
         }
@@ -188,37 +179,37 @@ impl Page<'_> {
             && field.kind == FieldType::Rating
             && let Some(name) = named(field, value)
         {
-            self.out.push_str("<span class=\"cf-unseen\"> ");
-            self.text(name);
-            self.out.push_str("</span>");
+            self.element("span", &[("class", "cf-unseen")], &format!(" {name}"));
         }
-        self.out.push_str("</label>\n</div>\n");
+        self.line("</label>\n</div>");
     }
 
     /// A name or an address.
     pub(super) fn composite(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled);
-        if !field.default_value.is_empty() {
-            self.attribute("data-cf-default", &field.default_value);
-        }
-        self.legend(field);
+        self.attribute_if_any("data-cf-default", &field.default_value);
+        self.line(">");
+        self.label("legend", field, &[]);
         for part in field.kind.parts() {
             let (_, token) = markers::part_texts(part.name);
             let label = self.word(&format!("part_{}", part.name));
             let id = format!("{}--{}", self.made_id(field), part.name);
-            self.out.push_str("<div class=\"cf-part\">\n<label");
-            self.attribute("for", &id);
-            self.out.push('>');
-            self.text(field.part_label(part.name).unwrap_or(&label));
-            self.out.push_str("</label>\n<input type=\"text\"");
-            self.attribute("class", markers::CONTROL_CLASS);
-            self.attribute("id", &id);
-            self.attribute("name", &format!("{}[{}]", field.name, part.name));
-            self.attribute("autocomplete", token);
-            if field.required && part.needed {
-                self.attribute("required", "");
-            }
-            self.out.push_str(">\n</div>\n");
+            self.open("div", &[("class", "cf-part")]);
+            self.line("");
+            let label = field.part_label(part.name).unwrap_or(&label);
+            self.element("label", &[("for", &id)], label);
+            self.line("");
+            let name = format!("{}[{}]", field.name, part.name);
+            let mut input = vec![
+                ("type", "text"),
+                ("class", markers::CONTROL_CLASS),
+                ("id", &id),
+                ("name", &name),
+                ("autocomplete", token),
+            ];
+            input.extend((field.required && part.needed).then_some(("required", "")));
+            self.open("input", &input);
+            self.line("\n</div>");
         }
         self.close_fieldset(field);
     }
@@ -238,20 +229,17 @@ impl Page<'_> {
         if is_fieldset {
             self.describedby(field);
             self.exact_description(field);
-        } else if !field.description.is_empty() {
-            self.attribute("data-cf-description", &field.description);
+        } else {
+            self.attribute_if_any("data-cf-description", &field.description);
         }
         let shows_label = is_fieldset && !field.label.is_empty();
         if collapse(&field.label) != field.label || (!shows_label && !field.label.is_empty()) {
             self.attribute("data-cf-label", &field.label);
         }
-        self.out.push_str(">\n");
+        self.line(">");
         if shows_label {
-            self.out.push_str("<legend");
-            self.attribute("class", "cf-legend");
-            self.out.push('>');
-            self.text(&field.label);
-            self.out.push_str("</legend>\n");
+            self.element("legend", &[("class", "cf-legend")], &field.label);
+            self.line("");
         }
         if is_fieldset {
             self.description(field);

@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use self::plan::{Event, Plan};
-use super::html::escape;
 use super::markers;
 use model::{Field, FieldType, FormSchema, LayoutType};
 
@@ -52,23 +51,15 @@ impl<'s> Page<'s> {
     fn schema(&mut self, schema: &'s FormSchema) {
         let plan = Plan::of(schema);
         self.out.push_str("<div");
-        escape::attribute(&mut self.out, "class", markers::FIELDS_CLASS);
-        escape::attribute(
-            &mut self.out,
-            "data-layout",
-            layout_name(schema.layout.kind),
-        );
-        if !plan.says(&schema.layout)
-            && let Ok(layout) = serde_json::to_string(&schema.layout)
-        {
-            escape::attribute(&mut self.out, "data-cf-layout", &layout);
+        self.attribute("class", markers::FIELDS_CLASS);
+        self.attribute("data-layout", layout_name(schema.layout.kind));
+        if !plan.says(&schema.layout) {
+            self.json("data-cf-layout", &schema.layout);
         }
-        if !schema.form_settings.is_empty()
-            && let Ok(settings) = serde_json::to_string(&schema.form_settings)
-        {
-            escape::attribute(&mut self.out, "data-cf-settings", &settings);
+        if !schema.form_settings.is_empty() {
+            self.json("data-cf-settings", &schema.form_settings);
         }
-        self.out.push_str(">\n");
+        self.line(">");
         let mut closing: Vec<&str> = Vec::new();
         let mut disabled_depth: Option<usize> = None;
         for event in &plan.events {
@@ -100,25 +91,19 @@ impl<'s> Page<'s> {
                 }
             }
         }
-        self.out.push_str("</div>\n");
+        self.line("</div>");
     }
 
     fn section(&mut self, section: &plan::Section<'_>) {
-        self.out.push_str("<section");
-        escape::attribute(&mut self.out, "class", markers::STEP_CLASS);
-        if let Some(step) = section.step {
-            escape::attribute(&mut self.out, "data-step", &step.id);
-        }
-        if let Some(group) = section.group {
-            escape::attribute(&mut self.out, "data-cf-group", group);
-        }
-        self.out.push_str(">\n");
+        let step = section.step.map(|step| ("data-step", step.id.as_str()));
+        let group = section.group.map(|group| ("data-cf-group", group));
+        let class = [("class", markers::STEP_CLASS)].into_iter();
+        let attributes: Vec<_> = class.chain(step).chain(group).collect();
+        self.open("section", &attributes);
+        self.line("");
         if let Some(title) = section.title {
-            self.out.push_str("<h2");
-            escape::attribute(&mut self.out, "class", markers::STEP_TITLE_CLASS);
-            self.out.push('>');
-            escape::text(&mut self.out, title);
-            self.out.push_str("</h2>\n");
+            self.element("h2", &[("class", markers::STEP_TITLE_CLASS)], title);
+            self.line("");
         }
     }
 

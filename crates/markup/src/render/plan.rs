@@ -30,11 +30,22 @@ pub(super) struct Plan<'s> {
     pub(super) events: Vec<Event<'s>>,
     /// The steps as the sections say them.
     steps: Vec<LayoutStep>,
+    /// The places of the fields' steps in the layout, by the fields' names.
+    step_of: BTreeMap<&'s str, usize>,
+    layout_steps: &'s [LayoutStep],
+    /// Whether groups are steps, so that their sections have titles.
+    names_steps: bool,
+    /// The step and group of the open section.
+    section: Option<(Option<&'s str>, Option<&'s str>)>,
+    /// The names of the open containers.
+    containers: Vec<&'s str>,
+    /// The groups outside of steps whose title is written.
+    titled: BTreeSet<&'s str>,
 }
 
 impl<'s> Plan<'s> {
     pub(super) fn of(schema: &'s FormSchema) -> Plan<'s> {
-        let mut planner = Planner {
+        let mut plan = Plan {
             events: Vec::with_capacity(schema.fields.len() * 2),
             steps: Vec::new(),
             step_of: steps_by_field(schema),
@@ -46,13 +57,10 @@ impl<'s> Plan<'s> {
             titled: BTreeSet::new(),
         };
         for field in &schema.fields {
-            planner.add(field);
+            plan.add(field);
         }
-        planner.close_section();
-        Plan {
-            events: planner.events,
-            steps: planner.steps,
-        }
+        plan.close_section();
+        plan
     }
 
     /// Whether the sections alone say the layout.
@@ -64,31 +72,7 @@ impl<'s> Plan<'s> {
                 rendered => steps == Some(rendered) && rendered.iter().all(shows_exactly),
             }
     }
-}
 
-/// Whether a step's id and title survive being shown.
-fn shows_exactly(step: &LayoutStep) -> bool {
-    collapse(&step.title) == step.title && collapse(&step.id) == step.id
-}
-
-type SectionKey<'s> = (Option<&'s str>, Option<&'s str>);
-
-struct Planner<'s> {
-    events: Vec<Event<'s>>,
-    steps: Vec<LayoutStep>,
-    /// The places of the fields' steps in the layout, by the fields' names.
-    step_of: BTreeMap<&'s str, usize>,
-    layout_steps: &'s [LayoutStep],
-    /// Whether groups are steps, so that their sections have titles.
-    names_steps: bool,
-    section: Option<SectionKey<'s>>,
-    /// The names of the open containers.
-    containers: Vec<&'s str>,
-    /// The groups outside of steps whose title is written.
-    titled: BTreeSet<&'s str>,
-}
-
-impl<'s> Planner<'s> {
     fn add(&mut self, field: &'s Field) {
         let group = field.group.as_deref();
         let container =
@@ -159,6 +143,11 @@ impl<'s> Planner<'s> {
             self.events.push(Event::Close);
         }
     }
+}
+
+/// Whether a step's id and title survive being shown.
+fn shows_exactly(step: &LayoutStep) -> bool {
+    collapse(&step.title) == step.title && collapse(&step.id) == step.id
 }
 
 fn steps_by_field(schema: &FormSchema) -> BTreeMap<&str, usize> {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Number, Value, json};
 
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
@@ -44,19 +44,17 @@ impl Sums {
         Some(match field.kind {
             FieldType::Number | FieldType::Range => Sums::Numbers,
             FieldType::Consent => Sums::Listed(on_or_off().to_vec()),
-            FieldType::Checkbox if field.options.is_empty() => Sums::Listed(on_or_off().to_vec()),
+            _ if field.is_switch() => Sums::Listed(on_or_off().to_vec()),
             FieldType::Select | FieldType::Radio | FieldType::Checkbox => {
                 let options = field.options.iter();
                 let listed = options.map(|own| (shortened(&own.value), own.label.clone()));
                 Sums::Listed(listed.collect())
             }
             FieldType::Rating => {
-                let bound = |number: &Option<serde_json::Number>, usual| {
-                    let number = number.as_ref().and_then(serde_json::Number::as_i64);
-                    number.unwrap_or(usual)
-                };
-                let least = bound(&field.validation.min, 1);
-                let most = bound(&field.validation.max, 5).min(least.saturating_add(MAX_POINTS));
+                let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_i64);
+                let least = bound(&field.validation.min).unwrap_or(1);
+                let most = bound(&field.validation.max).unwrap_or(5);
+                let most = most.min(least.saturating_add(MAX_POINTS));
                 let points = (least..=most).map(|point| (point.to_string(), point.to_string()));
                 Sums::Listed(points.collect())
             }
@@ -91,7 +89,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
             continue;
         };
         let mut count = |what: Value, by: i64| {
-            let label = json!([name, what]).to_string();
+            let label = serde_json::to_string(&(name, what)).unwrap_or_default();
             *counts.entry((ANSWER, label)).or_default() += by;
         };
         count(json!("answered"), 1);
@@ -100,14 +98,8 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
                 Sums::Listed(listed) => {
                     let text = shortened(&text);
                     let is_listed = listed.iter().any(|(own, _)| *own == text);
-                    count(
-                        if is_listed {
-                            json!({"is": text})
-                        } else {
-                            json!("other")
-                        },
-                        1,
-                    );
+                    let option = is_listed.then(|| json!({"is": text}));
+                    count(option.unwrap_or_else(|| json!("other")), 1);
                 }
                 Sums::Numbers => {
                     let Some(number) = parse_number(&text) else {
@@ -140,10 +132,8 @@ struct Bar {
 impl Bar {
     /// The bar of a number: a part of the field's bounds; without such, between two numbers of 1, 2, 5, 10 …
     fn of(field: &Field, number: f64) -> Bar {
-        let bound = |number: &Option<serde_json::Number>| number.as_ref()?.as_f64();
-        let bounds = bound(&field.validation.min).zip(bound(&field.validation.max));
-        let (from, to) = match bounds {
-            Some((least, most)) if least < most && (least..=most).contains(&number) => {
+        let (from, to) = match field.validation.bounds() {
+            (Some(least), Some(most)) if least < most && (least..=most).contains(&number) => {
                 let mut width = next_of_series((most - least) / 19.0);
                 if least.fract() == 0.0 && most.fract() == 0.0 {
                     width = width.max(1.0);
@@ -176,21 +166,18 @@ fn rounded(number: f64) -> f64 {
 /// One of them belongs to the pair above it, unless `below` says otherwise.
 fn of_series(number: f64, below: bool) -> (f64, f64) {
     let mut near = 0.0;
-    for power in -2..=8 {
-        for step in [1.0, 2.0, 5.0] {
-            let far = if power < 0 {
-                step / 10f64.powi(-power)
-            } else {
-                step * 10f64.powi(power)
-            };
-            if number < far || below && number <= far {
-                return (near, far);
-            }
-            near = far;
-            if power == 8 {
-                return (near, MOST);
-            }
+    let powers = (-2..=7).map(|power| match power {
+        ..0 => 1.0 / 10f64.powi(-power),
+        _ => 10f64.powi(power),
+    });
+    for far in powers
+        .flat_map(|power| [power, 2.0 * power, 5.0 * power])
+        .chain([1e8])
+    {
+        if number < far || below && number <= far {
+            return (near, far);
         }
+        near = far;
     }
     (near, MOST)
 }
@@ -245,22 +232,19 @@ fn total(counts: &[(Value, i64)], wanted: &str) -> i64 {
 
 /// How often each option was chosen, and anything else.
 fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
-    let value = |what: &Value| what.get("is").and_then(Value::as_str).map(str::to_owned);
-    let of = |wanted: &str| -> i64 {
-        let own = counts
-            .iter()
-            .filter(|(what, _)| value(what).as_deref() == Some(wanted));
-        own.map(|(_, count)| *count).sum()
-    };
-    let options = listed
-        .iter()
-        .map(|(value, label)| json!({"value": value, "label": label, "count": of(value)}));
-    let options: Vec<Value> = options.collect();
-    let removed_options = counts.iter().filter(|(what, _)| {
-        value(what).is_some_and(|value| !listed.iter().any(|(own, _)| *own == value))
+    let mut chosen: BTreeMap<String, i64> = BTreeMap::new();
+    for (what, count) in counts {
+        if let Some(value) = what.get("is").and_then(Value::as_str) {
+            *chosen.entry(value.to_owned()).or_default() += count;
+        }
+    }
+    let options = listed.iter().map(|(value, label)| {
+        let count = chosen.remove(value).unwrap_or_default();
+        json!({"value": value, "label": label, "count": count})
     });
-    let removed_options: i64 = removed_options.map(|(_, count)| *count).sum();
-    json!({"count": total(counts, "answered"), "options": options, "other": total(counts, "other") + removed_options})
+    let options: Vec<Value> = options.collect();
+    let other = total(counts, "other") + chosen.values().sum::<i64>();
+    json!({"count": total(counts, "answered"), "options": options, "other": other})
 }
 
 /// How many numbers there are, their sum, their mean, and how they lie.
@@ -289,22 +273,16 @@ fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
         Some((edge("from")?, edge("to")?, *count))
     });
     let filled: Vec<(f64, f64, i64)> = filled.filter(|(_, _, count)| *count > 0).collect();
-    let last = filled
-        .iter()
-        .map(|(from, _, _)| *from)
-        .fold(f64::NEG_INFINITY, f64::max);
-    let mut next = filled
-        .iter()
-        .map(|(from, _, _)| *from)
-        .fold(f64::INFINITY, f64::min);
+    let starts = || filled.iter().map(|(from, _, _)| *from);
+    let last = starts().fold(f64::NEG_INFINITY, f64::max);
+    let mut next = starts().fold(f64::INFINITY, f64::min);
     let mut bars: Vec<Bar> = Vec::new();
     // The bounds may have been others when some were counted: each counts where it began.
     while next <= last && bars.len() < 4 * MAX_BARS {
         let bar = Bar::of(field, next);
         let (from, to) = (next, bar.to.max(next));
-        let own = filled
-            .iter()
-            .filter(|(at, _, _)| *at == from || (from..to).contains(at));
+        let is_within = |at: f64| at == from || (from..to).contains(&at);
+        let own = filled.iter().filter(|(at, _, _)| is_within(*at));
         let count = own.map(|(_, _, count)| count).sum();
         bars.push(Bar { from, to, count });
         if to <= next {
@@ -316,11 +294,8 @@ fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
     let merged = bars.chunks(together).filter_map(|bars| {
         let (first, last) = bars.first().zip(bars.last())?;
         let count = bars.iter().map(|bar| bar.count).sum();
-        Some(Bar {
-            from: first.from,
-            to: last.to,
-            count,
-        })
+        let (from, to) = (first.from, last.to);
+        Some(Bar { from, to, count })
     });
     merged.collect()
 }

@@ -52,15 +52,13 @@ pub fn attribution(counted: Vec<Counted>) -> Attribution {
         .into_iter()
         .filter(|own| own.count > 0 && (own.metric == CAMPAIGN || own.metric == REFERRER))
         .partition(|own| own.metric == CAMPAIGN);
+    let referrer = |own: Counted| Referrer {
+        referrer_domain: own.key,
+        count: own.count,
+    };
     Attribution {
         utm_sources: campaigns.into_iter().map(campaign).collect(),
-        referrers: referrers
-            .into_iter()
-            .map(|own| Referrer {
-                referrer_domain: own.key,
-                count: own.count,
-            })
-            .collect(),
+        referrers: referrers.into_iter().map(referrer).collect(),
     }
 }
 
@@ -80,20 +78,13 @@ fn campaign(counted: Counted) -> Campaign {
 pub fn campaign_label(page_url: &str) -> String {
     let query = page_url.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();
-    let mut triple = [String::new(), String::new(), String::new()];
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        let place = match name.as_ref() {
-            "utm_source" => 0,
-            "utm_medium" => 1,
-            "utm_campaign" => 2,
-            _ => continue,
-        };
-        if let Some(part) = triple.get_mut(place) {
-            *part = bounded(&value);
-        }
-    }
-    let [source, medium, campaign] = &mut triple;
-    if source.is_empty() && medium.is_empty() && campaign.is_empty() {
+    let mut triple = ["utm_source", "utm_medium", "utm_campaign"].map(|wanted| {
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        let values = pairs.filter_map(|(name, value)| (name == wanted).then_some(value));
+        bounded(&values.last().unwrap_or_default())
+    });
+    if triple.iter().all(String::is_empty) {
+        let [source, ..] = &mut triple;
         DIRECT.clone_into(source);
     }
     serde_json::to_string(&triple).unwrap_or_default()

@@ -1,11 +1,12 @@
 //! Reading conditions.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::super::condition::{
     Condition, ConditionAction, ConditionGroup, ConditionRule, Operator,
 };
-use super::super::fault::{At, FaultCode, Faults};
+use super::super::fault::FaultCode;
+use super::super::given::Given;
 use super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 use super::validation::sentence;
 use crate::logic::calendar::parse_moment;
@@ -21,239 +22,166 @@ pub const MAX_RULES: usize = 1_000;
 /// Reads conditions: a list, of which all must hold, or `{action, match, rules}` (`match` is
 /// `all`, the default, or `any`), which becomes such a list. One rule or group alone is a list of
 /// one.
-pub(in super::super) fn read_conditions(
-    value: &Value,
-    at: &At<'_>,
-    faults: &mut Faults,
-) -> Vec<Condition> {
-    let mut reader = Reader { faults, rules: 0 };
-    match value.as_object() {
+pub(in super::super) fn read_conditions(given: &Given<'_>) -> Vec<Condition> {
+    let mut reader = Reader { rules: 0 };
+    match given.value.as_object() {
         Some(members) if members.is_empty() => Vec::new(),
-        Some(members) if members.contains_key("rules") => reader.read_object_form(members, at),
-        Some(_) => reader.read_condition(value, at, 1).into_iter().collect(),
-        None => reader.read_list(value, at, 1),
+        Some(members) if members.contains_key("rules") => reader.read_object_form(given),
+        Some(_) => reader.read_condition(given, 1).into_iter().collect(),
+        None => reader.read_list(given, 1),
     }
 }
 
-struct Reader<'f> {
-    faults: &'f mut Faults,
+struct Reader {
+    /// How many rules there were so far.
     rules: usize,
 }
 
-impl Reader<'_> {
-    fn read_object_form(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Vec<Condition> {
-        self.refuse_others(members, &["action", "match", "rules"], at);
-        let action = self.read_action(members, at);
-        let any = match members.get("match").map(Value::as_str) {
-            None | Some(Some("all")) => false,
-            Some(Some("any")) => true,
-            Some(_) => {
-                let at = at.member("match");
-                self.faults
-                    .add(&at, FaultCode::NotInEnum, "This must be `all` or `any`.");
-                false
-            }
-        };
-        let rules = members.get("rules").unwrap_or(&Value::Null);
-        let rules = self.read_list(rules, &at.member("rules"), 1);
-        if rules.is_empty() || (action == ConditionAction::Show && !any) {
+impl Reader {
+    fn read_object_form(&mut self, given: &Given<'_>) -> Vec<Condition> {
+        given.refuse_others(&["action", "match", "rules"]);
+        let action = read_action(given);
+        let is_any = given.member("match").is_some_and(|own| {
+            let any = match own.value.as_str() {
+                Some("any") => Some(true),
+                Some("all") => Some(false),
+                _ => None,
+            };
+            let any = own.found(any, FaultCode::NotInEnum, "This must be `all` or `any`.");
+            any == Some(true)
+        });
+        let rules = given.member("rules");
+        let rules = rules.map(|rules| self.read_list(&rules, 1));
+        let rules = rules.unwrap_or_default();
+        if rules.is_empty() || (action == ConditionAction::Show && !is_any) {
             return rules;
         }
-        let group = if any {
-            ConditionGroup::Any(rules)
-        } else {
-            ConditionGroup::All(rules)
-        };
+        let group = group(is_any, rules);
         vec![Condition::Group { group, action }]
     }
 
-    fn read_list(&mut self, value: &Value, at: &At<'_>, depth: usize) -> Vec<Condition> {
-        let list = self.faults.list(value, at, MAX_RULES).unwrap_or_default();
-        list.iter()
-            .enumerate()
-            .filter_map(|(index, value)| self.read_condition(value, &at.item(index), depth))
+    fn read_list(&mut self, given: &Given<'_>, depth: usize) -> Vec<Condition> {
+        let items = given.items(MAX_RULES);
+        items
+            .filter_map(|own| self.read_condition(&own, depth))
             .collect()
     }
 
-    fn read_condition(&mut self, value: &Value, at: &At<'_>, depth: usize) -> Option<Condition> {
-        let members = self.faults.object(value, at)?;
-        let any = members.get("any").map(|list| ("any", list));
-        let Some((name, list)) = any.or_else(|| members.get("all").map(|list| ("all", list)))
-        else {
-            return self.read_rule(members, at).map(Condition::Rule);
+    fn read_condition(&mut self, given: &Given<'_>, depth: usize) -> Option<Condition> {
+        given.object()?;
+        let (any, all) = (given.member("any"), given.member("all"));
+        let is_any = any.is_some();
+        let Some(list) = any.or(all) else {
+            return self.read_rule(given).map(Condition::Rule);
         };
-        self.refuse_others(members, &["action", name], at);
-        let at_list = at.member(name);
+        given.refuse_others(&["action", if is_any { "any" } else { "all" }]);
         if depth >= MAX_DEPTH {
-            self.faults.add(
-                &at_list,
-                FaultCode::TooManyItems,
-                format!("Groups may nest {MAX_DEPTH} deep."),
-            );
+            let message = format!("Groups may nest {MAX_DEPTH} deep.");
+            list.fault(FaultCode::TooManyItems, message);
             return None;
         }
-        if list.as_array().is_some_and(Vec::is_empty) {
-            self.faults
-                .add(&at_list, FaultCode::TooFewItems, "A group needs a rule.");
+        if list.value.as_array().is_some_and(Vec::is_empty) {
+            list.fault(FaultCode::TooFewItems, "A group needs a rule.");
         }
-        let members_of_group = self.read_list(list, &at_list, depth + 1);
         Some(Condition::Group {
-            group: if name == "any" {
-                ConditionGroup::Any(members_of_group)
-            } else {
-                ConditionGroup::All(members_of_group)
-            },
-            action: self.read_action(members, at),
+            group: group(is_any, self.read_list(&list, depth + 1)),
+            action: read_action(given),
         })
     }
 
-    fn read_rule(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Option<ConditionRule> {
+    fn read_rule(&mut self, given: &Given<'_>) -> Option<ConditionRule> {
         self.rules += 1;
         if self.rules > MAX_RULES {
-            self.faults.add(
-                at,
-                FaultCode::TooManyItems,
-                format!("There may be at most {MAX_RULES} rules."),
-            );
+            let message = format!("There may be at most {MAX_RULES} rules.");
+            given.fault(FaultCode::TooManyItems, message);
             return None;
         }
-        self.refuse_others(members, &["field", "operator", "value", "action"], at);
-        let field = self.read_subject(members, at);
-        let operator = self.read_operator(members, at);
-        let action = self.read_action(members, at);
+        given.refuse_others(&["field", "operator", "value", "action"]);
+        let message = "A rule needs the name of a field, or `any` or `all` with a list.";
+        let field = given.needed("field", message);
+        let field = field.and_then(|own| own.text(MAX_NAME_CHARS));
+        let operator = given.needed("operator", "A rule needs an operator.");
+        let operators = Operator::ALL.map(Operator::as_str);
+        let operator = operator.and_then(|own| own.word(Operator::read, &operators));
+        let action = read_action(given);
         let (field, operator) = (field?, operator?);
-        let value = self.read_operand(operator, members.get("value"), &at.member("value"))?;
         Some(ConditionRule {
             field,
             operator,
-            value,
+            value: read_operand(operator, given)?,
             action,
         })
     }
+}
 
-    fn read_subject(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Option<String> {
-        let at = at.member("field");
-        let Some(value) = members.get("field") else {
-            let message = "A rule needs the name of a field, or `any` or `all` with a list.";
-            self.faults.add(&at, FaultCode::PropertyRequired, message);
-            return None;
-        };
-        self.faults.text(value, &at, MAX_NAME_CHARS)
+fn group(is_any: bool, members: Vec<Condition>) -> ConditionGroup {
+    if is_any {
+        ConditionGroup::Any(members)
+    } else {
+        ConditionGroup::All(members)
     }
+}
 
-    fn read_operator(&mut self, members: &Map<String, Value>, at: &At<'_>) -> Option<Operator> {
-        let at = at.member("operator");
-        let Some(value) = members.get("operator") else {
-            let message = "A rule needs an operator.";
-            self.faults.add(&at, FaultCode::PropertyRequired, message);
-            return None;
-        };
-        let Some(name) = value.as_str() else {
-            self.faults
-                .add(&at, FaultCode::InvalidType, "This must be a string.");
-            return None;
-        };
-        let operator = Operator::parse(name);
-        if operator.is_none() {
-            let names = Operator::ALL.map(Operator::as_str).join(", ");
-            let message = format!("This must be one of {names}.");
-            self.faults.add(&at, FaultCode::NotInEnum, message);
-        }
-        operator
+fn read_action(given: &Given<'_>) -> ConditionAction {
+    let Some(own) = given.member("action") else {
+        return ConditionAction::Show;
+    };
+    let action = match own.value.as_str() {
+        Some("show") => Some(ConditionAction::Show),
+        Some("hide") => Some(ConditionAction::Hide),
+        _ => None,
+    };
+    let message = "This must be `show` or `hide`.";
+    let action = own.found(action, FaultCode::NotInEnum, message);
+    action.unwrap_or_default()
+}
+
+/// The value to compare with, of the kind that the operator needs.
+fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
+    if !operator.takes_value() {
+        return Some(Value::Null);
     }
-
-    fn read_action(&mut self, members: &Map<String, Value>, at: &At<'_>) -> ConditionAction {
-        match members.get("action").map(Value::as_str) {
-            None | Some(Some("show")) => ConditionAction::Show,
-            Some(Some("hide")) => ConditionAction::Hide,
-            Some(_) => {
-                let at = at.member("action");
-                self.faults
-                    .add(&at, FaultCode::NotInEnum, "This must be `show` or `hide`.");
-                ConditionAction::Show
-            }
-        }
+    let own = rule.needed("value", "This operator needs a value to compare with.")?;
+    if operator.takes_list() {
+        return Some(if own.value.is_array() {
+            let items = own.items(MAX_RULES);
+            items.filter_map(|item| read_scalar(&item)).collect()
+        } else {
+            Value::Array(vec![read_scalar(&own)?])
+        });
     }
-
-    /// The value to compare with, of the kind that the operator needs.
-    fn read_operand(
-        &mut self,
-        operator: Operator,
-        value: Option<&Value>,
-        at: &At<'_>,
-    ) -> Option<Value> {
-        if !operator.takes_value() {
-            return Some(Value::Null);
+    let value = read_scalar(&own)?;
+    let text = value.as_str();
+    let is_moment = || text.and_then(parse_moment).is_some();
+    let is_number = || text.is_none_or(|text| parse_number(text).is_some());
+    let problem = match operator {
+        Operator::Matches => {
+            let pattern = text.map(Pattern::of);
+            let error = pattern.and_then(Result::err);
+            error.map(|error| sentence(&error.to_string()))
         }
-        let Some(value) = value.filter(|value| !value.is_null()) else {
-            self.faults.add(
-                at,
-                FaultCode::PropertyRequired,
-                "This operator needs a value to compare with.",
-            );
-            return None;
-        };
-        if operator.takes_list() {
-            let single = [value.clone()];
-            let list = match value {
-                Value::Array(_) => self.faults.list(value, at, MAX_RULES)?,
-                _ => &single,
-            };
-            let list: Option<Vec<Value>> = list
-                .iter()
-                .enumerate()
-                .map(|(index, value)| self.read_scalar(value, &at.item(index)))
-                .collect();
-            return list.map(Value::Array);
+        Operator::Before | Operator::After if !is_moment() => {
+            Some("This must be a date (YYYY-MM-DD), a time, or both.".to_owned())
         }
-        let value = self.read_scalar(value, at)?;
-        let problem = match (operator, value.as_str()) {
-            (Operator::Matches, Some(pattern)) => Pattern::of(pattern)
-                .err()
-                .map(|error| sentence(&error.to_string())),
-            (Operator::Before | Operator::After, text) => text
-                .and_then(parse_moment)
-                .is_none()
-                .then(|| "This must be a date (YYYY-MM-DD), a time, or both.".to_owned()),
-            (operator, Some(text)) if operator.compares_sizes() => (parse_number(text).is_none()
-                && parse_moment(text).is_none())
-            .then(|| "This must be a number or a date.".to_owned()),
-            _ => None,
-        };
-        match problem {
-            Some(problem) => {
-                self.faults.add(at, FaultCode::InvalidPattern, problem);
-                None
-            }
-            None => Some(value),
+        _ if operator.compares_sizes() && !is_number() && !is_moment() => {
+            Some("This must be a number or a date.".to_owned())
         }
+        _ => None,
+    };
+    match problem {
+        Some(problem) => own.fault(FaultCode::InvalidPattern, problem),
+        None => return Some(value),
     }
+    None
+}
 
-    fn read_scalar(&mut self, value: &Value, at: &At<'_>) -> Option<Value> {
-        match value {
-            Value::String(_) => self.faults.text(value, at, MAX_TEXT_CHARS).map(Value::from),
-            Value::Number(_) | Value::Bool(_) => Some(value.clone()),
-            _ => {
-                self.faults.add(
-                    at,
-                    FaultCode::InvalidType,
-                    "This must be a string, a number or a boolean.",
-                );
-                None
-            }
-        }
-    }
-
-    fn refuse_others(&mut self, members: &Map<String, Value>, known: &[&str], at: &At<'_>) {
-        for name in members
-            .keys()
-            .filter(|name| !known.contains(&name.as_str()))
-        {
-            self.faults.add(
-                &at.member(name),
-                FaultCode::AdditionalProperty,
-                format!("Only {} are known here.", known.join(", ")),
-            );
+fn read_scalar(given: &Given<'_>) -> Option<Value> {
+    match given.value {
+        Value::String(_) => given.text(MAX_TEXT_CHARS).map(Value::from),
+        Value::Number(_) | Value::Bool(_) => Some(given.value.clone()),
+        _ => {
+            let message = "This must be a string, a number or a boolean.";
+            given.found(None, FaultCode::InvalidType, message)
         }
     }
 }

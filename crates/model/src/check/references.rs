@@ -9,18 +9,15 @@ use super::super::schema::FormSchema;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
 /// Checks a whole schema, whose `fields` are still in the order of the request.
-pub(super) fn check_schema(schema: &FormSchema, faults: &mut Faults) {
+pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     let at = At::Root.member("fields");
     let positions = positions_by_name(schema);
     for (index, field) in schema.fields.iter().enumerate() {
         let at = at.item(index);
         // A field whose name is no name has been told of.
         if !field.name.is_empty() && positions.get(field.name.as_str()) != Some(&index) {
-            faults.add(
-                &at.member("name"),
-                FaultCode::DuplicateItems,
-                format!("Another field is named `{}`.", field.name),
-            );
+            let message = format!("Another field is named `{}`.", field.name);
+            faults.add(&at.member("name"), FaultCode::DuplicateItems, message);
         }
         check_parts(field, schema, &positions, &at, faults);
         check_subjects(field, &positions, &at, faults);
@@ -36,7 +33,7 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &mut Faults) {
 
 /// Checks one field of a schema, with paths that begin at the field. Faults that the other fields
 /// have among themselves are not told.
-pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &mut Faults) {
+pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &Faults) {
     let Some(field) = schema.fields.get(index) else {
         return;
     };
@@ -57,52 +54,37 @@ fn check_parts(
     schema: &FormSchema,
     positions: &BTreeMap<&str, usize>,
     at: &At<'_>,
-    faults: &mut Faults,
+    faults: &Faults,
 ) {
     let Some((base, part)) = field.name.split_once('[') else {
         return;
     };
-    let composite = positions
-        .get(base)
-        .and_then(|position| schema.fields.get(*position));
+    let position = positions.get(base);
+    let composite = position.and_then(|position| schema.fields.get(*position));
     let taken = composite.is_some_and(|composite| {
+        let mut parts = composite.kind.parts().iter();
         composite.kind == FieldType::Consent && part == "accepted]"
-            || composite
-                .kind
-                .parts()
-                .iter()
-                .any(|known| part.strip_suffix(']') == Some(known.name))
+            || parts.any(|known| part.strip_suffix(']') == Some(known.name))
     });
     if taken {
-        faults.add(
-            &at.member("name"),
-            FaultCode::DuplicateItems,
-            format!("The field `{base}` sends this name."),
-        );
+        let message = format!("The field `{base}` sends this name.");
+        faults.add(&at.member("name"), FaultCode::DuplicateItems, message);
     }
 }
 
-fn check_subjects(
-    field: &Field,
-    positions: &BTreeMap<&str, usize>,
-    at: &At<'_>,
-    faults: &mut Faults,
-) {
+fn check_subjects(field: &Field, positions: &BTreeMap<&str, usize>, at: &At<'_>, faults: &Faults) {
     let conditions_at = at.member("conditions");
     for (index, condition) in field.conditions.iter().enumerate() {
         for rule in rules_of(condition) {
             if !positions.contains_key(rule.field.as_str()) {
-                faults.add(
-                    &conditions_at.item(index),
-                    FaultCode::InvalidParam,
-                    format!("There is no field `{}`.", shortened(&rule.field)),
-                );
+                let message = format!("There is no field `{}`.", shortened(&rule.field));
+                faults.add(&conditions_at.item(index), FaultCode::InvalidParam, message);
             }
         }
     }
 }
 
-fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &mut Faults) {
+fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &Faults) {
     let layout_at = At::Root.member("layout");
     let steps_at = layout_at.member("steps");
     let mut step_by_field: BTreeMap<&str, usize> = BTreeMap::new();
@@ -127,22 +109,15 @@ fn tell_cycle(
     members: &[usize],
     schema: &FormSchema,
     at: &At<'_>,
-    faults: &mut Faults,
+    faults: &Faults,
 ) {
     let names = dependencies.name_cycle(members, schema);
-    let by_conditions = members.iter().any(|member| {
-        schema
-            .fields
-            .get(*member)
-            .is_some_and(|field| !field.conditions.is_empty())
-    });
-    let (member, message) = if by_conditions {
-        (
-            "conditions",
-            format!("The conditions form a cycle: {names}."),
-        )
+    let mut fields = members.iter().filter_map(|own| schema.fields.get(*own));
+    let (member, what) = if fields.any(|field| !field.conditions.is_empty()) {
+        ("conditions", "conditions")
     } else {
-        ("group", format!("The groups form a cycle: {names}."))
+        ("group", "groups")
     };
+    let message = format!("The {what} form a cycle: {names}.");
     faults.add(&at.member(member), FaultCode::InvalidParam, message);
 }

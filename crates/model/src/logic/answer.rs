@@ -28,7 +28,7 @@ impl AnswerKind {
     pub fn of(field: &Field) -> AnswerKind {
         match field.kind {
             FieldType::Consent => AnswerKind::Toggle,
-            FieldType::Checkbox if field.options.is_empty() => AnswerKind::Toggle,
+            _ if field.is_switch() => AnswerKind::Toggle,
             _ if field.is_multiple() => AnswerKind::Choices,
             _ => AnswerKind::Text,
         }

@@ -22,22 +22,14 @@ pub struct Moment {
 /// Reads `YYYY-MM-DD`, `HH:MM`, `HH:MM:SS`, `HH:MM:SS.mmm`, or a date and a time with `T` or a
 /// space between. None for anything else, days that no calendar has included.
 pub fn parse_moment(text: &str) -> Option<Moment> {
-    if let Some((date, time)) = text.split_once(['T', ' ']) {
-        return Some(Moment {
-            day: Some(day(date)?),
-            time: Some(parse_time(time)?),
-        });
-    }
-    if let Some(time) = parse_time(text) {
-        return Some(Moment {
-            day: None,
-            time: Some(time),
-        });
-    }
-    Some(Moment {
-        day: Some(day(text)?),
-        time: None,
-    })
+    let (day, time) = match text.split_once(['T', ' ']) {
+        Some((date, time)) => (Some(day(date)?), Some(parse_time(time)?)),
+        None => match parse_time(text) {
+            Some(time) => (None, Some(time)),
+            None => (Some(day(text)?), None),
+        },
+    };
+    Some(Moment { day, time })
 }
 
 impl Moment {
@@ -62,11 +54,8 @@ impl Moment {
 
 /// The first day of a month as HTML writes it: `YYYY-MM`.
 pub fn parse_month(text: &str) -> Option<Moment> {
-    let day = day(&format!("{text}-01"))?;
-    Some(Moment {
-        day: Some(day),
-        time: None,
-    })
+    let day = Some(day(&format!("{text}-01"))?);
+    Some(Moment { day, time: None })
 }
 
 /// The Monday of a week as HTML writes it: `YYYY-Www`, by ISO 8601, where a week is of the year that
@@ -78,10 +67,8 @@ pub fn parse_week(text: &str) -> Option<Moment> {
     // HTML knows no year 0, and writes years with four digits.
     let year = day(&format!("{year}-01-04")).and(year.parse().ok())?;
     let monday = Date::from_iso_week_date(year, week, Weekday::Monday).ok()?;
-    Some(Moment {
-        day: Some(days_of(monday)),
-        time: None,
-    })
+    let day = Some(days_of(monday));
+    Some(Moment { day, time: None })
 }
 
 /// A day from the year 1 on (HTML knows no year 0).

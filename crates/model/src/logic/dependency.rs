@@ -121,79 +121,57 @@ fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Tarjan's algorithm with its own stack, since a chain of 10,000 fields must not overflow the
-/// machine's. Components come out with what they depend on first.
+/// All nodes, each after what it leads to, and the sets of those that lead to each other: Kosaraju's
+/// algorithm.
 fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
-    let mut order = Vec::with_capacity(edges.len());
-    let mut cycles = Vec::new();
-    let mut nodes = vec![Node::default(); edges.len()];
-    let mut open: Vec<usize> = Vec::new();
-    let mut count = 0;
-    for root in 0..edges.len() {
-        let mut path = vec![root];
-        while let Some(&current) = path.last() {
-            let Some(node) = nodes.get_mut(current) else {
-                break;
-            };
-            if node.number == 0 {
-                count += 1;
-                node.number = count;
-                node.lowest = count;
-                node.open = true;
-                open.push(current);
-            }
-            let next = edges.get(current).and_then(|out| out.get(node.next_edge));
-            if let Some(&next) = next {
-                node.next_edge += 1;
-                let target = nodes.get(next).cloned().unwrap_or_default();
-                if target.number == 0 {
-                    path.push(next);
-                } else if target.open {
-                    lower(&mut nodes, current, target.number);
-                }
-                continue;
-            }
-            path.pop();
-            let (number, lowest) = (node.number, node.lowest);
-            if let Some(&parent) = path.last() {
-                lower(&mut nodes, parent, lowest);
-            }
-            if number == lowest {
-                let members = close(current, &mut open, &mut nodes);
-                let decides_itself = edges.get(current).is_some_and(|out| out.contains(&current));
-                order.extend(&members);
-                if members.len() > 1 || decides_itself {
-                    cycles.push(members);
-                }
+    let mut reversed = vec![Vec::new(); edges.len()];
+    for (from, leads_to) in edges.iter().enumerate() {
+        for to in leads_to {
+            if let Some(own) = reversed.get_mut(*to) {
+                own.push(from);
             }
         }
     }
+    let mut is_seen = vec![false; edges.len()];
+    let mut last_first = Vec::with_capacity(edges.len());
+    for start in 0..edges.len() {
+        visit(&reversed, start, &mut is_seen, &mut last_first);
+    }
+    is_seen.fill(false);
+    let (mut order, mut cycles) = (Vec::with_capacity(edges.len()), Vec::new());
+    for start in last_first.into_iter().rev() {
+        let mut members = Vec::new();
+        visit(edges, start, &mut is_seen, &mut members);
+        ordered::sort_by(&mut members, Ord::cmp);
+        order.extend(&members);
+        let leads_to_itself = edges.get(start).is_some_and(|own| own.contains(&start));
+        if members.len() > 1 || leads_to_itself {
+            cycles.push(members);
+        }
+    }
+    ordered::sort_by(&mut cycles, Ord::cmp);
     (order, cycles)
 }
 
-#[derive(Clone, Debug, Default)]
-struct Node {
-    number: usize,
-    lowest: usize,
-    open: bool,
-    next_edge: usize,
-}
-
-fn lower(nodes: &mut [Node], position: usize, number: usize) {
-    if let Some(node) = nodes.get_mut(position) {
-        node.lowest = node.lowest.min(number);
-    }
-}
-
-/// Takes a finished component off the stack.
-fn close(root: usize, open: &mut Vec<usize>, nodes: &mut [Node]) -> Vec<usize> {
-    let start = open.iter().rposition(|member| *member == root).unwrap_or(0);
-    let mut members = open.split_off(start);
-    for &member in &members {
-        if let Some(node) = nodes.get_mut(member) {
-            node.open = false;
+/// Adds a node and all that it leads to, but for those that were seen; each after what it leads to. A
+/// chain of 10,000 fields must not overflow the machine's stack.
+fn visit(edges: &[Vec<usize>], start: usize, is_seen: &mut [bool], visited: &mut Vec<usize>) {
+    let mut next = Some(start);
+    let mut path = Vec::new();
+    loop {
+        if let Some(node) = next
+            && let Some(seen @ false) = is_seen.get_mut(node)
+        {
+            *seen = true;
+            path.push((node, edges.get(node).into_iter().flatten()));
+        }
+        let Some((node, leads_to)) = path.last_mut() else {
+            return;
+        };
+        next = leads_to.next().copied();
+        if next.is_none() {
+            visited.push(*node);
+            path.pop();
         }
     }
-    ordered::sort_by(&mut members, Ord::cmp);
-    members
 }

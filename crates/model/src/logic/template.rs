@@ -60,8 +60,8 @@ pub struct Variables<'a> {
     pub form_id: i64,
     /// The form's title.
     pub form_title: &'a str,
-    /// The submission's id; None in a test run.
-    pub submission_id: Option<i64>,
+    /// The submission's id, or what stands for it; empty in a test run.
+    pub submission_id: &'a str,
     /// When it was submitted, as ISO 8601 UTC.
     pub timestamp: &'a str,
     /// The visitor's address; empty when it is not kept.
@@ -94,9 +94,8 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
             push_value(&mut out, &value, context);
             after
         } else {
-            let (brackets, after) = opening
-                .split_at_checked(braces.max(1))
-                .unwrap_or((opening, ""));
+            let parts = opening.split_at_checked(braces.max(1));
+            let (brackets, after) = parts.unwrap_or((opening, ""));
             out.push_str(brackets);
             after
         };
@@ -118,11 +117,8 @@ struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     fn of(variables: &'a Variables<'a>) -> Lookup<'a> {
-        let fields = variables
-            .schema
-            .into_iter()
-            .flat_map(FormSchema::answer_fields);
-        let fields: Vec<&Field> = fields.collect();
+        let fields = variables.schema.into_iter();
+        let fields: Vec<&Field> = fields.flat_map(FormSchema::answer_fields).collect();
         let names = fields.iter().map(|field| field.name.as_str());
         let mut folded = BTreeMap::new();
         for name in names.chain(variables.data.keys().map(String::as_str)) {
@@ -165,20 +161,11 @@ impl<'a> Lookup<'a> {
         }
         let variables = self.variables;
         Some(match name.to_ascii_lowercase().as_str() {
-            "all" => self.lines(|name, _| name.to_owned()),
-            "all:label" => self.lines(|name, field| {
-                let label = field.map(|field| field.label.as_str());
-                label
-                    .filter(|label| !label.is_empty())
-                    .unwrap_or(name)
-                    .to_owned()
-            }),
+            "all" => self.lines(|field| &field.name),
+            "all:label" => self.lines(|field| &field.label),
             "cf_form_id" => variables.form_id.to_string(),
             "cf_form_title" => variables.form_title.to_owned(),
-            "cf_submission_id" => variables
-                .submission_id
-                .map(|id| id.to_string())
-                .unwrap_or_default(),
+            "cf_submission_id" => variables.submission_id.to_owned(),
             "cf_timestamp" => variables.timestamp.to_owned(),
             "cf_ip_address" => variables.ip_address.to_owned(),
             "cf_user_agent" => variables.user_agent.to_owned(),
@@ -215,22 +202,21 @@ impl<'a> Lookup<'a> {
         Some(data.get(*name))
     }
 
-    /// A line per answer: in the order of the form, then what the form does not know.
-    fn lines(&self, title: impl Fn(&str, Option<&Field>) -> String) -> String {
+    /// A line per answer, with what its field is to be called, else its name: in the order of the
+    /// form, then what the form does not know.
+    fn lines(&self, title: fn(&Field) -> &str) -> String {
         let data = self.variables.data;
         let schema = self.variables.schema;
         let fields = schema.into_iter().flat_map(FormSchema::answer_fields);
         let known = fields.filter_map(|field| {
-            let value = data.get(&field.name)?;
-            Some((field.name.as_str(), Some(field), value))
+            let titles = [title(field), &field.name];
+            let title = titles.into_iter().find(|own| !own.is_empty());
+            Some((title?, data.get(&field.name)?))
         });
-        let others = data
-            .iter()
-            .filter(|(name, _)| !self.fields.contains_key(name.as_str()))
-            .map(|(name, value)| (name.as_str(), None, value));
-        let lines = known
-            .chain(others)
-            .map(|(name, field, value)| format!("{}: {}", title(name, field), readable(value)));
+        let others = data.iter().map(|(name, value)| (name.as_str(), value));
+        let others = others.filter(|(name, _)| !self.fields.contains_key(name));
+        let lines = known.chain(others);
+        let lines = lines.map(|(title, value)| format!("{title}: {}", readable(value)));
         lines.collect::<Vec<_>>().join("\n")
     }
 }

@@ -83,15 +83,11 @@ impl<'c> Check<'c, '_> {
         let all_fit = if known.is_empty() {
             chosen.len() <= MAX_VALUES && chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
         } else {
-            let takes_other = self.field.attributes.contains_key("data-other");
             let others = chosen.iter().filter(|text| !known.contains(text.as_str()));
             let others: Vec<_> = others.collect();
-            let is_one = takes_other && others.len() == 1;
-            others.is_empty()
-                || (is_one
-                    && others
-                        .iter()
-                        .all(|text| text.chars().count() <= MAX_OTHER_CHARS))
+            let takes_other = self.field.attributes.contains_key("data-other");
+            let fits = |text: &&String| text.chars().count() <= MAX_OTHER_CHARS;
+            others.is_empty() || takes_other && others.len() == 1 && others.iter().all(fits)
         };
         if !all_fit {
             self.fault(AnswerCode::InvalidOption);

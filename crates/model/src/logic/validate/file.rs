@@ -31,11 +31,8 @@ impl Check<'_, '_> {
     pub(super) fn uploads(&mut self) -> Option<Value> {
         let input = self.input;
         let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();
-        let most = if self.field.is_multiple() {
-            MAX_FILES
-        } else {
-            1
-        };
+        let is_multiple = self.field.is_multiple();
+        let most = if is_multiple { MAX_FILES } else { 1 };
         if files.is_empty() {
             self.require_unless(false);
             return None;
@@ -44,33 +41,29 @@ impl Check<'_, '_> {
             self.fault_within(AnswerCode::FileUploadError, &Bounds::new(None, Some(most)));
             return None;
         }
-        let accept = self.field.attributes.get("accept").map(String::as_str);
-        if !files
-            .iter()
-            .all(|(_, file)| is_allowed(file, accept.unwrap_or_default()))
-        {
+        let accept = self
+            .field
+            .attributes
+            .get("accept")
+            .map_or("", String::as_str);
+        if !files.iter().all(|(_, file)| is_allowed(file, accept)) {
             self.fault(AnswerCode::FileTypeNotAllowed);
         }
         #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
         let sizes = files.iter().map(|(_, file)| self.outside(file.size as f64));
         let (small, large): (Vec<bool>, Vec<bool>) = sizes.unzip();
-        for (outside, code) in [
-            (small, AnswerCode::TooSmall),
-            (large, AnswerCode::FileTooLarge),
-        ] {
-            if outside.contains(&true) {
-                self.fault_within(code, &self.bounds());
-            }
+        self.check_outside((small.contains(&true), false), &self.bounds());
+        if large.contains(&true) {
+            self.fault_within(AnswerCode::FileTooLarge, &self.bounds());
         }
         self.files.extend(files.iter().map(|(place, _)| *place));
         let names = files.iter().map(|(_, file)| clean_filename(&file.filename));
         let mut names: Vec<String> = names.collect();
         self.check_pattern(names.iter().map(String::as_str));
-        if self.field.is_multiple() {
-            Some(Value::from(names))
-        } else {
-            names.pop().map(Value::from)
+        if is_multiple {
+            return Some(Value::from(names));
         }
+        names.pop().map(Value::from)
     }
 }
 
@@ -108,22 +101,14 @@ fn is_allowed(file: &UploadedFile, accept: &str) -> bool {
         return false;
     }
     let accept = accept.to_ascii_lowercase();
-    let accepted: Vec<&str> = accept
-        .split(',')
-        .map(str::trim)
-        .filter(|token| !token.is_empty())
-        .collect();
-    let listed = accepted
-        .iter()
-        .any(|token| token.starts_with('.') && name.ends_with(token));
+    let tokens = accept.split(',').map(str::trim);
+    let mut tokens = tokens.filter(|token| !token.is_empty()).peekable();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
-    if listed {
-        return true;
-    }
-    if extension.is_some_and(|extension| PROGRAMS.contains(&extension)) {
-        return false;
-    }
-    accepted.is_empty() || accepted.iter().any(|token| is_of_type(file, token))
+    let is_program = extension.is_some_and(|extension| PROGRAMS.contains(&extension));
+    let is_listed = |token: &str| token.starts_with('.') && name.ends_with(token);
+    let accepts_all = tokens.peek().is_none();
+    accepts_all && !is_program
+        || tokens.any(|token| is_listed(token) || !is_program && is_of_type(file, token))
 }
 
 /// Whether a file's media type is that of a token: `image/png`, `image/*`, `*/*`.

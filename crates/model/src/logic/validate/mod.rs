@@ -35,7 +35,7 @@ mod text;
 use std::collections::BTreeSet;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use super::answer::{Answers, trimmed};
 use super::conditions::Visibility;
@@ -118,10 +118,9 @@ impl Rules<'_> {
                 data.answers.push((field.name.clone(), value));
             }
         }
-        if report.faults.is_empty() {
-            Ok(data)
-        } else {
-            Err(report.faults)
+        match report.faults {
+            faults if faults.is_empty() => Ok(data),
+            faults => Err(faults),
         }
     }
 }
@@ -136,29 +135,25 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
     for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
         let name = field.name.as_str();
-        let texts: Vec<String> = match field.kind {
-            FieldType::File => input
-                .files_of(name)
-                .filter_map(|(_, file)| trimmed(&file.filename))
-                .collect(),
-            FieldType::Consent => composite::accepted(input, name)
-                .and_then(trimmed)
-                .into_iter()
-                .collect(),
+        let sent: Vec<&str> = match field.kind {
+            FieldType::File => {
+                let files = input.files_of(name);
+                files.map(|(_, file)| file.filename.as_str()).collect()
+            }
+            FieldType::Consent => composite::accepted(input, name).into_iter().collect(),
             FieldType::Name | FieldType::Address => {
                 let parts = field.kind.parts().iter();
                 parts
-                    .filter_map(|part| trimmed(input.part(name, part.name)?))
+                    .filter_map(|part| input.part(name, part.name))
                     .collect()
             }
             _ if field.is_multiple() => {
                 let all = input.all(name).unwrap_or_default().iter();
-                all.flat_map(|text| split_values(field, text))
-                    .filter_map(trimmed)
-                    .collect()
+                all.flat_map(|text| split_values(field, text)).collect()
             }
-            _ => input.last(name).and_then(trimmed).into_iter().collect(),
+            _ => input.last(name).into_iter().collect(),
         };
+        let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
         if !texts.is_empty() {
             answers.insert(field.name.clone(), texts);
         }
@@ -172,15 +167,12 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let mut answers = answers_in(schema, input);
     let fields = schema.answer_fields();
     let texts = fields.filter_map(|field| {
+        let texts = answers.remove(&field.name)?;
         let text = match field.kind {
-            FieldType::Password => answers
-                .remove(&field.name)
-                .map(|_| MASKED_PASSWORD.to_owned()),
-            _ => answers
-                .remove(&field.name)
-                .map(|texts| text::many_lines(&texts.join(", "))),
+            FieldType::Password => MASKED_PASSWORD.to_owned(),
+            _ => text::many_lines(&texts.join(", ")),
         };
-        Some((field.name.clone(), Value::from(text?)))
+        Some((field.name.clone(), Value::from(text)))
     });
     CleanData {
         answers: texts.collect(),
@@ -209,7 +201,7 @@ impl Check<'_, '_> {
     /// The value to keep, faults noted. None when nothing was sent, or nothing is kept.
     fn answer(&mut self) -> Option<Value> {
         match self.field.kind {
-            FieldType::Checkbox if self.field.options.is_empty() => self.switch(),
+            _ if self.field.is_switch() => self.switch(),
             FieldType::Select | FieldType::Checkbox if self.field.is_multiple() => self.choices(),
             FieldType::Select | FieldType::Radio | FieldType::Checkbox => self.choice(),
             FieldType::File => self.uploads(),
@@ -250,10 +242,8 @@ impl Check<'_, '_> {
     /// The value of one input; None when it is empty. That of a faulty one does not matter.
     fn one(&mut self, sent: &str) -> Option<Value> {
         match self.field.kind {
-            FieldType::Number | FieldType::Range => self.number(sent),
-            FieldType::Rating => self.rating(sent),
-            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => self.moment(sent),
-            FieldType::Text if self.is_month_or_week() => self.moment(sent),
+            FieldType::Number | FieldType::Range | FieldType::Rating => self.number(sent),
+            _ if self.field.is_moment() => self.moment(sent),
             FieldType::Color => self.color(sent),
             _ => self.text(sent),
         }
@@ -287,11 +277,10 @@ impl Check<'_, '_> {
 
     /// Whether a count lies under `validation.min`, and over `validation.max`.
     fn outside(&self, count: f64) -> (bool, bool) {
-        let validation = &self.field.validation;
-        let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_f64);
+        let (min, max) = self.field.validation.bounds();
         (
-            bound(&validation.min).is_some_and(|min| count < min),
-            bound(&validation.max).is_some_and(|max| count > max),
+            min.is_some_and(|min| count < min),
+            max.is_some_and(|max| count > max),
         )
     }
 
@@ -301,17 +290,20 @@ impl Check<'_, '_> {
         Bounds::new(validation.min.as_ref(), validation.max.as_ref())
     }
 
+    /// Notes what is too small and what is too large.
+    fn check_outside(&mut self, (is_small, is_large): (bool, bool), bounds: &Bounds) {
+        if is_small {
+            self.fault_within(AnswerCode::TooSmall, bounds);
+        }
+        if is_large {
+            self.fault_within(AnswerCode::TooLarge, bounds);
+        }
+    }
+
     /// Notes how many choices are too few or too many.
     fn check_count(&mut self, count: usize) {
         #[expect(clippy::cast_precision_loss, reason = "a count of what was sent")]
-        let (too_small, too_large) = self.outside(count as f64);
-        for (outside, code) in [
-            (too_small, AnswerCode::TooSmall),
-            (too_large, AnswerCode::TooLarge),
-        ] {
-            if outside {
-                self.fault_within(code, &self.bounds());
-            }
-        }
+        let outside = self.outside(count as f64);
+        self.check_outside(outside, &self.bounds());
     }
 }

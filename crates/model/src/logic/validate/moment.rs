@@ -13,17 +13,6 @@ use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
 use crate::logic::number::parse_number;
 
 impl Check<'_, '_> {
-    /// Whether a text is to be a month or a week, which are no types of their own.
-    pub(super) fn is_month_or_week(&self) -> bool {
-        self.field.kind == FieldType::Text && matches!(self.text_kind(), "month" | "week")
-    }
-
-    /// What sort of text the field takes.
-    fn text_kind(&self) -> &str {
-        let kind = self.field.attributes.get("type");
-        kind.map_or("", String::as_str)
-    }
-
     /// The moment of a date, time or datetime-local field, a month or a week, as HTML writes it; a space
     /// between day and time becomes `T`.
     pub(super) fn moment(&mut self, sent: &str) -> Option<Value> {
@@ -43,9 +32,15 @@ impl Check<'_, '_> {
     /// A moment of the field's own kind.
     fn moment_of(&self, text: &str) -> Option<Moment> {
         if self.field.kind == FieldType::Text {
-            return match self.text_kind() {
-                "week" => parse_week(text),
-                _ => parse_month(text),
+            let is_week = self
+                .field
+                .attributes
+                .get("type")
+                .is_some_and(|own| own == "week");
+            return if is_week {
+                parse_week(text)
+            } else {
+                parse_month(text)
             };
         }
         let moment = parse_moment(text)?;
@@ -71,31 +66,22 @@ impl Check<'_, '_> {
             && min
                 .zip(max)
                 .is_some_and(|((_, min), (_, max))| min.compare(max) == Some(Ordering::Greater));
-        if wraps {
-            // From 22:00 to 06:00 (HTML, "reversed range"): only what is outside both is wrong.
-            if too_small && too_large {
-                self.fault_within(AnswerCode::TooSmall, &bounds);
-            }
-            return;
-        }
-        if too_small {
-            self.fault_within(AnswerCode::TooSmall, &bounds);
-        }
-        if too_large {
-            self.fault_within(AnswerCode::TooLarge, &bounds);
-        }
+        // From 22:00 to 06:00 (HTML, "reversed range"): only what is outside both is wrong.
+        let outside = if wraps {
+            (too_small && too_large, false)
+        } else {
+            (too_small, too_large)
+        };
+        self.check_outside(outside, &bounds);
     }
 
     /// Steps are days for a date, seconds for the others, counted from `min`.
     fn is_on_time_step(&self, moment: Moment) -> bool {
         let step = self.field.attributes.get("step");
-        let step = step
-            .and_then(|step| parse_number(step))
-            .filter(|step| *step > 0.0);
-        let unit = match self.field.kind {
-            FieldType::Date => DAY_MS,
-            _ => 1_000,
-        };
+        let step = step.and_then(|step| parse_number(step));
+        let step = step.filter(|step| *step > 0.0);
+        let is_date = self.field.kind == FieldType::Date;
+        let unit = if is_date { DAY_MS } else { 1_000 };
         #[expect(
             clippy::cast_possible_truncation,
             reason = "saturates, which is no step at all"

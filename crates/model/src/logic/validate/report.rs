@@ -71,10 +71,8 @@ impl AnswerFault {
 
     /// A fault of a field, with a text of the form that may tell its label.
     pub fn told(field: &str, own: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
-        let label = own.map_or_else(
-            || field.to_owned(),
-            |field| label_of(field, None, &Map::new()),
-        );
+        let label = own.map(|own| label_of(own, None, &Map::new()));
+        let label = label.unwrap_or_else(|| field.to_owned());
         AnswerFault::of((field, None), code, text, &label, &Bounds::default())
     }
 }
@@ -86,10 +84,8 @@ fn without_label(text: &str) -> Cow<'_, str> {
         // A label that is part of a sentence stays.
         rest.trim_start().starts_with([':', '：', '–', '—', '-'])
     });
-    let mut letters = rest
-        .unwrap_or_default()
-        .trim_start_matches(is_between)
-        .chars();
+    let rest = rest.unwrap_or_default();
+    let mut letters = rest.trim_start_matches(is_between).chars();
     match letters.next() {
         Some('{') | None => Cow::Borrowed(text),
         Some(first) => Cow::Owned(first.to_uppercase().chain(letters).collect()),
@@ -128,13 +124,9 @@ impl Report<'_> {
         code: AnswerCode,
         bounds: &Bounds,
     ) {
-        let own = self
-            .faults
-            .iter()
-            .rev()
-            .take_while(|fault| fault.field == field.name);
-        let mut alike = own.filter(|fault| fault.part == part && fault.code == code.as_str());
-        if alike.next().is_some() {
+        let faults = self.faults.iter().rev();
+        let mut own = faults.take_while(|fault| fault.field == field.name);
+        if own.any(|fault| fault.part == part && fault.code == code.as_str()) {
             return;
         }
         let text = match code {
@@ -158,7 +150,7 @@ impl Report<'_> {
 fn missing_text<'m>(messages: &'m Map<String, Value>, field: &Field) -> &'m str {
     let key = match field.kind {
         FieldType::Consent => "required_box_missing",
-        FieldType::Checkbox if field.options.is_empty() => "required_box_missing",
+        _ if field.is_switch() => "required_box_missing",
         FieldType::Checkbox | FieldType::Radio | FieldType::Select | FieldType::Rating => {
             "required_choice_missing"
         }
@@ -179,21 +171,19 @@ pub fn missing_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m s
 /// What a message calls a field: its label, with the part of a composite field, such as
 /// `Your name (first)`.
 fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>) -> String {
-    let label = if field.label.is_empty() {
-        &field.name
-    } else {
-        &field.label
-    };
+    let names = [&field.label, &field.name];
+    let label = names.into_iter().find(|own| !own.is_empty());
+    let label = label.map_or("", String::as_str);
     let Some(part) = part else {
-        return label.clone();
+        return label.to_owned();
     };
-    let word = messages
-        .get(&format!("part_{part}"))
-        .and_then(Value::as_str);
-    match field.part_label(part).or(word) {
-        Some(own) => format!("{} ({})", without_mark(label), without_mark(own)),
-        None => format!("{} ({})", without_mark(label), part.replace('_', " ")),
-    }
+    let word = messages.get(&format!("part_{part}"));
+    let own = field.part_label(part).or(word.and_then(Value::as_str));
+    let own = own.map_or_else(
+        || part.replace('_', " "),
+        |own| without_mark(own).to_owned(),
+    );
+    format!("{} ({own})", without_mark(label))
 }
 
 /// A number, a day, or a day with its time, as the language of the messages writes it: by its
@@ -207,7 +197,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         && let Some((month, day)) = rest.split_once('-')
         && [year, month, day]
             .iter()
-            .all(|part| part.parse::<u32>().is_ok())
+            .all(|own| own.parse::<u32>().is_ok())
     {
         let dated = format.replace("{year}", year).replace("{month}", month);
         return dated.replace("{day}", day);
@@ -215,9 +205,7 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
     let Some(mark) = said("decimal_mark").filter(|_| parse_number(text).is_some()) else {
         return text.to_owned();
     };
-    let (whole, fraction) = text
-        .split_once('.')
-        .map_or((text, None), |(w, f)| (w, Some(f)));
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = whole.trim_start_matches('-');
     let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
     for (index, digit) in digits.chars().enumerate() {
@@ -226,10 +214,10 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         }
         grouped.push(digit);
     }
-    match fraction {
-        Some(fraction) => format!("{grouped}{mark}{fraction}"),
-        None => grouped,
+    if fraction.is_empty() {
+        return grouped;
     }
+    format!("{grouped}{mark}{fraction}")
 }
 
 /// The marks that end a sentence or a label.
@@ -262,16 +250,9 @@ fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
             };
             Some((value, rest))
         });
-        match known {
-            Some((value, rest)) => {
-                message.push_str(value);
-                message.push_str(rest);
-            }
-            None => {
-                message.push('{');
-                message.push_str(part);
-            }
-        }
+        let (before, after) = known.unwrap_or(("{", part));
+        message.push_str(before);
+        message.push_str(after);
     }
     message
 }

@@ -20,6 +20,7 @@ import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
 import { type Editor, type Opened, useEditor } from "./use-editor.ts";
+import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
 
 const Conflict = lazy(() => import("./conflict.tsx"));
@@ -68,7 +69,8 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const { content } = editor;
   // A link may lead to one field.
   const asked = new URLSearchParams(useSearch()).get("field");
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
+  const { keys: selected, set: setSelected, show } = selection;
   useEffect(() => {
     if (asked !== null) setSelected(new Set([asked]));
   }, [asked]);
@@ -80,7 +82,7 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   const steps = stepsOf(content.schema);
   const chosen = [...selected];
   const [first] = chosen;
-  // A choice shows in the outline and the preview first, then in the inspector.
+  // A choice by keyboard shows in the outline and the preview first, then in the inspector.
   const inspected = useDeferredValue(first);
   const fieldOf = (key: string | undefined) => content.schema.fields.find(({ name }) => name === key);
   const field = chosen.length === 1 ? fieldOf(inspected) ?? fieldOf(first) : undefined;
@@ -92,10 +94,10 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
   }, [content.schema]);
   const target = useMemo<Target>(() => placeBehind(content.schema, chosen.at(-1) ?? null), [content.schema, selected]);
   const choose = useCallback((name: string) => {
-    setSelected(new Set([name]));
+    show(new Set([name]));
     setView((now) => (now === "canvas" ? "inspector" : now));
-  }, []);
-  const clear = useCallback(() => setSelected(new Set()), []);
+  }, [show]);
+  const clear = useCallback(() => show(new Set()), [show]);
   const actions = useFieldActions(editor, setSelected);
   // A keystroke shows in the inspector and the preview first, then in the columns that list fields.
   const later = useDeferredValue(editor);
@@ -133,9 +135,9 @@ function Build({ form, opened }: { readonly form: Form; readonly opened: Opened 
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
               <Palette actions={actions} target={laterTarget} />
-              <Outline editor={later} actions={actions} selected={selected} onSelect={setSelected} onWords={changeWords} />
+              <Outline editor={later} actions={actions} selection={selection} onWords={changeWords} />
             </section>
-            <Canvas editor={editor} selected={chosen.length === 1 ? first ?? null : null} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} asked={words} />
+            <Canvas editor={editor} chosen={selection.chosen} actions={actions} target={laterTarget} onSelect={choose} onClear={clear} asked={words} />
             <section className="build-inspector card" aria-label={t("build.view.inspector")}>
               {chosen.length === 0 ? null : <div className="build-whole"><Button look="quiet" icon="back" onPress={clear}>{t("build.form")}</Button></div>}
               {field !== undefined ? <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />

@@ -1,9 +1,10 @@
 /** The layer over the preview: a click chooses the field below it, and what is let go lands where a line shows. */
-import { type MouseEvent, type ReactNode, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { DropZone } from "react-aria-components/DropZone";
 import { useText } from "../../text/text.tsx";
 import { type Box, type DropPlace, dropPlaceAt, fieldAt, type FieldBox } from "./model/drop-place.ts";
 import type { Target } from "./model/tree.ts";
+import { type Chosen, useOnlyChosen } from "./selection.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface CanvasDropProps {
@@ -19,6 +20,7 @@ export interface CanvasDropProps {
   readonly onClear: () => void;
 }
 
+const SIDES = ["left", "top", "width", "height"] as const;
 const px = ({ left, top, width, height }: Box) => ({ left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
 
 export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear }: CanvasDropProps): ReactNode {
@@ -58,8 +60,28 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
   );
 }
 
+export interface CanvasMarkProps {
+  readonly chosen: Chosen;
+  /** Where a field of the preview is now; null for what it does not show. */
+  readonly boxOf: (name: string) => Box | null;
+  readonly labelOf: (name: string) => string;
+  /** Filled with what looks anew where the field is. */
+  readonly remark: RefObject<() => void>;
+}
+
 /** What is chosen, in a frame; by its handle it drags. */
-export function CanvasMark({ box, name, label }: { readonly box: Box; readonly name: string; readonly label: string }): ReactNode {
+export function CanvasMark({ chosen, boxOf, labelOf, remark }: CanvasMarkProps): ReactNode {
+  const name = useOnlyChosen(chosen);
+  const [box, setBox] = useState<Box | null>(null);
+  useLayoutEffect(() => {
+    remark.current = () => setBox((before) => {
+      const next = name === null ? null : boxOf(name);
+      return before !== null && next !== null && SIDES.every((side) => before[side] === next[side]) ? before : next;
+    });
+    remark.current();
+  }, [boxOf, name, remark]);
+  if (name === null || box === null) return null;
+  const label = labelOf(name);
   return (
     <div className="build-mark" style={px(box)}>
       <span className="build-mark-handle" draggable title={label} onDragStart={(event) => {

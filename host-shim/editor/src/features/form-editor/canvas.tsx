@@ -15,6 +15,7 @@ import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "./model/tree.ts";
 import { morph } from "./morph.ts";
+import { type Chosen, onlyOf } from "./selection.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
 import { THEME_VALUES } from "./theme-panel.tsx";
 import { type Editor, previewBody } from "./use-editor.ts";
@@ -24,6 +25,8 @@ import { addScripted, ENDING, type Word, wordAtPoint, wordsOf } from "./words.ts
 
 /** How long nobody types before the renderer is asked about what was shown at once. */
 const PAUSE_MS = 300;
+
+const NOWHERE = { left: 0, top: 0, width: 0, height: 0 } as const;
 
 /** In pixels of the page that is shown; what has less room is shown smaller. */
 const WIDTHS = { full: 760, phone: 390 } as const;
@@ -90,7 +93,7 @@ const CanvasBar = memo(function CanvasBar({ steps, width, scheme, step, onWidth,
 
 export interface CanvasProps {
   readonly editor: Editor;
-  readonly selected: string | null;
+  readonly chosen: Chosen;
   readonly actions: FieldActions;
   /** Behind what is chosen. */
   readonly target: Target;
@@ -101,7 +104,7 @@ export interface CanvasProps {
   readonly asked: { readonly name: string; readonly time: number } | null;
 }
 
-export const Canvas = memo(function Canvas({ editor, selected, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
+export const Canvas = memo(function Canvas({ editor, chosen, actions, target, onSelect, onClear, asked }: CanvasProps): ReactNode {
   const t = useText();
   const api = useApi();
   const notices = useNotices();
@@ -112,7 +115,8 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
   const [scheme, setScheme] = useState<Scheme>("light");
   const [step, setStep] = useState("");
   const [fault, setFault] = useState<unknown>(null);
-  const [mark, setMark] = useState<Box | null>(null);
+  /** Draws the frame of what is chosen where that is now. */
+  const remark = useRef<() => void>(() => undefined);
   const [height, setHeight] = useState(480);
   const room = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
@@ -137,14 +141,8 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     setHeight(Math.max(200, own.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
     // What stands above it may have become higher.
     setWord((before) => (before === null ? null : words().find(({ id }) => id === before.id) ?? before));
-    const element = selected === null ? null : elementOf(own, selected);
-    const box = element?.getBoundingClientRect();
-    setMark((before) => {
-      if (box === undefined) return null;
-      const { left, top, width, height } = box;
-      return before?.left === left && before.top === top && before.width === width && before.height === height ? before : { left, top, width, height };
-    });
-  }, [selected, width, words]);
+    remark.current();
+  }, [width, words]);
   const measureLatest = useRef(measure);
   measureLatest.current = measure;
 
@@ -248,9 +246,9 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     if (next === undefined) return;
     // Inside of an element of its own, the document knows only that element.
     if (word === null) opener.current = (room.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
-    if (next.field !== null && next.field !== selected) onSelect(next.field);
+    if (next.field !== null && next.field !== onlyOf(chosen.now())) onSelect(next.field);
     setWord(next);
-  }, [onSelect, selected, word]);
+  }, [chosen, onSelect, word]);
   const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
     begin(wordAtPoint(words(), (event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale));
@@ -285,7 +283,13 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
     if (asked !== null) beginField(asked.name);
     // Once each time that it is asked.
   }, [asked]);
-  const beginChosen = useCallback(() => beginField(selected), [beginField, selected]);
+  const beginChosen = useCallback(() => beginField(onlyOf(chosen.now())), [beginField, chosen]);
+  const boxOf = useCallback((name: string): Box | null => {
+    const own = page();
+    const { left, top, width, height } = (own === null ? null : elementOf(own, name))?.getBoundingClientRect() ?? NOWHERE;
+    return width === 0 ? null : { left, top, width, height };
+  }, []);
+  const labelOf = useCallback((name: string) => current().schema.fields.find((field) => field.name === name)?.label || name, [current]);
   const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
@@ -294,7 +298,7 @@ export const Canvas = memo(function Canvas({ editor, selected, actions, target, 
       <div className="build-room" ref={room}><div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}><div className="build-scaled" onDoubleClick={onDoubleClick} style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}>
         {first === null ? null : <iframe ref={frame} title={t("preview.title")} sandbox="allow-same-origin" srcDoc={first} tabIndex={-1} inert onLoad={() => setTimeout(dress, 50)} />}
         <CanvasDrop scale={scale} boxesOf={boxesOf} actions={actions} target={target} onSelect={onSelect} onClear={onClear} />
-        {mark === null || selected === null ? null : <CanvasMark box={mark} name={selected} label={content.schema.fields.find(({ name }) => name === selected)?.label || selected} />}
+        <CanvasMark chosen={chosen} boxOf={boxOf} labelOf={labelOf} remark={remark} />
         {word === null ? null : <WordInput key={word.id} word={word} room={WIDTHS[width]} onLeave={(text, to) => leaveWord(word, text, to)} />}
       </div></div></div>
     </section>

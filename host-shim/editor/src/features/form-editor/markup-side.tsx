@@ -7,13 +7,11 @@ import { FaultText, Loaded, Waiting } from "../../ui/states.tsx";
 import { Differences } from "./differences.tsx";
 import { Lost } from "./lost.tsx";
 import { type Content } from "./model/content.ts";
-import type { Converted, Editor } from "./use-editor.ts";
+import type { Editor, Read } from "./use-editor.ts";
+import { useMarkupReader } from "./use-markup-reader.ts";
 
 const CodeEditor = lazy(() => import("./code-editor.tsx"));
 const MarkupDifference = lazy(() => import("./markup-difference.tsx"));
-
-/** How long nobody types before the HTML is read anew; what is typed in one go is one step of the history. */
-const PAUSE_MS = 700;
 
 export interface MarkupSideProps {
   readonly editor: Editor;
@@ -28,25 +26,39 @@ export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
 function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
   const { content, form } = editor;
-  const [read, setRead] = useState<Converted | null>(null);
+  const [read, setRead] = useState<Read | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const run = useRef(0);
+  const reader = useMarkupReader(editor);
   useEffect(() => {
+    if (reader === null) return;
     let isLatest = true;
     const timer = setTimeout(() => {
+      // What is typed in one go is one step of the history.
       run.current += 1;
-      editor.convert(content).then((converted) => {
+      reader.read(content).then((found) => {
         if (!isLatest) return;
-        setRead(converted);
+        setRead(found);
         setFault(null);
-        editor.readMarkup(content.markup, converted.schema);
+        editor.readMarkup(content.markup, found.schema);
       }, (error: unknown) => isLatest && setFault(error));
-    }, read === null ? 0 : PAUSE_MS);
+    }, read === null ? 0 : reader.pause);
     return () => {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [content.markup]);
+  }, [content.markup, reader]);
+  const latest = useRef(editor);
+  latest.current = editor;
+  const isOwn = reader?.isOwn === true;
+  useEffect(() => {
+    if (!isOwn) return;
+    // What was read here is asked of the API when the fields are shown again.
+    return () => {
+      const { content, convert, readMarkup } = latest.current;
+      if (content.source === "markup") convert(content).then(({ schema }) => readMarkup(content.markup, schema), () => undefined);
+    };
+  }, [isOwn]);
   const useFields = () => {
     editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
     onDone();
@@ -80,12 +92,13 @@ function RenderedMarkup({ editor }: { readonly editor: Editor }): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
+  const reader = useMarkupReader(editor);
   const wanted = typed ?? rendered.data?.markup ?? null;
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), typed === null ? 0 : PAUSE_MS);
+    const timer = setTimeout(() => setAsked(wanted), typed === null ? 0 : reader?.pause);
     return () => clearTimeout(timer);
-  }, [wanted]);
-  const read = useQuery({ queryKey: ["read", asked], enabled: asked !== null, queryFn: () => editor.convert({ ...content, source: "markup", markup: asked ?? "" }) });
+  }, [wanted, reader]);
+  const read = useQuery({ queryKey: ["read", asked], enabled: asked !== null && reader !== null, queryFn: () => reader?.read({ ...content, source: "markup", markup: asked ?? "" }) });
   const isRead = read.data !== undefined && asked === wanted;
   const after = (schema: Content["schema"]): Content => ({ ...content, schema });
   return (

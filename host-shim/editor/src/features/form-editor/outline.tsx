@@ -1,5 +1,5 @@
 /** The form's steps and fields as a list: chosen, moved and taken away by mouse, keyboard and menu. */
-import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, memo, type MouseEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { type DropItem, useDragAndDrop } from "react-aria-components/useDragAndDrop";
@@ -14,14 +14,14 @@ import { KeepAnswers } from "./answers-kept.tsx";
 import { holdsFields } from "./model/content.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "./model/tree.ts";
+import { type Chosen, type Selection, useIsChosen } from "./selection.ts";
 import type { Editor } from "./use-editor.ts";
 import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface OutlineProps {
   readonly editor: Editor;
   readonly actions: FieldActions;
-  readonly selected: ReadonlySet<string>;
-  readonly onSelect: (keys: ReadonlySet<string>) => void;
+  readonly selection: Selection;
   /** To change a field's words in the preview. */
   readonly onWords: (name: string) => void;
 }
@@ -29,7 +29,8 @@ export interface OutlineProps {
 /** A row's height and the gap below it, in pixels; a list whose rows are all alike need not measure them. */
 const ROW = { rowHeight: 36, gap: 2 } as const;
 
-export const Outline = memo(function Outline({ editor, actions, selected, onSelect, onWords }: OutlineProps): ReactNode {
+export const Outline = memo(function Outline({ editor, actions, selection, onWords }: OutlineProps): ReactNode {
+  const { keys: selected, chosen } = selection;
   const t = useText();
   const textOf = useTextOf();
   const notices = useNotices();
@@ -122,6 +123,14 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
     event.preventDefault();
     event.stopPropagation();
   };
+  // Before React Aria, which waits whether the row is dragged and draws every row anew.
+  const onPointerDown = (event: PointerEvent) => {
+    const target = event.target as Element;
+    const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
+    if (!isOwn(event) || row === undefined || event.pointerType !== "mouse" || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || target.closest("button") !== null) return;
+    // Several that are chosen may be about to be dragged.
+    if (!chosen.now().has(row.id)) selection.show(new Set([row.id]));
+  };
   const onDoubleClick = (event: MouseEvent) => {
     const target = event.target as Element;
     const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
@@ -140,17 +149,17 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
     actions.paste(event.clipboardData.getData("text/plain"), row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"));
   };
   return (
-    <div onKeyDownCapture={onKeyDown} onDoubleClick={onDoubleClick} onCopy={onCopy} onPaste={onPaste}>
+    <div onKeyDownCapture={onKeyDown} onPointerDownCapture={onPointerDown} onDoubleClick={onDoubleClick} onCopy={onCopy} onPaste={onPaste}>
       <Virtualizer layout={ListLayout} layoutOptions={ROW}>
         <GridList
           className="build-rows" aria-label={t("build.fields")} items={rows} selectionMode="multiple" selectionBehavior="replace" selectedKeys={selected}
-          onSelectionChange={(keys) => onSelect(keys === "all" ? names : new Set([...keys].map(String)))}
+          onSelectionChange={(keys) => selection.set(keys === "all" ? names : new Set([...keys].map(String)))}
           dragAndDropHooks={dragAndDropHooks} dependencies={[t, groups.map(({ name, label }) => `${name} ${label}`).join("\n"), steps.map(({ id, title }) => `${id} ${title ?? ""}`).join("\n")]} style={rows.length === 0 ? {} : { height: `${rows.length * (ROW.rowHeight + ROW.gap)}px` }} renderEmptyState={() => <p className="help">{t("build.empty")}</p>}
         >
           {(row) => (
             <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
               <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
-              <span className="clip build-row-label">{row.label}</span>
+              <RowLabel chosen={chosen} row={row} />
               {row.field === null ? null : <>
                 {row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
                 <span className="muted clip build-row-type">{textOf("build.type", row.field.type)}</span>
@@ -169,3 +178,8 @@ export const Outline = memo(function Outline({ editor, actions, selected, onSele
     </div>
   );
 });
+
+/** A row's name, which says whether the row is chosen. */
+function RowLabel({ chosen, row }: { readonly chosen: Chosen; readonly row: Row }): ReactNode {
+  return <span className="clip build-row-label" data-chosen={useIsChosen(chosen, row.id) || undefined}>{row.label}</span>;
+}

@@ -18,6 +18,9 @@ export interface Converted {
   readonly lost: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
 }
 
+/** What HTML reads as. */
+export type Read = Pick<Converted, "schema" | "lost">;
+
 export interface Opened {
   readonly content: Content;
   readonly baseRevision: number;

@@ -1,0 +1,130 @@
+//! What settings hold, and how what a client wants to store in them is checked: those of a form, of
+//! its actions and of its spam checks.
+
+use serde_json::{Map, Value};
+
+use super::fault::FaultCode;
+use super::given::Given;
+
+/// The longest type of an action or a spam check, in characters.
+pub const MAX_ACTION_TYPE_CHARS: usize = 50;
+
+/// What a setting holds.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// True or false. It may come as `"1"`, `"true"`, `0` and the like, as forms of the platform send
+    /// them.
+    Boolean,
+    /// A whole number up to this; its digits do as well, and the empty text is 0.
+    Count(u64),
+    /// A text of at most so many characters.
+    Text(usize),
+    /// A line of at most so many characters.
+    Line(usize),
+    /// A text, without white space around it, of which this is true; else this is said.
+    Fitting(fn(&str) -> bool, &'static str),
+    /// What this makes of it; None where that notes a fault.
+    Other(fn(&Given<'_>) -> Option<Value>),
+}
+
+/// The longest text of which something is to be true, in characters.
+pub(crate) const MAX_TEXT_CHARS: usize = 10_000;
+
+impl Kind {
+    /// The value as it is stored; None where it is none, which is noted.
+    pub(crate) fn read(self, given: &Given<'_>) -> Option<Value> {
+        match self {
+            Kind::Boolean => match meant_boolean(given.value) {
+                Some(boolean) => Some(Value::from(boolean)),
+                None => given.boolean().map(Value::from),
+            },
+            Kind::Count(most) => {
+                let meant = meant_count(given.value).map(Value::from);
+                let value = meant.as_ref().unwrap_or(given.value);
+                Given { value, ..*given }.count(most).map(Value::from)
+            }
+            Kind::Text(most) => given.text(most).map(Value::from),
+            Kind::Line(most) => given.line(most).map(Value::from),
+            Kind::Fitting(fits, message) => read_fitting(given, fits, message),
+            Kind::Other(read) => read(given),
+        }
+    }
+}
+
+/// Reads a text, without white space around it, of which something is true.
+pub(crate) fn read_fitting(
+    given: &Given<'_>,
+    fits: impl Fn(&str) -> bool,
+    message: &str,
+) -> Option<Value> {
+    let text = given.text(MAX_TEXT_CHARS)?;
+    let text = Some(text.trim()).filter(|text| fits(text));
+    let text = given.found(text, FaultCode::InvalidPattern, message)?;
+    Some(Value::from(text))
+}
+
+/// A setting of an action or a spam check: its key, what it holds, and whether nothing is done without
+/// it.
+pub(crate) type Setting = (&'static str, Kind, bool);
+
+/// Reads a list of at most `most` actions or spam checks, of which each says by `type` what it is.
+/// `settings_of` gives the settings of a type; others belong to plugins, and are kept as they came.
+pub(crate) fn read_entries<'g>(
+    given: &'g Given<'_>,
+    most: usize,
+    settings_of: fn(&str) -> &'static [Setting],
+) -> impl Iterator<Item = (Given<'g>, Map<String, Value>)> {
+    given.items(most).map(move |own| {
+        let mut stored = own.object().cloned().unwrap_or_default();
+        if own.value.is_object()
+            && let Some(kind) = own.needed("type", "This needs a type.")
+            && kind.line(MAX_ACTION_TYPE_CHARS).as_deref() == Some("")
+        {
+            kind.fault(FaultCode::TooShort, "This needs a type.");
+        }
+        for (key, kind, _) in settings_of(type_of(&stored)) {
+            match own.member(key) {
+                Some(member) => {
+                    if let Some(value) = kind.read(&member) {
+                        stored.insert((*key).to_owned(), value);
+                    }
+                }
+                // Null says that there is none.
+                None => drop(stored.remove(*key)),
+            }
+        }
+        (own, stored)
+    })
+}
+
+/// What an action or a spam check says it is.
+pub(crate) fn type_of(entry: &Map<String, Value>) -> &str {
+    entry
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+}
+
+pub(crate) fn meant_boolean(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(boolean) => Some(*boolean),
+        Value::Number(number) => match number.as_u64() {
+            Some(0) => Some(false),
+            Some(1) => Some(true),
+            _ => None,
+        },
+        Value::String(text) => match text.as_str() {
+            "1" | "true" => Some(true),
+            "0" | "false" | "" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(crate) fn meant_count(value: &Value) -> Option<u64> {
+    match value.as_str()? {
+        "" => Some(0),
+        digits => digits.parse().ok(),
+    }
+}

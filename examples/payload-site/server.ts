@@ -1,0 +1,21 @@
+/** Payload's endpoints, with the forms' among them, on Node's own server. */
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { getPayload, handleEndpoints } from "payload";
+import config from "./payload.config.ts";
+
+await getPayload({ config });
+
+createServer(async (incoming, outgoing) => {
+  const { method = "GET", url = "/", headersDistinct } = incoming;
+  const request = new Request(new URL(url, "http://localhost"), {
+    method,
+    headers: Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
+    // Payload writes into the request, so that it must be Node's own.
+    ...(method !== "GET" && method !== "HEAD" && { body: Readable.toWeb(incoming), duplex: "half" }),
+  });
+  const { status, headers, body } = await handleEndpoints({ config, request });
+  outgoing.writeHead(status, [...headers].flat());
+  await pipeline(body ?? [], outgoing).catch(() => outgoing.destroy());
+}).listen(process.env["PORT"] ?? 3000);

@@ -1,0 +1,160 @@
+//! What each rule measures, where there is enough evidence to say anything.
+
+use super::Evidence;
+use crate::analytics::metrics::rate;
+
+/// A measure, and what the rule's message says beside it.
+#[derive(Default)]
+pub(super) struct Measure {
+    pub(super) value: f64,
+    pub(super) field: Option<String>,
+    /// The numbers that stand for `{0}` and `{1}`.
+    pub(super) numbers: Vec<f64>,
+}
+
+/// A measure with such numbers, if there is enough evidence for it.
+fn measured(is_enough: bool, value: f64, numbers: &[f64]) -> Option<Measure> {
+    let numbers = numbers.to_vec();
+    is_enough.then_some(Measure {
+        value,
+        field: None,
+        numbers,
+    })
+}
+
+/// A measure of one field, if there is enough evidence for it.
+fn of_field(is_enough: bool, value: f64, field: &str) -> Option<Measure> {
+    is_enough.then(|| Measure {
+        value,
+        field: Some(field.to_owned()),
+        ..Measure::default()
+    })
+}
+
+/// Abandonments with a known field below which nothing is said about fields.
+const LEAST_DROP_OFFS: i64 = 30;
+
+/// Starts below which nothing is said about those who start.
+const LEAST_STARTS: i64 = 50;
+
+const WEEK: usize = 7;
+
+type Measuring = fn(&Evidence) -> Option<Measure>;
+
+/// The measure of each rule of `rules.json`.
+pub(super) const MEASURES: [(&str, Measuring); 16] = [
+    ("nothing_arrives", |evidence| {
+        let funnel = &evidence.funnel;
+        let is_enough = funnel.starts >= 20 && funnel.spam == 0;
+        measured(
+            is_enough,
+            funnel.submissions as f64,
+            &[funnel.starts as f64],
+        )
+    }),
+    ("submissions_stopped", |evidence| {
+        let (recent, before) = Evidence::split(&evidence.daily_submissions, WEEK);
+        measured(before >= 14, recent as f64, &[before as f64])
+    }),
+    ("failing_actions", |evidence| {
+        let (failed, runs) = (evidence.failed_action_runs, evidence.action_runs);
+        measured(
+            failed >= 5,
+            rate(failed, runs),
+            &[failed as f64, runs as f64],
+        )
+    }),
+    ("few_starts", |evidence| {
+        let funnel = &evidence.funnel;
+        measured(funnel.views >= 200, funnel.start_rate, &[])
+    }),
+    ("few_completions", |evidence| {
+        let funnel = &evidence.funnel;
+        let is_enough = funnel.starts >= LEAST_STARTS && funnel.submissions > 0;
+        measured(is_enough, funnel.completion_rate, &[])
+    }),
+    ("field_drop_off", |evidence| {
+        let all = evidence.drop_offs();
+        let worst = evidence.fields.iter().max_by_key(|own| own.drop_offs)?;
+        let share = rate(worst.drop_offs, all);
+        // More than twice what each field would have if all were alike.
+        let fair_share = rate(1, i64::try_from(evidence.fields.len()).ok()?);
+        let is_enough = all >= LEAST_DROP_OFFS && share > 2.0 * fair_share;
+        of_field(is_enough, share, &worst.name)
+    }),
+    ("required_field_skipped", |evidence| {
+        // What nobody ever touches is prefilled, or the page cannot tell.
+        let fields = evidence.fields.iter();
+        let required = fields.filter(|own| own.required && own.interactions > 0);
+        let worst = required.min_by_key(|own| own.interactions)?;
+        let starts = evidence.funnel.starts;
+        let filled = rate(worst.interactions, starts);
+        of_field(starts >= LEAST_STARTS, filled, &worst.name)
+    }),
+    ("first_field_drop_off", |evidence| {
+        let [first, _, _, ..] = evidence.fields.as_slice() else {
+            return None;
+        };
+        let all = evidence.drop_offs();
+        let share = rate(first.drop_offs, all);
+        of_field(all >= LEAST_DROP_OFFS, share, &first.name)
+    }),
+    ("late_drop_off", |evidence| {
+        let count = evidence.fields.len();
+        let late = evidence.fields.iter().skip(count - count / 3);
+        let all = evidence.drop_offs();
+        let share = rate(late.map(|own| own.drop_offs).sum(), all);
+        measured(all >= LEAST_DROP_OFFS && count >= 6, share, &[])
+    }),
+    ("too_many_fields", |evidence| {
+        let funnel = &evidence.funnel;
+        let is_tired = funnel.starts >= LEAST_STARTS && funnel.completion_rate < 50.0;
+        let count = evidence.fields.len() as f64;
+        measured(is_tired, count, &[funnel.completion_rate])
+    }),
+    ("slow_completion", |evidence| {
+        let (seconds, timed) = evidence.completion?;
+        measured(timed >= 30, seconds as f64, &[])
+    }),
+    ("mobile_gap", |evidence| {
+        let (funnel, starts) = (&evidence.funnel, evidence.mobile_starts);
+        let other_starts = funnel.starts - starts;
+        let mobile = rate(evidence.mobile_submissions, starts);
+        let other = rate(
+            funnel.submissions - evidence.mobile_submissions,
+            other_starts,
+        );
+        let is_enough = starts >= LEAST_STARTS && other_starts >= LEAST_STARTS && other > 0.0;
+        let relative = (mobile / other * 1000.0).round() / 10.0;
+        measured(is_enough, relative, &[mobile, other])
+    }),
+    ("spam_rising", |evidence| {
+        let (spam, spam_before) = Evidence::split(&evidence.daily_spam, WEEK);
+        let (recent, before) = Evidence::split(&evidence.daily_submissions, WEEK);
+        let share = rate(spam, spam + recent);
+        let share_before = rate(spam_before, spam_before + before);
+        let is_rising = spam >= 20 && share >= 2.0 * share_before;
+        measured(is_rising, share, &[share_before])
+    }),
+    ("much_spam", |evidence| {
+        let funnel = &evidence.funnel;
+        let sent = funnel.submissions + funnel.spam;
+        measured(sent >= 50, funnel.spam_rate, &[])
+    }),
+    ("submissions_falling", |evidence| {
+        let (recent, before) = Evidence::split(&evidence.daily_submissions, 2 * WEEK);
+        let (views, views_before) = Evidence::split(&evidence.daily_views, 2 * WEEK);
+        let is_seen = views_before > 0 && rate(views, views_before) >= 80.0;
+        let is_enough = before >= 20 && recent > 0 && is_seen;
+        measured(
+            is_enough,
+            rate(recent, before),
+            &[recent as f64, before as f64],
+        )
+    }),
+    ("views_missing", |evidence| {
+        let (views, submissions) = (evidence.funnel.views, evidence.funnel.submissions);
+        let seen = rate(views, submissions);
+        measured(submissions >= 20, seen, &[submissions as f64, views as f64])
+    }),
+];
