@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::dates::format_moment;
 use crate::forms::settings::is_redirect_target;
 use crate::forms::{Form, FormSchema};
-use crate::hooks::argument;
+use crate::hooks::{Kind, argument};
 use crate::logic::template::{self, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
