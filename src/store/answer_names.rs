@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::submissions::StoredSubmission;
-use super::{Batch, StoreError, select};
+use super::{Batch, Result, select};
 use crate::task::Context;
 use model::Submission;
 use model::status::UNSAVED;
@@ -19,7 +19,7 @@ type KnownNames = BTreeMap<i64, BTreeSet<String>>;
 
 /// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
 /// are known to be recorded cost nothing.
-pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
+pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
     let known = names_of_forms.borrow();
     let known = known.get(&submission.form_id);
@@ -44,7 +44,7 @@ pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
 }
 
 /// Records the names that submissions of an older version of the engine have, a few at a time.
-pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<(), StoreError> {
+pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let saved = || stored.iter().filter(|own| own.submission.status != UNSAVED);
     for own in saved() {
@@ -76,7 +76,7 @@ pub(super) fn remember(cx: &Context, submission: &Submission) {
 }
 
 /// The names of the answers that a form's submissions have ever had, the oldest first.
-pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>, StoreError> {
+pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>> {
     let sql = "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name";
     select(cx, sql, params![form_id]).await
 }

@@ -1,7 +1,7 @@
 //! Reading counters. No statement here touches a submission or an event: its cost depends on the
 //! days, the fields and the labels that are asked for.
 
-use super::{Batch, Bindings, StoreError};
+use super::{Batch, Bindings, Result};
 use crate::task::Context;
 use model::analytics::funnel::Funnel;
 use model::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
@@ -37,7 +37,7 @@ pub async fn ask(
     cx: &Context,
     form_id: i64,
     questions: &[Question<'_>],
-) -> Result<Option<Vec<Vec<Counted>>>, StoreError> {
+) -> Result<Option<Vec<Vec<Counted>>>> {
     let mut batch = Batch::new(cx);
     let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
     let places: Vec<Vec<usize>> = questions
@@ -59,7 +59,7 @@ pub async fn ask(
     Ok(Some(answers))
 }
 
-fn add_question(batch: &mut Batch<'_>, form_id: i64, question: &Question<'_>) -> Vec<usize> {
+fn add_question(batch: &mut Batch, form_id: i64, question: &Question<'_>) -> Vec<usize> {
     let Question { metrics, span, by } = question;
     match by {
         By::TopLabel(shown) => metrics
@@ -73,7 +73,7 @@ fn add_question(batch: &mut Batch<'_>, form_id: i64, question: &Question<'_>) ->
 }
 
 fn add_sums(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     form_id: i64,
     metrics: &[&'static str],
     span: &Span,
@@ -103,7 +103,7 @@ fn add_sums(
 
 /// The funnel of the site, and those of the forms with the most submissions; forms without any fill
 /// up, the newest first. In two batches, however many forms there are.
-pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>), StoreError> {
+pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>)> {
     let shown = i64::try_from(SHOWN_FORMS).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
     let site = add_sums(&mut batch, 0, &FUNNEL, &Span::all_time(), "''", None);
@@ -129,7 +129,7 @@ pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>), Store
 }
 
 /// The titles and funnels of these forms.
-async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreError> {
+async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

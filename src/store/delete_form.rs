@@ -1,6 +1,6 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, StoreError, queue, search, stats, uploads};
+use super::{Batch, Result, queue, search, stats, uploads};
 use crate::task::Context;
 
 /// The tables whose rows belong to a form by their column `form_id`.
@@ -19,11 +19,7 @@ const TABLES: [&str; 9] = [
 /// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the
 /// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
 /// has another revision by now.
-pub async fn delete_form(
-    cx: &Context,
-    id: i64,
-    revision: i64,
-) -> Result<Option<Vec<String>>, StoreError> {
+pub async fn delete_form(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
     let mut batch = Batch::new(cx);
     let files = batch.add(
         "SELECT file_key FROM cf_uploads WHERE form_id = ?1 ORDER BY id",

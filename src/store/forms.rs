@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pages::read_count;
 use super::revisions::{self, Changed};
-use super::{Batch, Bindings, Form, StoreError, dialect, drafts, meta, select, select_one};
+use super::{Batch, Bindings, Form, Result, dialect, drafts, meta, select, select_one};
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
 use model::SCHEMA_META_KEY;
@@ -36,7 +36,7 @@ const SCHEMA: &str =
     "(SELECT m.value FROM cf_form_meta m WHERE m.form_id = f.id AND m.name = '_cf_form_schema')";
 
 /// One form with its schema, in one statement.
-pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>, StoreError> {
+pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>> {
     let (condition, key) = match by {
         By::Id(id) => ("f.id = ?1", SqlValue::from(id)),
         By::Slug(slug) => ("f.slug = ?1", SqlValue::from(slug)),
@@ -54,13 +54,13 @@ pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>, StoreError> 
 }
 
 /// The first form after an id.
-pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>, StoreError> {
+pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
     let sql = "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1";
     select_one(cx, sql, params![after]).await
 }
 
 /// Those of these ids, a few hundred at most, that forms have.
-pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>> {
     if ids.is_empty() {
         return Ok(BTreeSet::new());
     }
@@ -99,7 +99,7 @@ pub struct Listing {
 }
 
 /// The forms of a list, without their schemas, and how many there are on all its pages.
-pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
+pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     let mut bindings = Bindings::default();
     let mut conditions = vec!["1 = 1".to_owned()];
     if let Some(slug) = &listing.slug {
@@ -151,7 +151,7 @@ fn containing(word: &str) -> String {
 }
 
 /// The values that [`insert`] and [`update`] write alike, from the title to the status.
-fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>, StoreError> {
+fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     Ok(params![
         token,
         &form.title,
@@ -173,7 +173,7 @@ pub async fn insert(
     form: &Form,
     origin: Option<&str>,
     author: &Principal,
-) -> Result<Option<i64>, StoreError> {
+) -> Result<Option<i64>> {
     let token = crate::security::random::uuid()?;
     let mut batch = Batch::new(cx);
     batch.add(
@@ -212,7 +212,7 @@ pub async fn update(
     changed: Changed,
     draft: Option<&str>,
     author: &Principal,
-) -> Result<bool, StoreError> {
+) -> Result<bool> {
     let token = crate::security::random::uuid()?;
     let mut params = values(form, &token)?;
     params.extend(params![form.id, form.revision - 1]);
@@ -235,7 +235,7 @@ pub async fn update(
 }
 
 /// The slugs that begin so.
-pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>, StoreError> {
+pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>> {
     let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
     select(cx, sql, params![beginning]).await
 }

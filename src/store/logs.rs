@@ -1,9 +1,9 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
 use super::stats::DELETED;
-use super::{Batch, Bindings, Results, StoreError, select};
+use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
 use model::dates;
 use serde::{Deserialize, Deserializer};
@@ -53,7 +53,7 @@ pub struct LogRow {
 }
 
 /// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
-pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
+pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
     batch.add(
         "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output) \
          SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7 \
@@ -96,7 +96,7 @@ fn hour(moment: i64) -> String {
 /// Adds to a batch what takes log entries out of the counts: of all time, and of their hours while
 /// those are shown. The batch holds the rows already and deletes them next, so that nobody counts
 /// them twice. The condition is on `l`.
-pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bindings, now: i64) {
+pub(super) fn uncount(batch: &mut Batch, condition: &str, mut bindings: Bindings, now: i64) {
     let recent = bindings.bind(now - dates::DAY_MS - HOUR_MS);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
@@ -112,8 +112,10 @@ pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bind
     batch.add(sql, bindings.values());
 }
 
-const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.action_id, l.output, \
-    l.status, l.message, l.attempt, l.duration_ms, l.created_at";
+const TABLE: &str = "cf_action_logs";
+
+const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, attempt, \
+    duration_ms, created_at";
 
 /// Reads a column of JSON text that may be empty.
 fn if_json<'de, D: Deserializer<'de>>(column: D) -> Result<Option<Value>, D::Error> {
@@ -121,36 +123,20 @@ fn if_json<'de, D: Deserializer<'de>>(column: D) -> Result<Option<Value>, D::Err
 }
 
 /// Adds the read of a submission's log entries, the oldest first; attempts are few.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
-        format!("SELECT {COLUMNS} FROM cf_action_logs l WHERE l.submission_id = ?1 ORDER BY l.id"),
+        format!("SELECT {COLUMNS} FROM cf_action_logs WHERE submission_id = ?1 ORDER BY id"),
         params![submission_id],
     )
 }
 
-/// Which log entries a list shows.
-#[derive(Clone, Debug, Default)]
-pub struct LogFilter {
-    /// Of one form.
-    pub form_id: Option<i64>,
-    /// Of one submission.
-    pub submission_id: Option<i64>,
-    /// Of one status.
-    pub status: Option<String>,
-    /// Between which moments they were written.
-    pub range: Range,
-}
-
 /// A page of log entries. All of a form or of the site, whatever their status, are counted by
 /// counters; a submission has few; a range is counted so far.
-pub(crate) async fn list(
-    cx: &Context,
-    filter: &LogFilter,
-    page: &Page,
-) -> Result<Found<LogRow>, StoreError> {
+pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<LogRow>> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    let is_counted = filter.submission_id.is_none() && filter.range == Range::default();
+    let rows = filter.narrowed(TABLE, page.order_by);
+    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    let is_counted = filter.is_counted();
     let total = if is_counted {
         batch.add(
             "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE form_id = ?1 \
@@ -158,7 +144,8 @@ pub(crate) async fn list(
             params![filter.form_id.unwrap_or(0), filter.status.clone()],
         )
     } else {
-        narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED)
+        let all = filter.narrowed(TABLE, OrderBy::Time);
+        all.count(&mut batch, COUNTED)
     };
     let mut results = batch.run().await?;
     let count = read_count(&mut results, total)?;
@@ -168,15 +155,6 @@ pub(crate) async fn list(
         Total::counted(count, COUNTED)
     };
     Ok(Found::of(results.rows(rows)?, page, total))
-}
-
-fn narrowed(filter: &LogFilter, order_by: OrderBy) -> Source<'static> {
-    let mut source = Source::new("cf_action_logs l", "l.created_at", "l.id");
-    source.equal("l.form_id", filter.form_id);
-    source.equal("l.submission_id", filter.submission_id);
-    source.equal("l.status", filter.status.as_deref());
-    source.within(filter.range, order_by);
-    source
 }
 
 /// A log entry of a failure, with what became of its queue entry.
@@ -191,11 +169,11 @@ pub struct Failure {
 }
 
 /// The newest failures.
-pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, StoreError> {
+pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     let sql = format!(
-        "SELECT {COLUMNS}, f.title, q.status AS queue_status FROM cf_action_logs l \
-             LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
-             WHERE l.status = 'failed' ORDER BY l.created_at DESC, l.id DESC LIMIT ?1"
+        "SELECT {COLUMNS}, (SELECT f.title FROM cf_forms f WHERE f.id = cf_action_logs.form_id), \
+           (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status \
+         FROM cf_action_logs WHERE status = 'failed' ORDER BY created_at DESC, id DESC LIMIT ?1"
     );
     select(cx, sql, params![limit]).await
 }
@@ -213,10 +191,7 @@ pub struct Count {
 
 /// The counts of a form, or of the site: of all time, and of the last 24 hours. The latter begin
 /// with the clock's hour.
-pub(crate) async fn counts(
-    cx: &Context,
-    form_id: Option<i64>,
-) -> Result<(Vec<Count>, Vec<Count>), StoreError> {
+pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Count>, Vec<Count>)> {
     let mut batch = Batch::new(cx);
     let form_id = form_id.unwrap_or(0);
     let all = batch.add(
@@ -236,7 +211,7 @@ pub(crate) async fn counts(
     ))
 }
 
-fn read_counts(results: &mut Results, place: usize) -> Result<Vec<Count>, StoreError> {
+fn read_counts(results: &mut Results, place: usize) -> Result<Vec<Count>> {
     let counts = results.rows(place)?.into_iter();
     let counts = counts.map(|(label, count): (String, i64)| {
         let (action_type, status) = label.rsplit_once(':').unwrap_or((&label, ""));

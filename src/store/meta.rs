@@ -4,7 +4,7 @@
 
 use serde_json::json;
 
-use super::{Batch, StoreError, dialect, execute, select, select_one};
+use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
@@ -19,7 +19,7 @@ const HAND_OVER_MS: i64 = 300_000;
 pub(super) const ORIGIN: &str = "_cf_imported_from";
 
 /// The forms that were imported from these origins, and are still there.
-pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>, StoreError> {
+pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {
     let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
     let sql = format!(
@@ -38,7 +38,7 @@ pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i
 }
 
 /// The value of a form's meta key. What waits to be handed over is newer than what the host holds.
-pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>, StoreError> {
+pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>> {
     let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
     match select_one(cx, sql, params![form_id, name]).await? {
         None if cx.has(Port::Meta) => Ok(cx.get_meta(form_id, name).await?),
@@ -47,7 +47,7 @@ pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String
 }
 
 /// Adds the value of a meta key of the form that an earlier statement of the batch changed under `token`.
-pub(super) fn add(batch: &mut Batch<'_>, token: &str, name: &str, value: &str) {
+pub(super) fn add(batch: &mut Batch, token: &str, name: &str, value: &str) {
     batch.add(
         "INSERT INTO cf_form_meta (form_id, name, value) \
          SELECT f.id, ?2, ?3 FROM cf_forms f WHERE f.change_token = ?1 \
@@ -57,7 +57,7 @@ pub(super) fn add(batch: &mut Batch<'_>, token: &str, name: &str, value: &str) {
 }
 
 /// The forms whose schemas wait to be handed over, at most so many.
-pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn waiting(cx: &Context, at_most: i64) -> Result<Vec<i64>> {
     let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
     select(cx, sql, params![SCHEMA_META_KEY, at_most]).await
 }
@@ -72,7 +72,7 @@ pub(crate) struct HandOver {
 pub(crate) async fn begin_hand_over(
     cx: &Context,
     form_id: i64,
-) -> Result<Option<(HandOver, String)>, StoreError> {
+) -> Result<Option<(HandOver, String)>> {
     let until = (cx.now() + HAND_OVER_MS).to_string();
     let mut batch = Batch::new(cx);
     let taken = batch.add(
@@ -93,7 +93,7 @@ pub(crate) async fn begin_hand_over(
 }
 
 /// Ends a hand-over under which nothing arrived.
-pub(crate) async fn give_back(cx: &Context, hand_over: &HandOver) -> Result<(), StoreError> {
+pub(crate) async fn give_back(cx: &Context, hand_over: &HandOver) -> Result<()> {
     let sql = "DELETE FROM cf_form_meta WHERE form_id = ?1 AND name = ?2 AND value = ?3";
     let params = params![hand_over.form_id, UNTIL, &hand_over.until];
     execute(cx, sql, params).await.map(drop)
@@ -110,11 +110,7 @@ pub(crate) enum Left {
 }
 
 /// Forgets the schema that was handed over, and ends the hand-over if no newer one waits.
-pub(crate) async fn handed_over(
-    cx: &Context,
-    hand_over: &HandOver,
-    schema: &str,
-) -> Result<Left, StoreError> {
+pub(crate) async fn handed_over(cx: &Context, hand_over: &HandOver, schema: &str) -> Result<Left> {
     let HandOver { form_id, until } = hand_over;
     let mut batch = Batch::new(cx);
     batch.add(
@@ -140,13 +136,13 @@ pub(crate) async fn handed_over(
 }
 
 /// Writes a schema to the host's own meta store.
-pub(crate) async fn set_schema(cx: &Context, form_id: i64, schema: &str) -> Result<(), StoreError> {
+pub(crate) async fn set_schema(cx: &Context, form_id: i64, schema: &str) -> Result<()> {
     let schema = schema.to_owned();
     Ok(cx.set_meta(form_id, SCHEMA_META_KEY, schema).await?)
 }
 
 /// Drops the schema of a deleted form from the host's own meta store, if it has one.
-pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<(), StoreError> {
+pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<()> {
     if cx.has(Port::Meta) {
         cx.delete_meta(form_id, SCHEMA_META_KEY).await?;
     }

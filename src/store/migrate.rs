@@ -1,6 +1,6 @@
 //! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
 
-use super::{Batch, Dialect, StoreError};
+use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
 struct Migration {
@@ -53,7 +53,7 @@ const MIGRATIONS: [Migration; 15] = [
 /// Each is one batch that begins with its own row in `cf_migrations`: of processes that start
 /// together all but one fail on that row, roll back, look again and find it applied. That can happen to
 /// one process at every migration, so it counts the migrations and not the attempts.
-pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
+pub async fn migrate(cx: &Context) -> Result<()> {
     let mut applied = applied_migrations(cx).await?;
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     if let Some(unknown) = applied.iter().find(|number| **number > newest) {
@@ -73,7 +73,7 @@ pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn applied_migrations(cx: &Context) -> Result<Vec<i64>, StoreError> {
+async fn applied_migrations(cx: &Context) -> Result<Vec<i64>> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(
@@ -84,7 +84,7 @@ async fn applied_migrations(cx: &Context) -> Result<Vec<i64>, StoreError> {
     batch.run_patiently().await?.rows(read)
 }
 
-async fn apply(cx: &Context, number: i64, migration: &Migration) -> Result<(), StoreError> {
+async fn apply(cx: &Context, number: i64, migration: &Migration) -> Result<()> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(

@@ -80,6 +80,9 @@ pub enum StoreError {
     Random(#[from] getrandom::Error),
 }
 
+/// What the store answers.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
 /// The fault of a row that must be there and is not.
 fn no_row() -> StoreError {
     StoreError::Row(serde::de::Error::custom("it is not there"))
@@ -189,12 +192,12 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs the batch.
-    pub(crate) async fn run(self) -> Result<Results, StoreError> {
+    pub(crate) async fn run(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, false).await?))
     }
 
     /// Runs the batch, however long the tables that it changes make it take.
-    pub(crate) async fn run_patiently(self) -> Result<Results, StoreError> {
+    pub(crate) async fn run_patiently(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
@@ -204,7 +207,7 @@ pub(crate) async fn select<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<Vec<T>, StoreError> {
+) -> Result<Vec<T>> {
     let mut batch = Batch::new(cx);
     let place = batch.add(sql, params);
     batch.run().await?.rows(place)
@@ -215,7 +218,7 @@ pub(crate) async fn select_one<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<Option<T>, StoreError> {
+) -> Result<Option<T>> {
     let mut batch = Batch::new(cx);
     let place = batch.add(sql, params);
     batch.run().await?.first(place)
@@ -226,7 +229,7 @@ pub(crate) async fn execute(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<u64, StoreError> {
+) -> Result<u64> {
     let mut batch = Batch::new(cx);
     let place = batch.add(sql, params);
     Ok(batch.run().await?.changes(place))
@@ -279,15 +282,12 @@ impl Results {
     }
 
     /// The rows of a statement.
-    pub(crate) fn rows<T: DeserializeOwned>(&mut self, place: usize) -> Result<Vec<T>, StoreError> {
+    pub(crate) fn rows<T: DeserializeOwned>(&mut self, place: usize) -> Result<Vec<T>> {
         self.columns(place).map(|mut row| row.read()).collect()
     }
 
     /// The first row of a statement.
-    pub(crate) fn first<T: DeserializeOwned>(
-        &mut self,
-        place: usize,
-    ) -> Result<Option<T>, StoreError> {
+    pub(crate) fn first<T: DeserializeOwned>(&mut self, place: usize) -> Result<Option<T>> {
         let first = self.columns(place).next();
         first.map(|mut row| row.read()).transpose()
     }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Batch, Bindings, Dialect, Results, StoreError};
+use super::{Batch, Bindings, Dialect, Result, Results};
 
 /// How far a list that no counter covers is counted.
 pub(super) const COUNTED: i64 = 1_000;
@@ -59,6 +59,36 @@ pub struct Range {
     pub after: Option<i64>,
     /// Earlier than this.
     pub before: Option<i64>,
+}
+
+/// Which entries of the queue, or of its log, a list shows.
+#[derive(Clone, Debug, Default)]
+pub struct RunFilter {
+    /// Of one form.
+    pub form_id: Option<i64>,
+    /// Of one submission.
+    pub submission_id: Option<i64>,
+    /// Of one status.
+    pub status: Option<String>,
+    /// Between which moments they came about.
+    pub range: Range,
+}
+
+impl RunFilter {
+    /// Whether counters know how many there are, and not a count.
+    pub(super) fn is_counted(&self) -> bool {
+        self.submission_id.is_none() && self.range == Range::default()
+    }
+
+    /// What of a table it lets through.
+    pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> Source<'a> {
+        let mut source = Source::new(table, "created_at", "id");
+        source.equal("form_id", self.form_id);
+        source.equal("submission_id", self.submission_id);
+        source.equal("status", self.status.as_deref());
+        source.within(self.range, order_by);
+        source
+    }
 }
 
 /// A page of a list.
@@ -158,7 +188,7 @@ impl<'a> Source<'a> {
     /// known to be `few` is sorted rather than walked.
     pub(super) fn read(
         mut self,
-        batch: &mut Batch<'_>,
+        batch: &mut Batch,
         columns: &str,
         page: &Page,
         few: bool,
@@ -206,7 +236,7 @@ impl<'a> Source<'a> {
     }
 
     /// Adds a count of what no counter covers, up to one beyond a limit.
-    pub(super) fn count(mut self, batch: &mut Batch<'_>, limit: i64) -> usize {
+    pub(super) fn count(mut self, batch: &mut Batch, limit: i64) -> usize {
         let limit = self.bindings.bind(limit + 1);
         let sql = format!(
             "SELECT COUNT(*) FROM (SELECT 1 FROM {} WHERE {} LIMIT {limit}) AS counted",
@@ -260,7 +290,7 @@ impl IdEdges {
 const BEYOND_ALL_IDS: i64 = i64::MAX;
 
 /// The number that a statement answered; 0 for none.
-pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
+pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
     Ok(results.first(place)?.unwrap_or(0))
 }
 

@@ -6,7 +6,7 @@ use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::timeline::{self, Event};
-use super::{Batch, Bindings, Dialect, StoreError, dialect, no_row, search, select};
+use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
 use model::Submission;
 use model::words::address_word;
@@ -28,12 +28,7 @@ pub struct Record {
 }
 
 /// The ids of submissions that hold an address, the greatest first, below an id.
-pub async fn find(
-    cx: &Context,
-    address_hash: &str,
-    below: i64,
-    limit: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub async fn find(cx: &Context, address_hash: &str, below: i64, limit: i64) -> Result<Vec<i64>> {
     let dialect = dialect(cx);
     // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
     let order = match dialect {
@@ -53,7 +48,7 @@ pub async fn find(
 }
 
 /// What is stored under these ids.
-pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreError> {
+pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
     let mut batch = Batch::new(cx);
     let places: Vec<(i64, [usize; 4])> = ids
         .iter()
@@ -109,7 +104,7 @@ pub async fn erase(
     receipt_id: &str,
     address_hash: &str,
     ids: &[i64],
-) -> Result<(Receipt, Vec<String>), StoreError> {
+) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
     add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
@@ -128,12 +123,12 @@ fn files_of(found: &[StoredSubmission]) -> Vec<String> {
 
 /// Counts what the batch is about to delete, once nobody else can.
 fn add_receipt(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     now: i64,
     id: &str,
     address_hash: &str,
     ids: &[i64],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let dialect = batch.dialect();
     let mut bindings = Bindings::default();
     let token = bindings.bind(crate::security::random::token(16)?);
@@ -167,7 +162,7 @@ const RECEIPT: &str =
     "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at";
 
 /// A page of receipts by their ids, each with its own; how many there are is counted so far.
-pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>, StoreError> {
+pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
     let all = || Source::new("cf_erasures", "erased_at", "id");
     let columns = ["id, ", RECEIPT].concat();

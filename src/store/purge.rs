@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Batch, Bindings, Dialect, StoreError, execute, logs, queue, search, uploads};
+use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
 use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
 
@@ -22,7 +22,7 @@ const PAUSE_MS: i64 = 3_600_000;
 
 /// Whether to begin: nobody has in the last hour, in any process. A moment that lies ahead was written by
 /// a clock that was.
-pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
+pub(crate) async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
          SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)";
@@ -61,7 +61,7 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
 }
 
 /// Looks for what is old.
-pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, StoreError> {
+pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
     const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
@@ -85,7 +85,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, S
     );
     let mut results = batch.run().await?;
     let mut submissions = BTreeSet::new();
-    let mut ids = |place| -> Result<Vec<i64>, StoreError> {
+    let mut ids = |place| -> Result<Vec<i64>> {
         let rows: Vec<(i64, i64)> = results.rows(place)?;
         submissions.extend(rows.iter().map(|(_, submission_id)| *submission_id));
         Ok(rows.into_iter().map(|(id, _)| id).collect())
@@ -102,7 +102,7 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, S
 
 /// Deletes finished entries and logs that are old, with their counts, and the keys and limits that
 /// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
-pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool, StoreError> {
+pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);
     for (ids, state) in [
         (&expired.completed, " AND q.status = 'completed'"),
@@ -158,11 +158,7 @@ fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(St
 /// nothing to do. One that failed keeps it so many days, so that it can be retried. What ran and
 /// when stays in the queue and the logs. Answers the keys of its files, which are the caller's to
 /// remove.
-pub async fn forget_unsaved(
-    cx: &Context,
-    id: i64,
-    keep: &KeepDays,
-) -> Result<Vec<String>, StoreError> {
+pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     batch.add(
         "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \

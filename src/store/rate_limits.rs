@@ -7,7 +7,7 @@
 use serde_json::json;
 
 use super::row::IntegerText;
-use super::{Batch, Bindings, Results, StoreError};
+use super::{Batch, Bindings, Result, Results};
 use crate::task::Context;
 
 const HOUR_MS: i64 = 3_600_000;
@@ -88,7 +88,7 @@ impl Gate {
 
     /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
     /// that is gone gets no rows. Batches that share it lock in one order.
-    pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64, gathered: i8) {
+    pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, now: i64, gathered: i8) {
         let begin = format!(
             "excluded.window_start - {} AND excluded.window_start + {AHEAD_MS}",
             self.window_ms() - 1
@@ -128,7 +128,7 @@ impl Gate {
     }
 
     /// Adds a look at the gate: whether it is open, and since when its window counts.
-    fn look(&self, batch: &mut Batch<'_>, form_id: i64) -> usize {
+    fn look(&self, batch: &mut Batch, form_id: i64) -> usize {
         let mut bindings = Bindings::default();
         let open = self.is_open(&mut bindings, form_id);
         let form = bindings.bind(form_id);
@@ -154,7 +154,7 @@ impl Gate {
     }
 
     /// Adds what counts a submission, once it is stored.
-    pub(super) fn count(&self, batch: &mut Batch<'_>, form_id: i64, submission_uuid: &str) {
+    pub(super) fn count(&self, batch: &mut Batch, form_id: i64, submission_uuid: &str) {
         if self.counts_all() {
             return;
         }
@@ -168,11 +168,7 @@ impl Gate {
 
 /// Counts by so many in the hour of each bucket of a form (0: of the site), which begins with its first;
 /// answers the counts. Two batches that count the same buckets name them in the same order.
-pub(crate) async fn count(
-    cx: &Context,
-    buckets: &[(i64, String)],
-    by: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();
     let mut batch = Batch::new(cx);
@@ -202,17 +198,13 @@ pub(crate) async fn count(
 pub(super) struct Looks<'g>(Vec<(&'g Gate, usize)>);
 
 impl<'g> Looks<'g> {
-    pub(super) fn add(batch: &mut Batch<'_>, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
+    pub(super) fn add(batch: &mut Batch, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
         let looks = gates.iter().map(|gate| (gate, gate.look(batch, form_id)));
         Looks(looks.collect())
     }
 
     /// The first refusal.
-    pub(super) fn refusal(
-        &self,
-        results: &mut Results,
-        now: i64,
-    ) -> Result<Option<Refusal>, StoreError> {
+    pub(super) fn refusal(&self, results: &mut Results, now: i64) -> Result<Option<Refusal>> {
         for (gate, place) in &self.0 {
             let look: Option<(bool, IntegerText)> = results.first(*place)?;
             let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));

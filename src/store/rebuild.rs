@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
-use super::{Batch, Row, StoreError, queue, select, stats};
+use super::{Batch, Result, Row, queue, select, stats};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::gathered::Key;
@@ -16,11 +16,7 @@ use serde::{Deserialize, Serialize};
 const PAGE: i64 = 1_000;
 
 /// The first form after an id, and the first day from a moment on which it has submissions.
-pub async fn next(
-    cx: &Context,
-    form_id: i64,
-    from: i64,
-) -> Result<(Option<i64>, Option<i64>), StoreError> {
+pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>, Option<i64>)> {
     let mut batch = Batch::new(cx);
     let form = batch.add(
         "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1",
@@ -42,7 +38,7 @@ pub async fn recount(
     cx: &Context,
     form_id: i64,
     day: i64,
-) -> Result<BTreeMap<(&'static str, String), i64>, StoreError> {
+) -> Result<BTreeMap<(&'static str, String), i64>> {
     let mut counts = BTreeMap::new();
     let (mut moment, mut id) = (day * DAY_MS, 0);
     loop {
@@ -68,7 +64,7 @@ pub async fn recount(
     }
 }
 
-fn submission(mut row: Row) -> Result<Submission, StoreError> {
+fn submission(mut row: Row) -> Result<Submission> {
     Ok(Submission {
         id: row.read()?,
         submitted_at: row.read()?,
@@ -82,7 +78,7 @@ fn submission(mut row: Row) -> Result<Submission, StoreError> {
 }
 
 /// The counters of a form's day that [`recount`] makes anew.
-pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>, StoreError> {
+pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>> {
     let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
         "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
@@ -103,7 +99,7 @@ pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
 }
 
 /// Raises counters of days, with their running totals.
-pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreError> {
+pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<()> {
     let mut batch = Batch::new(cx);
     stats::add_gathered(&mut batch, by);
     batch.run().await.map(drop)
@@ -129,7 +125,7 @@ pub struct Difference {
 /// Makes the running totals of a form what its days, its submissions' statuses and answers and its entries
 /// of the queue add up to; the sums of a field that more submissions answered than are stored are left. Each
 /// is one statement, so that what is counted meanwhile is in both or in neither.
-pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>, StoreError> {
+pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
            'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
@@ -162,7 +158,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>, 
 }
 
 /// Makes the running totals of the site the sums of those of its forms.
-pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>, StoreError> {
+pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     let metrics = [&SITE[..], &[QUEUE]].concat().join("', '");
     let forms = format!(
         "SELECT CAST(?1 AS BIGINT) AS form_id, metric, label, \
@@ -174,11 +170,7 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>, StoreError> {
 
 /// Adds what a query finds missing, but to no sums of a field that submissions answered which were not kept;
 /// answers it.
-async fn settle(
-    cx: &Context,
-    differences: &str,
-    form_id: i64,
-) -> Result<Vec<Difference>, StoreError> {
+async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
     // The label is a list of the field's name and what is summed: those of a field begin alike.
     let wrong = format!(

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::row::json;
-use super::{Batch, Source, StoreError, select_one};
+use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::Principal;
 
@@ -27,7 +27,7 @@ pub struct Changed {
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; none
 /// when that statement changed nothing.
-pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: &Principal) {
+pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     batch.add(
         "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary) \
          SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9 \
@@ -77,7 +77,7 @@ pub async fn list(
     form_id: i64,
     offset: i64,
     limit: i64,
-) -> Result<Option<(Vec<Revision>, i64)>, StoreError> {
+) -> Result<Option<(Vec<Revision>, i64)>> {
     let mut batch = Batch::new(cx);
     let count = batch.add(
         "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1",
@@ -101,7 +101,7 @@ pub async fn find(
     cx: &Context,
     form_id: i64,
     number: i64,
-) -> Result<Option<(Revision, RevisionContent)>, StoreError> {
+) -> Result<Option<(Revision, RevisionContent)>> {
     let members = ["title", "markup", "schema", "settings", "messages"].map(|name| {
         format!(
             "(SELECT o.{name} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \

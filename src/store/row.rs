@@ -9,7 +9,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::StoreError;
+use super::Result;
 use crate::task::SqlValue;
 
 /// The columns of a row that were not read yet.
@@ -21,12 +21,12 @@ impl Row {
     }
 
     /// The next column, or the next columns of a tuple or a struct.
-    pub(super) fn read<T: DeserializeOwned>(&mut self) -> Result<T, StoreError> {
+    pub(super) fn read<T: DeserializeOwned>(&mut self) -> Result<T> {
         Ok(T::deserialize(self)?)
     }
 
     /// The next column, which holds JSON text.
-    pub(super) fn read_json<T: DeserializeOwned>(&mut self) -> Result<T, StoreError> {
+    pub(super) fn read_json<T: DeserializeOwned>(&mut self) -> Result<T> {
         Ok(serde_json::from_str(&self.read::<String>()?)?)
     }
 

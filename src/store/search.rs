@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Dialect, StoreError};
+use super::{Batch, Bindings, Dialect, Result};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -22,7 +22,7 @@ use model::words::{
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.
 pub(super) fn write(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     submission: &Submission,
     status: &str,
     written: Written<'_>,
@@ -45,13 +45,13 @@ pub(super) fn row(
 }
 
 /// Adds what indexes the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
+fn add_write(batch: &mut Batch, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -129,7 +129,7 @@ const DONE: i64 = model::MAX_SAFE_INTEGER;
 
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.
-pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
+pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let mut batch = Batch::new(cx);
     // The place is the version, and the last id that has it.
     let name = place_name(batch.dialect());
@@ -151,7 +151,7 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError>
 }
 
 /// Adds what remembers how far the index is of this version.
-fn remember_place(batch: &mut Batch<'_>, last: i64) {
+fn remember_place(batch: &mut Batch, last: i64) {
     let name = place_name(batch.dialect());
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -161,10 +161,7 @@ fn remember_place(batch: &mut Batch<'_>, last: i64) {
 
 /// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
 /// Of one that is changed meanwhile the change indexes it.
-pub async fn reindex(
-    cx: &Context,
-    outdated: &[(StoredSubmission, Vec<String>)],
-) -> Result<(), StoreError> {
+pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let mut rows = Vec::with_capacity(outdated.len());
     for (stored, address_hashes) in outdated {
@@ -193,7 +190,7 @@ fn place_name(dialect: Dialect) -> String {
 
 /// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
 /// their entries of the queue and logs are gone.
-pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
+pub(super) fn forget(batch: &mut Batch, submission_ids: &BTreeSet<i64>) {
     if submission_ids.is_empty() {
         return;
     }
@@ -290,7 +287,7 @@ pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
 
 /// Adds what takes the submissions of a form out of the index that the batch has deleted, if it has,
 /// and those that it kept no longer.
-pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     let dialect = batch.dialect();
     let sql = [
         "DELETE FROM cf_submission_search WHERE rowid IN (SELECT found.rowid FROM cf_submission_search found WHERE ",
@@ -302,7 +299,7 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
 }
 
 /// Adds what takes submissions out of the index.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "DELETE FROM cf_submission_search WHERE rowid IN ({ids})",

@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use super::{Batch, StoreError, no_row};
+use super::{Batch, Result, no_row};
 use crate::security::{Signer, random};
 use crate::task::Context;
 
@@ -17,7 +17,7 @@ struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
 /// The site's secret key: 32 random bytes, made once, kept in the database, cached by the
 /// instance. Keys everything that must not be guessed: form tokens, address hashes.
-pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>, StoreError> {
+pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     let cache = cx.state::<SiteKey>();
     if let Some(key) = cache.0.get() {
         return Ok(Rc::clone(key));
@@ -29,13 +29,13 @@ pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>, StoreError> {
 }
 
 /// What signs and hashes with the site's secret key.
-pub async fn signer(cx: &Context) -> Result<Signer, StoreError> {
+pub async fn signer(cx: &Context) -> Result<Signer> {
     Ok(Signer::new(site_key(cx).await?))
 }
 
 /// The key that tells visitors apart on a UTC day: random, shared by all processes, and overwritten
 /// by the next day's, so that nobody can find out later who a hash was. Cached by the instance.
-pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>, StoreError> {
+pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     let cache = cx.state::<VisitorKey>();
     let cached = cache.0.borrow().clone();
     if let Some((_, key)) = cached.filter(|(own, _)| own == day) {
@@ -48,12 +48,7 @@ pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>, StoreError>
 }
 
 /// The key that is kept, unless it begins with an earlier day; else the fresh one, which is kept then.
-async fn kept_or(
-    cx: &Context,
-    name: &str,
-    fresh: String,
-    day: &str,
-) -> Result<Vec<u8>, StoreError> {
+async fn kept_or(cx: &Context, name: &str, fresh: String, day: &str) -> Result<Vec<u8>> {
     let mut batch = Batch::new(cx);
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) \

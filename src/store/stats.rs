@@ -138,7 +138,7 @@ fn shard(dialect: Dialect) -> &'static str {
 
 /// Adds what counts, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
-pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written: Written<'_>) {
+pub(super) fn add(batch: &mut Batch, form_id: i64, counts: &[Count], written: Written<'_>) {
     let row = row(form_id, counts, written);
     add_rows(batch, json!([row]), written.gathered());
 }
@@ -156,7 +156,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
 }
 
 /// Adds what counts of the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -179,7 +179,7 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
 
 /// Adds what the browsers' events count, for the forms that are still there.
 pub(super) fn add_gathered<'k>(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
 ) {
     let mut counts: Vec<Change> = Vec::new();
@@ -205,7 +205,7 @@ pub(super) fn add_gathered<'k>(
 /// Adds by how many visitors a form's day grows, on condition that the batch has written their
 /// sketch under the token.
 pub(super) fn add_visitors(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     form_id: i64,
     day: &str,
     by: i64,
@@ -289,7 +289,7 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
 
 /// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
 /// now, on condition that the batch holds the rows under the token.
-pub(super) fn uncount(batch: &mut Batch<'_>, submission_ids: &[i64], change_token: &str) {
+pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
     let listed = batch.dialect().listed_rows(counted);
@@ -313,7 +313,7 @@ pub(super) fn uncount(batch: &mut Batch<'_>, submission_ids: &[i64], change_toke
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
 /// other rows, after this.
-pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
@@ -326,7 +326,7 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.
-pub(super) fn read_statuses(batch: &mut Batch<'_>, form_id: Option<i64>) -> usize {
+pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
         "SELECT label, SUM(count) FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '' \
          GROUP BY label",

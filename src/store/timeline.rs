@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::logs::{self, LogRow};
 use super::row::json;
 use super::submissions::Written;
-use super::{Batch, StoreError, execute};
+use super::{Batch, Result, execute};
 use crate::task::Context;
 
 /// The most events of a submission that are read.
@@ -40,7 +40,7 @@ pub(super) fn row(written: Written<'_>, event: &Event) -> Value {
 }
 
 /// Adds events of submissions.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
     if rows.is_empty() {
         return;
     }
@@ -55,7 +55,7 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>) {
 }
 
 /// Adds an event of a submission; false where that is gone.
-pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool, StoreError> {
+pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
          FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'";
@@ -70,10 +70,7 @@ pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<b
 }
 
 /// The events of a submission and the runs of its actions, the oldest first of each.
-pub async fn read(
-    cx: &Context,
-    submission_id: i64,
-) -> Result<(Vec<Event>, Vec<LogRow>), StoreError> {
+pub async fn read(cx: &Context, submission_id: i64) -> Result<(Vec<Event>, Vec<LogRow>)> {
     let mut batch = Batch::new(cx);
     let events = add_find(&mut batch, submission_id);
     let logs = logs::add_find(&mut batch, submission_id);
@@ -82,7 +79,7 @@ pub async fn read(
 }
 
 /// Adds the read of a submission's events.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         "SELECT kind, user_login, detail, created_at FROM cf_submission_events \
          WHERE submission_id = ?1 ORDER BY id LIMIT ?2",
@@ -91,7 +88,7 @@ pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
 }
 
 /// Adds what deletes the events of submissions.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",

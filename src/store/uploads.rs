@@ -2,7 +2,7 @@
 //! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
 //! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, Bindings, StoreError, dialect, execute, select, select_one};
+use super::{Batch, Bindings, Result, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::StoredFile;
 
@@ -10,7 +10,7 @@ use model::StoredFile;
 const PENDING_MS: i64 = 3_600_000;
 
 /// Records a file that is about to be stored.
-pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
+pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
     let sql = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
            file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7)";
     let params = params![
@@ -26,7 +26,7 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(),
 }
 
 /// Records the size of a file that is stored now, and counts it to what the form's files take.
-pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
+pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
     let size = i64::try_from(file.size).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
     batch.add(
@@ -42,14 +42,14 @@ pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(
 }
 
 /// How many bytes the files of a form take.
-pub async fn total(cx: &Context, form_id: i64) -> Result<u64, StoreError> {
+pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     let sql = "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1";
     let bytes: Option<i64> = select_one(cx, sql, params![form_id]).await?;
     Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
 }
 
 /// Adds to a batch what gives files to the submission that it stores, if it does.
-pub(super) fn attach(batch: &mut Batch<'_>, submission_uuid: &str, files: &[StoredFile]) {
+pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFile]) {
     for file in files {
         batch.add(
             "UPDATE cf_uploads SET submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
@@ -60,7 +60,7 @@ pub(super) fn attach(batch: &mut Batch<'_>, submission_uuid: &str, files: &[Stor
 }
 
 /// Adds to a batch what abandons the files of those of the submissions that are gone.
-pub(super) fn abandon(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id IN ({ids}) \
@@ -69,7 +69,7 @@ pub(super) fn abandon(batch: &mut Batch<'_>, submission_ids: &[i64]) {
 }
 
 /// Adds to a batch what abandons the files of a form, if it is gone.
-pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(
         "UPDATE cf_uploads SET submission_id = 0, form_id = 0, created_at = 0 WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
@@ -83,14 +83,14 @@ pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
 }
 
 /// The keys of files that have had no submission for longer than a submit takes, the oldest first.
-pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>, StoreError> {
+pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let sql = "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
          ORDER BY created_at, id LIMIT ?2";
     select(cx, sql, params![cx.now() - PENDING_MS, limit]).await
 }
 
 /// Puts those of these files that are still there behind all others, for an hour.
-pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
+pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
     let mut bindings = Bindings::default();
     let now = bindings.bind(cx.now());
     let keys = bindings.bind(serde_json::Value::from(keys).to_string());
@@ -103,7 +103,7 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
 }
 
 /// Forgets abandoned files that are deleted.
-pub async fn forget(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
+pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for key in keys {
         batch.add(

@@ -2,7 +2,7 @@
 
 use super::counts::{KIND, count_move};
 use super::{COLUMNS, EntryRow};
-use crate::store::{Batch, Dialect, StoreError, dialect, execute, logs, select, select_one};
+use crate::store::{Batch, Dialect, Result, dialect, execute, logs, select, select_one};
 use crate::task::Context;
 use model::ordered;
 
@@ -74,7 +74,7 @@ pub(crate) async fn claim(
     lease: &str,
     lease_until: i64,
     limits: Limits,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let first = match dialect(cx) {
         Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
         Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
@@ -104,11 +104,7 @@ fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
 
 /// Claims one due entry that lost five leases: it may be what ends the processes that run it, so it is
 /// for a worker that runs nothing else.
-pub(crate) async fn claim_alone(
-    cx: &Context,
-    lease: &str,
-    lease_until: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -123,11 +119,7 @@ pub(crate) async fn claim_alone(
 }
 
 /// Holds what runs for longer, but for no more than three minutes after it began.
-pub(crate) async fn renew(
-    cx: &Context,
-    held: &[(i64, String)],
-    lease_until: i64,
-) -> Result<(), StoreError> {
+pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
         batch.add(
@@ -141,7 +133,7 @@ pub(crate) async fn renew(
 }
 
 /// Frees what an instance held when it ended: its leases begin with its name.
-pub(crate) async fn free(cx: &Context, instance: &str) -> Result<(), StoreError> {
+pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
     let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
          WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)";
@@ -156,7 +148,7 @@ pub(crate) async fn claim_of_submission(
     submission_uuid: &str,
     lease: &str,
     lease_until: i64,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let sql = "UPDATE cf_action_queue SET attempts = attempts + 1, status = 'processing', lease = ?2, \
            due_at = CAST(?4 AS BIGINT), started_at = CAST(?3 AS BIGINT) \
          WHERE status = 'pending' AND due_at <= ?3 \
@@ -173,7 +165,7 @@ pub(crate) async fn begin(
     id: i64,
     lease: &str,
     lease_until: i64,
-) -> Result<Option<EntryRow>, StoreError> {
+) -> Result<Option<EntryRow>> {
     let sql = format!(
         "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT), started_at = CAST(?4 AS BIGINT) \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing' RETURNING {COLUMNS}"
@@ -196,12 +188,7 @@ pub struct Ending {
 }
 
 /// Writes how a run ended, with its log entry, if the lease still holds. Answers whether it did.
-pub(crate) async fn finish(
-    cx: &Context,
-    id: i64,
-    lease: &str,
-    ending: &Ending,
-) -> Result<bool, StoreError> {
+pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
     let now = cx.now();
     let mut batch = Batch::new(cx);
     let changed = batch.add(
@@ -225,7 +212,7 @@ pub(crate) async fn finish(
 
 /// Gives entries back unrun, the attempt not counted: due at once, or withheld where the submission
 /// has become spam.
-pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), StoreError> {
+pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
         // Else a change out of spam could pass by unseen, and the entry stay withheld.

@@ -4,11 +4,11 @@
 mod claim;
 mod counts;
 
-use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
 use super::stats::{self, Count, DELETED};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, StoreError, logs};
+use super::{Batch, Bindings, Result, logs};
 use crate::task::{Context, SqlValue};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ const MAX_RETRIES: i64 = 3;
 
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 pub(crate) fn add_entries(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     written: Written<'_>,
     form_id: i64,
     entries: &[NewEntry],
@@ -82,7 +82,7 @@ pub(super) fn rows<'a>(
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
 /// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
 /// actions once, however often it leaves spam.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
     if rows.is_empty() {
         return;
     }
@@ -103,7 +103,7 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>, gathered: i8) {
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
-pub(crate) fn delete_of_submissions(batch: &mut Batch<'_>, submission_ids: &[i64], now: i64) {
+pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64], now: i64) {
     for sql in [
         // Whoever runs an entry loses it here, or has written how it ended.
         "UPDATE cf_action_queue SET lease = '' WHERE submission_id IN ({ids})",
@@ -128,7 +128,7 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch<'_>, submission_ids: &[i64
 /// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
 /// has. The form's own counters are taken away with all others of the form; here they leave the
 /// site's sums, so call this first. The entries go before all: whoever runs one adds to the rest.
-pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(crate) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     const GONE: &str = "form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
     for sql in [
         format!("DELETE FROM cf_action_queue WHERE {GONE}"),
@@ -148,19 +148,19 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
 /// Adds to a batch what keeps the actions from running that wait, because their submissions have become
 /// spam: of those that the batch has changed, so that their `change_token` is the given one. They keep their
 /// states and their places; nothing claims what is not due.
-pub(super) fn withhold(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
 /// Adds to a batch what lets withheld actions run when they were due, on the same condition.
-pub(super) fn resume(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-fn add_of_changed(batch: &mut Batch<'_>, sql: &str, uuids: &[&str], change_token: &str) {
+fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;
     }
@@ -215,40 +215,27 @@ pub struct EntryRow {
     pub created_at: i64,
 }
 
+const TABLE: &str = "cf_action_queue";
+
 const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, action_index, settings, status, priority, \
     attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
 
 /// Adds the read of a submission's entries.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
         params![submission_id],
     )
 }
 
-/// Which entries a list shows.
-#[derive(Clone, Debug, Default)]
-pub struct EntryFilter {
-    /// Of one form.
-    pub form_id: Option<i64>,
-    /// Of one submission.
-    pub submission_id: Option<i64>,
-    /// In one state.
-    pub status: Option<String>,
-    /// Between which moments their submissions came.
-    pub range: Range,
-}
-
 /// A page of entries. Counters count them; a range or a submission's are counted so far.
-pub(crate) async fn list(
-    cx: &Context,
-    filter: &EntryFilter,
-    page: &Page,
-) -> Result<Found<EntryRow>, StoreError> {
+pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<EntryRow>> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    if filter.range != Range::default() || filter.submission_id.is_some() {
-        let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
+    let rows = filter.narrowed(TABLE, page.order_by);
+    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    if !filter.is_counted() {
+        let count = filter.narrowed(TABLE, OrderBy::Time);
+        let count = count.count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
         return Ok(Found::of(results.rows(rows)?, page, total));
@@ -263,15 +250,6 @@ pub(crate) async fn list(
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
-    let mut source = Source::new("cf_action_queue", "created_at", "id");
-    source.equal("form_id", filter.form_id);
-    source.equal("submission_id", filter.submission_id);
-    source.equal("status", filter.status.as_deref());
-    source.within(filter.range, order_by);
-    source
-}
-
 /// What was asked of an entry by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moved {
@@ -284,24 +262,20 @@ pub enum Moved {
 }
 
 /// An entry of the queue.
-pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, StoreError> {
+pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>> {
     let mut batch = Batch::new(cx);
     let read = add_read(&mut batch, id);
     batch.run().await?.first(read)
 }
 
-fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
+fn add_read(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
     batch.add(sql, params![id])
 }
 
 /// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
 /// where they are given.
-pub(crate) async fn retry(
-    cx: &Context,
-    id: i64,
-    action: Option<&NewEntry>,
-) -> Result<Moved, StoreError> {
+pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Moved> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
     let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, \
@@ -313,7 +287,7 @@ pub(crate) async fn retry(
 }
 
 /// Takes an entry that waits out of the queue.
-pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved, StoreError> {
+pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved> {
     let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
          WHERE id = ?1 AND lease = ?2";
     let states = ("'pending', 'retrying'", "cancelled");
@@ -328,7 +302,7 @@ async fn change_by_hand(
     (from, to): (&'static str, &'static str),
     sql: &'static str,
     more: Vec<SqlValue>,
-) -> Result<Moved, StoreError> {
+) -> Result<Moved> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
     batch.add(
@@ -354,7 +328,7 @@ pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,
     entries: &[NewEntry],
-) -> Result<Vec<EntryRow>, StoreError> {
+) -> Result<Vec<EntryRow>> {
     let written = Written::alone(&stored.uuid, &stored.change_token);
     let uuid = written.uuid;
     let form_id = stored.submission.form_id;

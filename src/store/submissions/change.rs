@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{
-    Batch, Bindings, Dialect, StoreError, answer_names, queue, search, stats, uploads,
-};
+use super::super::{Batch, Bindings, Dialect, Result, answer_names, queue, search, stats, uploads};
 use super::{StoredSubmission, Written, select_where};
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -120,7 +118,7 @@ impl Change {
 /// Gives submissions their new statuses in one batch: as many statements for many as for one. Answers for each
 /// whether it took effect: false where another change was first. Counters follow; withheld actions are
 /// queued once, and those that wait in the queue are withheld while a submission is spam.
-pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, StoreError> {
+pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     if changes.is_empty() {
         return Ok(Vec::new());
     }
@@ -172,11 +170,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, S
 }
 
 /// Adds what changes the rows, of those that are as they were read; it gives their keys.
-fn update_rows(
-    batch: &mut Batch<'_>,
-    changes: &[Change],
-    token: &str,
-) -> Result<usize, StoreError> {
+fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usize> {
     let now = batch.context.now();
     let mut rows = Vec::with_capacity(changes.len());
     for change in changes {
@@ -220,7 +214,7 @@ fn update_rows(
 const COUNTED_AT_ONCE: i64 = 200;
 
 /// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
-pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
+pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let condition = "s.counted = '' ORDER BY s.id LIMIT ?1";
     select_where(cx, condition, params![COUNTED_AT_ONCE]).await
 }
@@ -229,7 +223,7 @@ pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (stored, counts) in counted {
         let token = crate::security::random::token(16)?;
@@ -257,7 +251,7 @@ pub async fn count_answers(
 
 /// Adds what makes other batches wait for this one, where two may write at once: in one order, so that no two
 /// wait for each other.
-fn lock(batch: &mut Batch<'_>, ids: &[i64]) {
+fn lock(batch: &mut Batch, ids: &[i64]) {
     if batch.dialect() == Dialect::Postgres {
         let sql =
             "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
@@ -267,7 +261,7 @@ fn lock(batch: &mut Batch<'_>, ids: &[i64]) {
 
 /// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
 /// counts. The files are the caller's to remove.
-pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
+pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()> {
     if submissions.is_empty() {
         return Ok(());
     }
@@ -278,11 +272,7 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
 }
 
 /// Adds what deletes submissions: as many statements for many as for one.
-pub(in crate::store) fn add_delete(
-    batch: &mut Batch<'_>,
-    ids: &[i64],
-    now: i64,
-) -> Result<(), StoreError> {
+pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], now: i64) -> Result<()> {
     lock(batch, ids);
     // Locks the rows and marks them as this batch's, so that of two deletions one counts.
     let token = crate::security::random::token(16)?;

@@ -1,6 +1,6 @@
 //! What a form keeps for so many days only.
 
-use super::super::{Batch, StoreError, queue, search, select};
+use super::super::{Batch, Result, queue, search, select};
 use super::{StoredSubmission, select_where};
 use crate::task::Context;
 
@@ -15,7 +15,7 @@ pub async fn aged(
     form_id: i64,
     before: i64,
     spam_only: bool,
-) -> Result<Vec<StoredSubmission>, StoreError> {
+) -> Result<Vec<StoredSubmission>> {
     let status = if spam_only {
         "AND s.status = 'spam' "
     } else {
@@ -33,7 +33,7 @@ pub async fn aged(
 /// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their
 /// entries of the queue: what forms leave behind that keep no submissions. Answers how many
 /// submissions they were of; 0 when there are no more.
-pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize, StoreError> {
+pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
     let sql = "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \
            WHERE form_id = ?1 AND created_at < ?2 ORDER BY created_at, id LIMIT ?3) AS oldest \
          WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, StoreError, answer_names, search, stats};
+use super::super::{Batch, Result, answer_names, search, stats};
 use super::Written;
 use crate::security::random::uuid_at;
 use crate::task::Context;
@@ -36,7 +36,7 @@ pub async fn import(
     form_id: i64,
     all: &[Imported],
     author: &str,
-) -> Result<Option<u64>, StoreError> {
+) -> Result<Option<u64>> {
     let token = uuid_at(cx.now())?;
     let mut batch = Batch::new(cx);
     batch.add_lock(
@@ -89,12 +89,7 @@ pub async fn import(
     Ok(results.has_row(form).then(|| results.changes(stored)))
 }
 
-fn insert_rows(
-    batch: &mut Batch<'_>,
-    form_id: i64,
-    all: &[Imported],
-    token: &str,
-) -> Result<usize, StoreError> {
+fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -> Result<usize> {
     let mut rows = Vec::with_capacity(all.len());
     for own in all {
         let submission = &own.submission;

@@ -6,7 +6,7 @@ use super::super::pages::{
 };
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
-use super::super::{Batch, Dialect, Results, StoreError, stats};
+use super::super::{Batch, Dialect, Result, Results, stats};
 use super::{COLUMNS, submission};
 use crate::task::Context;
 use model::Submission;
@@ -92,11 +92,7 @@ impl Filter {
 
 /// Reads a page of a list. `None` when the form that it is narrowed to is not there. A search is
 /// sorted by time only where it is counted to its end, else by id.
-pub async fn list(
-    cx: &Context,
-    filter: &Filter,
-    page: &Page,
-) -> Result<Option<Found<Submission>>, StoreError> {
+pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<Found<Submission>>> {
     let dialect = Batch::new(cx).dialect();
     let counted_to = filter.counted_to(dialect);
     let searched = match (&filter.words, page.order_by) {
@@ -229,11 +225,7 @@ fn find(source: &mut Source<'_>, filter: &Filter, dialect: Dialect, part: &Part)
     }
 }
 
-fn counted_total(
-    results: &mut Results,
-    place: usize,
-    filter: &StatusFilter,
-) -> Result<i64, StoreError> {
+fn counted_total(results: &mut Results, place: usize, filter: &StatusFilter) -> Result<i64> {
     let mut counts: Vec<(String, i64)> = results.rows(place)?;
     counts.retain(|(label, _)| match filter {
         StatusFilter::Listed => label != SPAM && label != TRASH,

@@ -11,11 +11,11 @@ pub(super) use change::add_delete;
 pub use change::{Change, count_answers, delete, set_status, uncounted};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};
-pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
+pub use insert::{Inserted, Key, KeyHashes, NewSubmission, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
-use super::{Batch, Bindings, Results, Row, StoreError, dialect, select_one};
+use super::{Batch, Bindings, Result, Results, Row, dialect, select_one};
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
@@ -86,7 +86,7 @@ pub fn address_files(cx: &Context, submission: &mut Submission) {
 }
 
 /// Reads [`COLUMNS`] and leaves the further ones.
-pub(super) fn submission(cx: &Context, row: &mut Row) -> Result<StoredSubmission, StoreError> {
+pub(super) fn submission(cx: &Context, row: &mut Row) -> Result<StoredSubmission> {
     let mut submission = Submission {
         id: row.read()?,
         form_id: row.read()?,
@@ -124,7 +124,7 @@ pub(super) fn read(
     cx: &Context,
     results: &mut Results,
     place: usize,
-) -> Result<Vec<StoredSubmission>, StoreError> {
+) -> Result<Vec<StoredSubmission>> {
     let rows = results.columns(place);
     rows.map(|mut row| submission(cx, &mut row)).collect()
 }
@@ -134,7 +134,7 @@ async fn select_where(
     cx: &Context,
     condition: &str,
     params: Vec<SqlValue>,
-) -> Result<Vec<StoredSubmission>, StoreError> {
+) -> Result<Vec<StoredSubmission>> {
     let mut batch = Batch::new(cx);
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE {condition}");
     let place = batch.add(sql, params);
@@ -142,23 +142,20 @@ async fn select_where(
 }
 
 /// The submission of an id, also one that only waits for its actions: for the queue.
-pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>, StoreError> {
+pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>> {
     let found = select_where(cx, "s.id = ?1", params![id]).await?;
     Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
 /// The submissions of these ids that are there, in the order of their ids.
-pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, StoreError> {
+pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_any(cx, ids).await?;
     found.retain(|own| own.submission.status != UNSAVED);
     Ok(found)
 }
 
 /// The submissions of these ids that are there, also those that only wait for their actions.
-pub(super) async fn find_any(
-    cx: &Context,
-    ids: &[i64],
-) -> Result<Vec<StoredSubmission>, StoreError> {
+pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -174,7 +171,7 @@ pub(super) async fn find_any(
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
-pub(super) fn add_find_any(batch: &mut Batch<'_>, id: i64) -> usize {
+pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
     batch.add(sql, params![id])
 }
@@ -184,13 +181,13 @@ pub(super) async fn following(
     cx: &Context,
     after: i64,
     limit: i64,
-) -> Result<Vec<StoredSubmission>, StoreError> {
+) -> Result<Vec<StoredSubmission>> {
     let condition = "s.id > ?1 ORDER BY s.id LIMIT ?2";
     select_where(cx, condition, params![after, limit]).await
 }
 
 /// Whether a submission of that key is stored.
-pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
+pub async fn exists(cx: &Context, uuid: &str) -> Result<bool> {
     let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
     let id: Option<i64> = select_one(cx, sql, params![uuid]).await?;
     Ok(id.is_some())

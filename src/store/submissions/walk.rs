@@ -2,7 +2,7 @@
 
 use super::super::pages::{Cursor, OrderBy, Source};
 use super::super::search_blocks::Part;
-use super::super::{Batch, StoreError};
+use super::super::{Batch, Result};
 use super::list::{Filter, narrowed};
 use super::{COLUMNS, submission};
 use crate::task::Context;
@@ -40,7 +40,7 @@ impl Walk {
     }
 
     /// The next piece, by one statement on an index.
-    pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>, StoreError> {
+    pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
         let mut found: i64 = 0;
@@ -57,7 +57,7 @@ impl Walk {
         Ok(piece)
     }
 
-    fn add(&self, batch: &mut Batch<'_>) -> usize {
+    fn add(&self, batch: &mut Batch) -> usize {
         // The index of words is in the order of ids.
         let by_id = self.filter.words.is_some();
         let order_by = if by_id { OrderBy::Id } else { OrderBy::Time };
