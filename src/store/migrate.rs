@@ -102,11 +102,10 @@ async fn apply(cx: &Context, number: i64, migration: &Migration) -> Result<()> {
         .shared
         .replace("{identity}", identity)
         .replace("{bigint}", "BIGINT");
-    for statement in statements(&shared).chain(statements(own)) {
+    for statement in [statements(&shared), statements(own)].concat() {
         batch.add(statement, vec![]);
     }
-    batch.run_patiently().await?;
-    Ok(())
+    batch.run_patiently().await.map(drop)
 }
 
 /// PostgreSQL lets two transactions create the same table at once and fails one oddly: take turns.
@@ -119,15 +118,13 @@ fn lock(batch: &mut Batch) {
 
 /// The statements of a migration's text: separated by a semicolon at the end of a line, comments
 /// dropped.
-fn statements(text: &str) -> impl Iterator<Item = String> {
-    let code: String = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("--"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    code.split(";\n")
-        .map(|statement| statement.trim().trim_end_matches(';').to_owned())
-        .filter(|statement| !statement.is_empty())
-        .collect::<Vec<_>>()
-        .into_iter()
+fn statements(text: &str) -> Vec<String> {
+    let lines = text.lines();
+    let lines = lines.filter(|line| !line.trim_start().starts_with("--"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let statements = code
+        .split(";\n")
+        .map(|own| own.trim().trim_end_matches(';'));
+    let statements = statements.filter(|own| !own.is_empty());
+    statements.map(str::to_owned).collect()
 }

@@ -32,9 +32,8 @@ pub(crate) async fn begin(cx: &Context) -> Result<bool> {
 
 /// Rows that are old enough to be deleted now, at most so many of each kind.
 pub(crate) struct ExpiredRows {
-    completed: Vec<i64>,
-    failed: Vec<i64>,
-    cancelled: Vec<i64>,
+    /// Entries of the queue, by their state.
+    finished: Vec<(&'static str, Vec<i64>)>,
     logs: Vec<i64>,
     /// The submissions of all these.
     submissions: BTreeSet<i64>,
@@ -45,8 +44,8 @@ pub(crate) struct ExpiredRows {
 impl ExpiredRows {
     /// Whether there may be more of it.
     pub(crate) fn is_full(&self) -> bool {
-        let kinds = [&self.completed, &self.failed, &self.cancelled];
-        let mut all = kinds.into_iter().chain([&self.logs, &self.unsaved]);
+        let finished = self.finished.iter().map(|(_, ids)| ids);
+        let mut all = finished.chain([&self.logs, &self.unsaved]);
         all.any(|ids| i64::try_from(ids.len()).is_ok_and(|len| len >= AT_ONCE))
     }
 }
@@ -65,13 +64,15 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
     const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
-    let mut finished = |status: &str, days| {
-        let params = params![status, cutoff(cx, days), AT_ONCE];
-        batch.add(FINISHED, params)
-    };
-    let completed = finished("completed", keep.completed);
-    let failed = finished("failed", keep.failed);
-    let cancelled = finished("cancelled", keep.completed);
+    let states = [
+        ("completed", keep.completed),
+        ("failed", keep.failed),
+        ("cancelled", keep.completed),
+    ];
+    let finished = states.map(|(state, days)| {
+        let params = params![state, cutoff(cx, days), AT_ONCE];
+        (state, batch.add(FINISHED, params))
+    });
     let logs = batch.add(
         "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
         params![cutoff(cx, keep.logs), AT_ONCE],
@@ -91,9 +92,10 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
         Ok(rows.into_iter().map(|(id, _)| id).collect())
     };
     Ok(ExpiredRows {
-        completed: ids(completed)?,
-        failed: ids(failed)?,
-        cancelled: ids(cancelled)?,
+        finished: finished
+            .into_iter()
+            .map(|(state, place)| Ok((state, ids(place)?)))
+            .collect::<Result<_>>()?,
         logs: ids(logs)?,
         unsaved: ids(unsaved)?,
         submissions,
@@ -104,12 +106,9 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
 /// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
 pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);
-    for (ids, state) in [
-        (&expired.completed, " AND q.status = 'completed'"),
-        (&expired.failed, " AND q.status = 'failed'"),
-        (&expired.cancelled, " AND q.status = 'cancelled'"),
-    ] {
-        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
+    for (state, ids) in &expired.finished {
+        let of_state = format!(" AND q.status = '{state}'");
+        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) else {
             continue;
         };
         let params = bindings.clone().values();

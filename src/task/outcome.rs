@@ -54,40 +54,22 @@ impl<'de> Deserialize<'de> for SqlValue {
     }
 }
 
-impl From<i64> for SqlValue {
-    fn from(value: i64) -> SqlValue {
-        SqlValue::Integer(value)
-    }
+macro_rules! sql_values {
+    ($($of:ty: $value:ident => $made:expr;)*) => {$(
+        impl From<$of> for SqlValue {
+            fn from($value: $of) -> SqlValue {
+                $made
+            }
+        }
+    )*};
 }
-
-impl From<u32> for SqlValue {
-    fn from(value: u32) -> SqlValue {
-        SqlValue::Integer(value.into())
-    }
-}
-
-impl From<bool> for SqlValue {
-    fn from(value: bool) -> SqlValue {
-        SqlValue::Integer(value.into())
-    }
-}
-
-impl From<&str> for SqlValue {
-    fn from(value: &str) -> SqlValue {
-        SqlValue::Text(value.to_owned())
-    }
-}
-
-impl From<&String> for SqlValue {
-    fn from(value: &String) -> SqlValue {
-        SqlValue::Text(value.clone())
-    }
-}
-
-impl From<String> for SqlValue {
-    fn from(value: String) -> SqlValue {
-        SqlValue::Text(value)
-    }
+sql_values! {
+    i64: value => SqlValue::Integer(value);
+    u32: value => SqlValue::Integer(value.into());
+    bool: value => SqlValue::Integer(value.into());
+    &str: value => SqlValue::Text(value.to_owned());
+    &String: value => SqlValue::Text(value.clone());
+    String: value => SqlValue::Text(value);
 }
 
 impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {
