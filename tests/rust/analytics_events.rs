@@ -27,7 +27,12 @@ fn days_add_up_and_so_do_their_visitors() {
         (&funnel["views"], &funnel["visitors"]),
         (&json!(4), &json!(4))
     );
-    assert_eq!(get(&mut host, "1/funnel")["visitors"], 6);
+    let visitors = get(&mut host, "1/funnel")["visitors"].as_i64();
+    // One in a thousand runs has two of them in one place of the sketch.
+    assert!(
+        matches!(visitors, Some(5 | 6)),
+        "{visitors:?} visitors of 6"
+    );
     let sketches: i64 = host
         .database
         .query_row("SELECT COUNT(*) FROM cf_visitors", [], |row| row.get(0))
