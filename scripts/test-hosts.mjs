@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "./build.mjs";
 import { fail, root } from "./commands.mjs";
+import { runNpm } from "./npm.mjs";
 import { add, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { node24 } from "./prerequisites.mjs";
 
@@ -18,8 +19,7 @@ const TEST_TIMEOUT_MS = 180_000;
 /** @param {string[]} parameters @param {string} cwd */
 function npm(parameters, cwd) {
   // The scripts of packages are not needed, and the platforms' packages want the project's Node.
-  const PATH = `${dirname(node24())}:${process.env["PATH"]}`;
-  return execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd, encoding: "utf8", env: { ...process.env, PATH } });
+  return runNpm(parameters, cwd, { ...process.env, PATH: `${dirname(node24())}:${process.env["PATH"]}` });
 }
 
 function installPlatforms() {

@@ -11,6 +11,13 @@ export default buildConfig({
   db: sqliteAdapter({ client: { url: process.env["DATABASE_URL"] ?? "file:./payload.db" } }),
   admin: { user: "users" },
   collections: [{ slug: "users", auth: { useAPIKey: true }, fields: [] }],
+  // Mails go to the log until you add an email adapter of Payload's.
   // Whoever has an account may edit forms. They are in an SQLite file of their own.
-  plugins: [cfForms({ can: () => true, database: process.env["FORMS_URL"] ?? "file:./cf-forms.db" })],
+  plugins: [
+    cfForms({
+      can: () => true,
+      database: process.env["FORMS_URL"] ?? "file:./cf-forms.db",
+      clientAddress: (request) => request.headers.get("x-client-address"), // of server.ts
+    }),
+  ],
 });

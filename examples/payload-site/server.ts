@@ -15,6 +15,7 @@ createServer(async (incoming, outgoing) => {
     // Payload writes into the request, so that it must be Node's own.
     ...(method !== "GET" && method !== "HEAD" && { body: Readable.toWeb(incoming), duplex: "half" }),
   });
+  request.headers.set("x-client-address", incoming.socket.remoteAddress ?? "");
   const { status, headers, body } = await handleEndpoints({ config, request });
   outgoing.writeHead(status, [...headers].flat());
   await pipeline(body ?? [], outgoing).catch(() => outgoing.destroy());

@@ -4,18 +4,19 @@ import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
 interface Env {
   readonly DB: D1Like;
   readonly FILES: R2Like;
-  /** The address of the site, such as `https://forms.example.org`. */
-  readonly SITE: string;
   /** The token that editors send as `Authorization: Bearer …`: `wrangler secret put EDITOR_TOKEN`. */
   readonly EDITOR_TOKEN: string;
   /** Where mails go, as JSON: your mail service's API. */
   readonly MAIL_URL: string;
 }
 
+/** The address of your site. */
+const SITE = "https://forms.example.org";
+
 export default createWorker<Env>({
   baseUrl: (request) => new URL(request.url).origin,
-  allowedHosts: ["forms.example.org"],
-  publicUrl: "https://forms.example.org",
+  allowedHosts: [new URL(SITE).host, "localhost:8787"],
+  publicUrl: SITE,
   db: (env) => env.DB,
   files: (env) => env.FILES,
   mailer: (env) => ({

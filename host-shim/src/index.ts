@@ -98,6 +98,8 @@ export interface FormsOptions {
   readonly callbackTimeoutMs?: number;
   /** How many actions may run at once in this process; default 10. */
   readonly queueConcurrency?: number;
+  /** How many actions a run of the queue begins at most, for platforms that bound what a request does; default: all. */
+  readonly queueRunLimit?: number;
   /**
    * Whether the queue runs after each submit that queued actions; default true. Without that they run
    * with the next call of `runQueue()`.
@@ -354,7 +356,7 @@ class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   async runQueue(context?: unknown): Promise<{ processed: number }> {
-    const processed = await this.#queue.run();
+    const processed = await this.#queue.run(this.#options.queueRunLimit);
     this.#defer(this.#purger.start(), context);
     return { processed };
   }

@@ -41,9 +41,9 @@ export class QueueRunner {
     this.#concurrency = concurrency;
   }
 
-  /** Runs what is due until nothing is, as far as there is room; answers how many entries this call ran. */
-  run(): Promise<number> {
-    const pass = this.#runDue();
+  /** Runs what is due until nothing is, as far as there is room, and at most so many entries; answers how many it ran. */
+  run(most = Infinity): Promise<number> {
+    const pass = this.#runDue(most);
     const settled: Promise<unknown> = pass.catch(() => undefined).finally(() => this.#passes.delete(settled));
     this.#passes.add(settled);
     return pass;
@@ -56,11 +56,11 @@ export class QueueRunner {
     await Promise.all(this.#passes);
   }
 
-  async #runDue(): Promise<number> {
+  async #runDue(most: number): Promise<number> {
     const own = new Set<Promise<void>>();
     let processed = 0;
-    while (!this.#closed) {
-      const { started, released } = await this.#begin(own);
+    while (!this.#closed && processed < most) {
+      const { started, released } = await this.#begin(own, most - processed);
       processed += started;
       // What was given back may have been missed by who looked meanwhile.
       if (own.size === 0 && !(released > 0 && this.#room() > 0)) break;
@@ -71,8 +71,8 @@ export class QueueRunner {
   }
 
   /** Claims what there is room for, starts it, and gives back what was too much. */
-  async #begin(own: Set<Promise<void>>): Promise<{ readonly started: number; readonly released: number }> {
-    const wanted = this.#room();
+  async #begin(own: Set<Promise<void>>, most: number): Promise<{ readonly started: number; readonly released: number }> {
+    const wanted = Math.min(this.#room(), most);
     // Whose entry ends looks again.
     if (wanted === 0) return { started: 0, released: 0 };
     this.#lookedAt = performance.now();

@@ -1,9 +1,9 @@
 /** A platform's site with our tarball, installed from npm in a folder that is kept for the next run. */
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runNpm } from "../../scripts/npm.mjs";
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -14,8 +14,7 @@ interface Manifest {
 export function installSite(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
-  const npm = (...parameters: string[]) =>
-    execFileSync("npm", [...parameters, "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, encoding: "utf8", env });
+  const npm = (...parameters: string[]) => runNpm(parameters, folder, env);
   const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(npm("pack", fileURLToPath(new URL("../../pkg", import.meta.url)), "--json"));
   const text = JSON.stringify(manifest);
   const wanted = createHash("sha256").update(text).update(shasum).digest("hex");

@@ -122,6 +122,26 @@ const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly Json
   ["a form deleted", 50, (site) => site.api("DELETE", "/forms/1")],
 ];
 
+test("a submit and the run of the queue after it fit into D1's free plan, three actions at a time", async () => {
+  const binding = narrow();
+  const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() }, forms: { queueRunLimit: 3, eventDelayMs: 0 } });
+  try {
+    const actions = Array.from({ length: 12 }, (_, n) => ({ type: "email", to: `${n}@example.org`, subject: "s", message: "m" }));
+    await site.api("POST", "/forms", { title: "One", slug: "one", markup: "<input name=a><input type=email name=b>", settings: { actions } });
+    for (const sent of [3, 6, 9, 12]) {
+      binding.used.statements = 0;
+      if (sent === 3) await submitOne(site, 1);
+      else await site.forms.runQueue();
+      await site.settled();
+      assert.equal(site.mails.length, sent);
+      assert.ok(binding.used.statements <= 50, `${binding.used.statements} statements`);
+      if (process.env["CF_PRINT"] !== undefined) console.log(`${sent} mails: ${binding.used.statements} statements`);
+    }
+  } finally {
+    await site.close();
+  }
+});
+
 test("no request takes more statements than D1 runs for one", async () => {
   const binding = narrow();
   const site = await startSite({ database: { ...d1(binding), close: async () => binding.close() }, forms: { automaticRuns: false, eventDelayMs: 0 } });

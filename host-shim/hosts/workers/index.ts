@@ -5,6 +5,9 @@ import type { Authentication, LogLevel, Mailer, Principal } from "../../src/port
 import { r2Files, type R2Like } from "./r2-files.ts";
 import { fetchHttp } from "./fetch-http.ts";
 
+/** How many actions a run of the queue begins, unless the worker says otherwise: D1's paid plan runs 1,000 statements for a request. */
+const QUEUE_RUN_LIMIT = 100;
+
 export type { D1Like } from "../../adapters/d1.ts";
 export type { R2Like } from "./r2-files.ts";
 
@@ -15,7 +18,7 @@ export interface ExecutionLike {
 
 /** The bindings are asked for with the worker's `env`. */
 export interface WorkerOptions<Env>
-  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns"> {
+  extends Pick<FormsOptions, "baseUrl" | "allowedHosts" | "publicUrl" | "restRoot" | "frontPrefix" | "signInUrl" | "bodyLimit" | "uploadLimit" | "secret" | "keepDays" | "mailFrom" | "module" | "automaticRuns" | "queueRunLimit"> {
   readonly db: (env: Env) => D1Like;
   /** Where uploads go; without it forms take none. */
   readonly files?: (env: Env) => R2Like;
@@ -52,6 +55,7 @@ export function createWorker<Env>(options: WorkerOptions<Env>): Worker<Env> {
   async function formsOf(env: Env): Promise<Forms> {
     if (ready !== null) return ready;
     const forms = await createForms({
+      queueRunLimit: QUEUE_RUN_LIMIT,
       ...others,
       // Each request writes its own events.
       eventDelayMs: 0,
