@@ -24,7 +24,7 @@ use crate::markup::markers;
 use crate::security::Signer;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
-    self as store, Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen,
+    self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
     Data, NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent,
@@ -191,16 +191,16 @@ impl Submit<'_> {
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
         let hashes = self.hashes.as_ref();
         Ok(match screen(cx, form.id, hashes, &gates).await? {
-            Screening::KeyReused => Some(self.refuse(Refused::key_reused()).await),
-            Screening::Repeated {
+            Some(Inserted::KeyReused) => Some(self.refuse(Refused::key_reused()).await),
+            Some(Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Some(repeated(&answer, submission_id)?),
-            Screening::Refused(refusal) => {
+            }) => Some(repeated(&answer, submission_id)?),
+            Some(Inserted::Refused(refusal)) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Some(self.refuse(refused).await)
             }
-            Screening::Open => match closing(cx, form, &self.rules.settings, self.request).await? {
+            _ => match closing(cx, form, &self.rules.settings, self.request).await? {
                 Some(refused) => Some(self.refuse(refused).await),
                 None => None,
             },
