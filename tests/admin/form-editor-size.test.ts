@@ -95,6 +95,9 @@ describe("the form editor", { skip: noChromium }, () => {
       const awaited = isInspection ? { inspected: chosen } : { chosen };
       (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS })));
     }
+    // The chosen row looks like no other.
+    const looks = await page.locator(".build-row").evaluateAll((own) => own.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
+    assert.equal(looks.filter((look) => look === looks[(2 * TRIES) % 5]).length, 1, looks.join());
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
     const keystrokes: number[] = [];
