@@ -119,6 +119,8 @@ describe("the form editor", { skip: noChromium }, () => {
     const host = await startSite(t);
     await api<FormRef>(host.url, "POST", "/forms", { title: "Small", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
     const { page } = await signIn(await startBrowser(t), host.url);
+    // What still comes for this page has no body once it is left.
+    await page.waitForLoadState("networkidle");
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {
       if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((own) => own.body()));
