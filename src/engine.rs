@@ -6,13 +6,27 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use crate::hooks::Registry;
-use crate::http::{Request, Response, Rest};
+use crate::http::{Request, Response, Rest, error_response};
+use crate::jobs::job_table;
 use crate::rest::routes::Route;
 pub use crate::task::{Configuration, KeepDays};
 use crate::task::{Context, Executor, Outcome, Progress, Shared, TaskId};
 
 /// A handler's future.
 pub type Handling = Pin<Box<dyn Future<Output = Response>>>;
+
+/// A method of the engine for each job.
+macro_rules! jobs {
+    ($($(#[$about:meta])* $name:ident $export:literal $job:path;)*) => {$(
+        $(#[$about])*
+        pub fn $name(&mut self, request: Request) -> Progress<Response> {
+            self.start(request, |cx, request| Box::pin(async move {
+                let done = $job(&cx, &request).await;
+                done.unwrap_or_else(|error| error_response(&error, &request.request_id))
+            }))
+        }
+    )*};
+}
 
 /// An engine.
 pub struct Engine {
@@ -60,66 +74,12 @@ impl Engine {
         })
     }
 
-    /// Brings the database to the newest migration. The answer is empty, or a 500.
-    pub fn migrate(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::migrate(cx, request))
-        })
-    }
-
-    /// Claims due queue entries; the answer is `{"claimed":[{"id","lease","alone"}]}`.
-    pub fn claim_queue(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::queue::claim(cx, request))
-        })
-    }
-
-    /// Runs one claimed queue entry; the answer is `{"id","status"}`.
-    pub fn run_queue_entry(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::queue::run_entry(cx, request))
-        })
-    }
-
-    /// Reads a form's meta, for other plugins.
-    pub fn read_meta(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::read_meta(cx, request))
-        })
-    }
-
-    /// Gives back claimed entries that have not begun; the answer is empty.
-    pub fn release_queue(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::queue::release(cx, request))
-        })
-    }
-
-    /// Renews the leases of what runs; the answer is empty.
-    pub fn renew_queue(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::queue::renew(cx, request))
-        })
-    }
-
-    /// Deletes some of what is over and old; the answer is `{"more"}`.
-    pub fn purge(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::purge(cx, request))
-        })
-    }
+    job_table!(jobs);
 
     /// Writes what browsers' events count. The answer is empty, or a 500: then it waits on.
     pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, _| {
             Box::pin(crate::analytics::flush_events(cx))
-        })
-    }
-
-    /// Counts again, one step at a time; the answer is `{"next","differences"}`.
-    pub fn rebuild_counters(&mut self, request: Request) -> Progress<Response> {
-        self.start(request, |cx, request| {
-            Box::pin(crate::jobs::rebuild(cx, request))
         })
     }
 

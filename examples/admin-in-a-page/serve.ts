@@ -25,7 +25,8 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
   return createServer((request, response) => {
     void (async () => {
       const { pathname, search } = new URL(request.url ?? "/", "http://page.invalid");
-      if (pathname.startsWith("/api/")) {
+      // The API, and the style of the forms for the editor's preview.
+      if (/^\/(?:api|forms\/-)\//.test(pathname)) {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
         const answer = await fetch(site + pathname + search, {

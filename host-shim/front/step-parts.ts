@@ -15,7 +15,7 @@ export const CONTROLS = "input:not([type=hidden]),select,textarea,button";
 export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
 /** Buttons that a script of the author's made lead from step to step. */
 export const OWN_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
-/** What its author called a step, or the reader found to be one (crates/markup/src/steps.rs). */
+/** What its author called a step, or the reader found to be one (crates/markup/src/pages.rs). */
 const STEPS = "[data-step],[data-cf-step]";
 export const HEADINGS = "h1,h2,h3,h4,h5,h6,legend";
 export const NO_PART = ".cf-messages,.cf-progress,input[type=hidden],noscript,script,style,template,[aria-hidden=true]";
@@ -27,7 +27,7 @@ export const within = (element: HTMLElement, selector: string): HTMLElement[] =>
 
 export const isShown = (element: Element): boolean => element.closest("[hidden]") === null;
 
-/** Where a button of the author's leads: on, back or nowhere, as the reader found (crates/markup/src/steps.rs). */
+/** Where a button of the author's leads: on, back or nowhere, as the reader found (crates/markup/src/pages.rs). */
 export const wayOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
 
 /** What the author's first button says that leads there: where there is none, ours says the same. */

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
-use super::mailbox::{MAX_RECIPIENTS, Mailbox, items};
+use super::http::header_lines;
+use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
 use crate::json;
 use crate::logic::template::Context as Place;
 use crate::markup::escape::escaped;
@@ -80,31 +81,22 @@ pub(super) async fn send(
     }
 }
 
-/// Recipients as they were read.
-#[derive(Default)]
-struct Recipients {
-    found: Vec<String>,
-    /// What is no address.
-    refused: Vec<String>,
-}
-
 /// The mail of the settings, and what of them could not be used.
 fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let headers = Headers::read(work);
-    let to = recipients(work, &[work.setting("to", "")]);
-    let cc = recipients(work, &[work.setting("cc", ""), &headers.cc]);
-    let bcc = recipients(work, &[work.setting("bcc", ""), &headers.bcc]);
+    let (to, refused) = recipients(work, &[work.setting("to", "")]);
     let mut left_out = headers.left_out;
-    for list in [&to, &cc, &bcc] {
-        left_out.extend(list.refused.iter().map(|text| not_an_address(text)));
-    }
-    if to.found.is_empty() {
-        return Err(match to.refused.first() {
+    if to.is_empty() {
+        return Err(match refused.first() {
             Some(text) => Report::hopeless(not_an_address(text)),
             None => Report::skipped("It has no recipient."),
         });
     }
-    if to.found.len() + cc.found.len() + bcc.found.len() > MAX_RECIPIENTS {
+    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), &headers.cc]);
+    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), &headers.bcc]);
+    let refused = [refused, no_cc, no_bcc].concat();
+    left_out.extend(refused.iter().map(|text| not_an_address(text)));
+    if to.len() + cc.len() + bcc.len() > MAX_RECIPIENTS {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::hopeless(message));
     }
@@ -129,9 +121,9 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     }
     let mail = Mail {
         from: from.unwrap_or_else(|| work.cx.shared().configuration().mail_from.clone()),
-        to: to.found,
-        cc: cc.found,
-        bcc: bcc.found,
+        to,
+        cc,
+        bcc,
         reply_to: reply_to.unwrap_or_default(),
         subject: subject(work, "New submission: [CF_FORM_TITLE]"),
         text,
@@ -259,29 +251,24 @@ pub(super) fn message_id(work: &Work) -> String {
     format!("<{}@{host}>", work.idempotency_key)
 }
 
-fn recipients(work: &Work, lists: &[&str]) -> Recipients {
-    let mut recipients = Recipients::default();
+/// The recipients of lists, each once, and what is no address.
+fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
+    let (mut found, mut refused) = (Vec::new(), Vec::new());
     for item in lists.iter().flat_map(|list| items(list)) {
-        match Mailbox::read(item, |text| work.render(text, Place::Header)) {
-            Ok(Some(mailbox)) => {
-                let mailbox = mailbox.to_string();
-                if !recipients.found.contains(&mailbox) {
-                    recipients.found.push(mailbox);
-                }
-            }
-            Ok(None) => {}
-            Err(text) => recipients.refused.push(text),
+        match mailbox(item, |text| work.render(text, Place::Header)) {
+            Ok(mailbox) => found.extend(mailbox.filter(|own| !found.contains(own))),
+            Err(text) => refused.push(text),
         }
     }
-    recipients
+    (found, refused)
 }
 
 /// The first mailbox that is given; `Err` with what is no address.
 pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
-        let mailbox = Mailbox::read(template, |text| work.render(text, Place::Header))?;
-        if let Some(mailbox) = mailbox {
-            return Ok(Some(mailbox.to_string()));
+        let found = mailbox(template, |text| work.render(text, Place::Header))?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)
@@ -302,11 +289,7 @@ struct Headers {
 impl Headers {
     fn read(work: &Work) -> Headers {
         let mut headers = Headers::default();
-        for line in work.setting("headers", "").lines() {
-            let Some((name, value)) = line.split_once(':') else {
-                continue;
-            };
-            let (name, value) = (name.trim(), value.trim());
+        for (name, value) in header_lines(work.setting("headers", "")) {
             let lower = name.to_ascii_lowercase();
             match lower.as_str() {
                 "from" => headers.from = value.to_owned(),

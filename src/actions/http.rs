@@ -194,18 +194,21 @@ fn wait_ms(text: &str, now: i64) -> Option<i64> {
 pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, String>, Vec<String>) {
     let mut headers = BTreeMap::new();
     let mut refused = Vec::new();
-    for line in lines.lines() {
-        let Some((name, value)) = line.split_once(':') else {
-            continue;
-        };
-        let name = name.trim().to_ascii_lowercase();
+    for (name, value) in header_lines(lines) {
+        let name = name.to_ascii_lowercase();
         if is_free(&name) {
-            headers.insert(name, work.render(value.trim(), Place::Header));
+            headers.insert(name, work.render(value, Place::Header));
         } else {
             refused.push(format!("The header {name} cannot be set."));
         }
     }
     (headers, refused)
+}
+
+/// The names and values of a setting's lines.
+pub(super) fn header_lines(lines: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parted = lines.lines().filter_map(|line| line.split_once(':'));
+    parted.map(|(name, value)| (name.trim(), value.trim()))
 }
 
 fn is_free(name: &str) -> bool {

@@ -54,6 +54,7 @@ fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Valu
         _ => String::new(),
     };
     let required = if setting.required { " required" } else { "" };
+    let named = format!("id=\"{id}\" name=\"{name}\"");
     let hint = escaped(&setting.default);
     let value = escaped(&value);
     let label = escaped(&setting.label);
@@ -61,21 +62,21 @@ fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Valu
     let _ = match setting.input {
         SettingInput::Text => write!(
             html,
-            "<input type=\"text\" id=\"{id}\" name=\"{name}\" value=\"{value}\" placeholder=\"{hint}\"{required}>"
+            "<input type=\"text\" {named} value=\"{value}\" placeholder=\"{hint}\"{required}>"
         ),
         SettingInput::Password => write!(
             html,
-            "<input type=\"password\" id=\"{id}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"{required}>"
+            "<input type=\"password\" {named} value=\"{value}\" autocomplete=\"off\"{required}>"
         ),
         SettingInput::Textarea => write!(
             html,
-            "<textarea id=\"{id}\" name=\"{name}\" rows=\"5\" placeholder=\"{hint}\"{required}>\n{value}</textarea>"
+            "<textarea {named} rows=\"5\" placeholder=\"{hint}\"{required}>\n{value}</textarea>"
         ),
         SettingInput::Checkbox => {
             let checked = if value.is_empty() { "" } else { " checked" };
             write!(
                 html,
-                "<input type=\"hidden\" name=\"{name}\" value=\"\"><input type=\"checkbox\" id=\"{id}\" name=\"{name}\" value=\"1\"{checked}>"
+                "<input type=\"hidden\" name=\"{name}\" value=\"\"><input type=\"checkbox\" {named} value=\"1\"{checked}>"
             )
         }
         SettingInput::Select => {
@@ -83,16 +84,11 @@ fn push_setting(html: &mut String, setting: &Setting, current: &Map<String, Valu
             let options = setting.options.iter().map(|option| {
                 let own = escaped(&option.value);
                 let selected = if &own == chosen { " selected" } else { "" };
-                format!(
-                    "<option value=\"{own}\"{selected}>{}</option>",
-                    escaped(&option.label)
-                )
+                let label = escaped(&option.label);
+                format!("<option value=\"{own}\"{selected}>{label}</option>")
             });
             let options: String = options.collect();
-            write!(
-                html,
-                "<select id=\"{id}\" name=\"{name}\"{required}>{options}</select>"
-            )
+            write!(html, "<select {named}{required}>{options}</select>")
         }
     };
     if !setting.help.is_empty() {

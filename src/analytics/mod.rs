@@ -1,12 +1,10 @@
 //! Analytics: what is counted, and what the counters say (contract, section 6). Everything here but
 //! [`flush`] is pure; the counters are read in `src/store/counters.rs`. `docs/analytics.md` defines each number.
 
-pub(crate) mod daily;
-pub(crate) mod dropoff;
 mod flush;
 mod guard;
 pub mod recommend;
-pub(crate) mod spam;
+pub(crate) mod reports;
 mod visitor;
 
 pub use flush::{flush, flush_events};

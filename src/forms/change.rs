@@ -6,13 +6,11 @@ use serde_json::{Map, Value, json};
 
 use super::FormSchema;
 use super::defaults::defaults;
-use super::form::{Form, Source, front, load_existing};
+use super::form::{front, load_existing};
 use super::hand_over::hand_over;
-use super::status::Status;
 use crate::error::Error;
 use crate::http::Principal;
-use crate::store::forms::{self, FormChange, FormValues};
-use crate::store::{self, Changed, StoreError, meta};
+use crate::store::{self, Changed, Form, Source, Status, StoreError, forms, meta};
 use crate::submissions::remove_files;
 use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
@@ -61,7 +59,7 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         updated_at: now,
         defaults: defaults(cx).await,
         front: front(cx),
-        ..Form::unsaved()
+        ..Form::default()
     };
     form.set_settings(new.settings);
     form.set_messages(new.messages);
@@ -69,10 +67,10 @@ pub async fn create(cx: &Context, new: NewForm, author: &Principal) -> Result<Fo
         form.set_schema(schema)?;
         form.source = *source;
     }
+    check_length("settings", &form.settings)?;
+    check_length("messages", &form.messages)?;
     for _ in 0..ATTEMPTS {
-        let schema = form.stored_schema.clone();
-        let (values, origin) = (values(&form)?, new.origin.as_deref());
-        if let Some(id) = forms::insert(cx, values, schema, origin, now, author).await? {
+        if let Some(id) = forms::insert(cx, &form, new.origin.as_deref(), author).await? {
             form.id = id;
             if form.has_schema {
                 hand_over(cx, id).await;
@@ -131,16 +129,10 @@ pub async fn change(
         if let Some(summary) = &details.summary {
             summary.clone_into(&mut changed.summary);
         }
-        let change = FormChange {
-            id,
-            revision: before.revision,
-            now: form.updated_at,
-            values: values(&form)?,
-            changed,
-            draft: details.draft.clone(),
-        };
-        let is_new_schema = change.changed.schema.is_some();
-        match forms::update(cx, change, author).await {
+        check_length("settings", &form.settings)?;
+        check_length("messages", &form.messages)?;
+        let is_new_schema = changed.schema.is_some();
+        match forms::update(cx, &form, changed, details.draft.as_deref(), author).await {
             Ok(true) => {
                 if is_new_schema {
                     hand_over(cx, id).await;
@@ -195,26 +187,12 @@ async fn clean_up(cx: &Context, id: i64, files: &[String]) {
     remove_files(cx, files).await;
 }
 
-fn values(form: &Form) -> Result<FormValues, Error> {
-    Ok(FormValues {
-        title: form.title.clone(),
-        slug: form.slug.clone(),
-        markup: form.markup.clone(),
-        settings: bounded("settings", &form.settings)?,
-        messages: bounded("messages", &form.messages)?,
-        status: form.status.as_str(),
-        source: form.source.as_str(),
-        has_schema: form.has_schema,
-    })
-}
-
-fn bounded(name: &str, members: &Map<String, Value>) -> Result<String, Error> {
-    let text = serde_json::to_string(members)?;
-    if text.len() > MAX_JSON_BYTES {
+fn check_length(name: &str, members: &Map<String, Value>) -> Result<(), Error> {
+    if serde_json::to_string(members)?.len() > MAX_JSON_BYTES {
         let message = format!("{name} may have at most {MAX_JSON_BYTES} bytes.");
         return Err(Error::invalid(name, "rest_too_long", message));
     }
-    Ok(text)
+    Ok(())
 }
 
 fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {

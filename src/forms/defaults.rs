@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::form::Form;
 use crate::hooks::Kind;
 use crate::markup::markers;
+use crate::store::{Defaults, Form};
 use crate::task::Context;
 use model::messages::{is_default, messages_over_defaults, text_of};
 use model::settings::{Settings, default_setting, fill_actions, settings_over_defaults};
@@ -18,13 +18,6 @@ const SETTINGS: &str = "cf_form_default_settings";
 
 /// The filter on the default messages.
 const MESSAGES: &str = "cf_form_default_messages";
-
-/// The defaults that the filters gave.
-#[derive(Debug, PartialEq)]
-pub struct Defaults {
-    settings: Map<String, Value>,
-    messages: Map<String, Value>,
-}
 
 /// The defaults of this site; `None` for the built-in ones.
 pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {

@@ -7,97 +7,17 @@ use serde_json::{Map, Value};
 
 use super::FormSchema;
 use super::cache::{HeldForms, RevisionCache};
-use super::defaults::{Defaults, defaults};
+use super::defaults::defaults;
 use super::settings::Settings;
-use super::status::Status;
 use crate::error::{Error, Missing};
 use crate::logic::conditions::Visibility;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
-use crate::store::forms::{self, By, FormRow, Listing};
+use crate::store::forms::{self, By, Listing};
+use crate::store::{Form, Source, Status};
 use crate::task::{Context, Port};
 
-/// The side of a form that was edited last: it decides what is rendered and validated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// The author's HTML.
-    Markup,
-    /// The schema.
-    Schema,
-}
-
-impl Source {
-    /// The name on the wire and in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Source::Markup => "markup",
-            Source::Schema => "schema",
-        }
-    }
-}
-
-/// A form.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Form {
-    /// Its id.
-    pub id: i64,
-    /// Its title.
-    pub title: String,
-    /// Its slug, unique among the forms. A change that leaves it empty leaves it to the title.
-    pub slug: String,
-    /// The author's markup; kept while the schema is the source.
-    pub markup: String,
-    /// The settings that were set; the others have their defaults.
-    pub settings: Map<String, Value>,
-    /// The messages that were set; the others have their defaults.
-    pub messages: Map<String, Value>,
-    /// Whether visitors reach it.
-    pub status: Status,
-    /// The side that was edited last.
-    pub source: Source,
-    /// Whether it has a schema of its own.
-    pub has_schema: bool,
-    /// That schema as JSON text, when the form was loaded by itself; kept while the markup is the
-    /// source.
-    pub stored_schema: Option<String>,
-    /// Counts its changes, from 1.
-    pub revision: i64,
-    /// How many submissions it has, spam and trash included.
-    pub submission_count: i64,
-    /// Milliseconds UTC.
-    pub created_at: i64,
-    /// Milliseconds UTC.
-    pub updated_at: i64,
-    /// The defaults that plugins gave; `None` for the built-in ones.
-    pub defaults: Option<Rc<Defaults>>,
-    /// The address below which forms have their pages.
-    pub front: Rc<str>,
-}
-
 impl Form {
-    /// A form that is not stored, with nothing in it.
-    pub fn unsaved() -> Form {
-        Form {
-            id: 0,
-            title: String::new(),
-            slug: String::new(),
-            markup: String::new(),
-            settings: Map::new(),
-            messages: Map::new(),
-            status: Status::Published,
-            source: Source::Markup,
-            has_schema: false,
-            stored_schema: None,
-            revision: 0,
-            submission_count: 0,
-            created_at: 0,
-            updated_at: 0,
-            defaults: None,
-            front: "".into(),
-        }
-    }
-
     /// The form's own schema.
     pub fn schema(&self) -> Result<Option<FormSchema>, StoreError> {
         let stored = self.stored_schema.as_deref();
@@ -168,7 +88,7 @@ fn set_members(stored: &mut Map<String, Value>, given: Map<String, Value>) {
 
 /// The form of an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
-    one(cx, forms::find(cx, By::Id(id)).await?).await
+    find(cx, By::Id(id)).await
 }
 
 /// The form of an id that there must be.
@@ -178,7 +98,7 @@ pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
 
 /// The form of a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
-    let form = one(cx, forms::find(cx, By::Slug(slug)).await?).await?;
+    let form = find(cx, By::Slug(slug)).await?;
     // Of a host's own meta store the revision tells nothing.
     if let Some(form) = form.as_ref().filter(|_| !cx.has(Port::Meta)) {
         cx.state::<RefCell<HeldForms>>().borrow_mut().put(form);
@@ -195,56 +115,29 @@ pub fn held(cx: &Context, slug: &str) -> Option<Rc<Form>> {
 
 /// The forms of a list, without their schemas, and how many there are on all its pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), StoreError> {
-    let (rows, total) = forms::list(cx, listing).await?;
-    let defaults = defaults(cx).await;
-    let front = front(cx);
-    let forms = rows
-        .into_iter()
-        .map(|row| read(row, defaults.clone(), Rc::clone(&front)));
-    Ok((forms.collect::<Result<_, _>>()?, total))
+    let (mut forms, total) = forms::list(cx, listing).await?;
+    let (defaults, front) = (defaults(cx).await, front(cx));
+    for form in &mut forms {
+        form.defaults.clone_from(&defaults);
+        form.front = Rc::clone(&front);
+    }
+    Ok((forms, total))
 }
 
-async fn one(cx: &Context, row: Option<FormRow>) -> Result<Option<Form>, StoreError> {
-    match row {
-        Some(row) => read(row, defaults(cx).await, front(cx)).map(Some),
-        None => Ok(None),
+async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>, StoreError> {
+    let mut found = forms::find(cx, by).await?;
+    if let Some(form) = &mut found {
+        form.defaults = defaults(cx).await;
+        form.front = front(cx);
     }
+    Ok(found)
 }
 
 /// The address below which forms have their pages.
 pub(crate) fn front(cx: &Context) -> Rc<str> {
     let configuration = cx.shared().configuration();
-    [
-        configuration.base_url.as_str(),
-        &configuration.front_prefix,
-        "/",
-    ]
-    .concat()
-    .into()
-}
-
-fn read(row: FormRow, defaults: Option<Rc<Defaults>>, front: Rc<str>) -> Result<Form, StoreError> {
-    Ok(Form {
-        id: row.id,
-        title: row.title,
-        slug: row.slug,
-        markup: row.markup,
-        settings: serde_json::from_str(&row.settings)?,
-        messages: serde_json::from_str(&row.messages)?,
-        status: Status::read(&row.status),
-        source: match row.source.as_str() {
-            "schema" => Source::Schema,
-            _ => Source::Markup,
-        },
-        has_schema: row.has_schema,
-        stored_schema: row.schema,
-        revision: row.revision,
-        submission_count: row.submission_count,
-        created_at: row.created_at,
-        updated_at: row.updated_at,
-        defaults,
-        front,
-    })
+    let (site, prefix) = (&configuration.base_url, &configuration.front_prefix);
+    [site, prefix, "/"].concat().into()
 }
 
 /// The schema that a form's submissions are read and validated by: its own while that is the

@@ -4,21 +4,21 @@
 use serde_json::json;
 
 use crate::store::StoreError;
-use crate::store::meta::{self, Left, Turn};
+use crate::store::meta::{self, HandOver, Left};
 use crate::task::{Context, Port};
 
 /// How many schemas a purge's step hands over.
 const AT_ONCE: i64 = 100;
 
-/// How many newer schemas are handed over in one turn, so that a turn ends in time.
-const IN_ONE_TURN: usize = 4;
+/// How many newer schemas are handed over one after another, so that it ends in time.
+const AT_MOST: usize = 4;
 
 /// Hands a form's schema over, and answers whether that was to do and is done. A failure is logged.
 pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     if !cx.has(Port::Meta) {
         return false;
     }
-    match in_turn(cx, form_id).await {
+    match try_to(cx, form_id).await {
         Ok(done) => done,
         Err(error) => {
             let fields = json!({"form_id": form_id, "error": error.to_string()});
@@ -42,16 +42,16 @@ pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     Ok(arrived && i64::try_from(waiting.len()).is_ok_and(|len| len >= AT_ONCE))
 }
 
-async fn in_turn(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
-    let Some((turn, schema)) = meta::take_turn(cx, form_id).await? else {
+async fn try_to(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
+    let Some((begun, schema)) = meta::begin_hand_over(cx, form_id).await? else {
         return Ok(false);
     };
-    let outcome = set_newest(cx, form_id, &turn, schema).await;
+    let outcome = set_newest(cx, form_id, &begun, schema).await;
     if let Err(StoreError::Port(error)) = &outcome
         && error.code != "timeout"
     {
-        // What gave no answer may arrive yet: nobody else begins before this turn is over.
-        meta::give_back(cx, &turn).await?;
+        // What gave no answer may arrive yet: nobody else begins before this one's time is over.
+        meta::give_back(cx, &begun).await?;
     }
     outcome.map(|()| true)
 }
@@ -59,12 +59,12 @@ async fn in_turn(cx: &Context, form_id: i64) -> Result<bool, StoreError> {
 async fn set_newest(
     cx: &Context,
     form_id: i64,
-    turn: &Turn,
+    begun: &HandOver,
     mut schema: String,
 ) -> Result<(), StoreError> {
-    for _ in 0..IN_ONE_TURN {
+    for _ in 0..AT_MOST {
         meta::set_schema(cx, form_id, &schema).await?;
-        match meta::handed_over(cx, turn, &schema).await? {
+        match meta::handed_over(cx, begun, &schema).await? {
             Left::Nothing => return Ok(()),
             Left::Newer(newer) => schema = newer,
             Left::Deleted => return meta::drop_schema(cx, form_id).await,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::form::{Form, Source, effective_schema, kept};
+use super::form::{effective_schema, kept};
 use super::{FormSchema, LayoutType};
 use crate::error::Fault;
 use crate::hooks::{Kind, argument};
@@ -13,7 +13,7 @@ use crate::markup::{
     MAX_MARKUP_BYTES, ParseError, RenderOptions, parse, render, with_steps_marked,
     without_form_tags,
 };
-use crate::store::StoreError;
+use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
 use model::check::MAX_FIELDS;
 

@@ -6,15 +6,13 @@ mod defaults;
 mod form;
 mod hand_over;
 mod markup;
-mod status;
 mod view;
 
 pub use self::markup::{check_markup, rendered_markup, schema_markup};
+pub use crate::store::{Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, NewForm, change, create, delete};
-pub use defaults::Defaults;
 pub use form::{
-    Form, Source, SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing,
-    submit_rules,
+    SubmitRules, effective_schema, held, list, load, load_by_slug, load_existing, submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{
@@ -23,5 +21,4 @@ pub use model::{
     SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
     slug, spam_settings,
 };
-pub use status::Status;
 pub use view::FormView;

@@ -3,10 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::form::{Form, Source};
-use super::status::Status;
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
+use crate::store::{Form, Source, Status};
 
 /// The members of a form on the wire, with every default filled in.
 #[derive(Serialize)]

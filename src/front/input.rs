@@ -7,13 +7,12 @@ use crate::error::Error;
 use crate::http::Request;
 use crate::logic::input::{Input, UploadedFile};
 use crate::submissions::StoredFile;
-use crate::task::PortError;
 
 /// The most names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 
 /// Why a body cannot be read, in the words that the visitor sees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     #[error("What you sent is larger than this site allows.")]
     TooLarge,
@@ -32,14 +31,22 @@ pub enum BodyError {
     /// The form's files take all the room that it has for them.
     #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
+    /// A fault of the site, which is none of the body.
+    #[error(transparent)]
+    Failed(Error),
 }
 
-impl From<PortError> for BodyError {
-    fn from(fault: PortError) -> BodyError {
-        match Error::of_body(&fault) {
+impl<E: Into<Error>> From<E> for BodyError {
+    fn from(error: E) -> BodyError {
+        let error = match error.into() {
+            Error::Port(fault) => Error::of_body(&fault),
+            error => error,
+        };
+        match error {
             Error::PayloadTooLarge => BodyError::TooLarge,
             Error::TooManyBodies(status) => BodyError::Busy(status),
-            _ => BodyError::Broken,
+            Error::BrokenBody => BodyError::Broken,
+            error => BodyError::Failed(error),
         }
     }
 }

@@ -15,6 +15,7 @@ mod events;
 mod files;
 mod form_element;
 mod input;
+mod limits;
 mod outcome;
 mod page;
 mod plugins;
@@ -23,6 +24,7 @@ mod redirect;
 mod spam;
 mod submit;
 mod summary;
+mod thanks;
 mod theme;
 mod uploads;
 

@@ -5,6 +5,7 @@ use serde_json::{Map, json};
 
 use super::ending::Ending;
 use super::input::BodyError;
+use crate::error::Error;
 use crate::forms::Form;
 use crate::hooks::argument;
 use crate::http::{RETRY_AFTER_SECONDS, Response};
@@ -120,9 +121,10 @@ impl Refused {
         Refused::new(422, "idempotency_key_reused", text)
     }
 
-    /// A body that cannot be read.
-    pub fn body(error: BodyError) -> Refused {
+    /// A body that cannot be read; `Err` where the site failed.
+    pub fn body(error: BodyError) -> Result<Refused, Error> {
         let (status, code) = match error {
+            BodyError::Failed(error) => return Err(error),
             BodyError::TooLarge => (413, "rest_payload_too_large"),
             BodyError::UnknownType => (415, "unsupported_media_type"),
             BodyError::Broken => (400, "invalid_body"),
@@ -132,10 +134,10 @@ impl Refused {
             BodyError::NoRoom => (507, "upload_quota_reached"),
         };
         let is_busy = matches!(error, BodyError::Busy(_) | BodyError::Held);
-        Refused {
+        Ok(Refused {
             retry_after: is_busy.then_some(RETRY_AFTER_SECONDS),
             ..Refused::new(status, code, &error.to_string())
-        }
+        })
     }
 
     fn new(status: u16, code: &str, text: &str) -> Refused {

@@ -17,7 +17,7 @@ use crate::markup::escape::escaped;
 use crate::markup::with_whole_addresses;
 use crate::security::{Signer, Use};
 use crate::store::rate_limits::Gate;
-use crate::store::submissions::{Screening, screen};
+use crate::store::submissions::{Inserted, screen};
 use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
@@ -191,7 +191,7 @@ pub async fn closing(
         return Ok(Some(refused));
     }
     match screen(cx, form.id, None, &total_gate(settings)).await? {
-        Screening::Refused(refusal) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
+        Some(Inserted::Refused(refusal)) => Ok(Some(Refused::at_gate(cx, form, refusal).await)),
         _ => Ok(None),
     }
 }

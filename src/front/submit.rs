@@ -6,13 +6,13 @@ use std::cell::RefCell;
 use serde_json::{Map, Value, json};
 
 use super::checks;
-use super::ending::{self, Ending};
+use super::ending;
 use super::form_element::REVIEWED;
 use super::input::{self, BodyError, Sent};
 use super::outcome::{Accepted, Outcome, Refused};
-use super::page::{self, closing, total_gate};
+use super::page::{self, closing};
 use super::spam;
-use super::{plugins, redirect, uploads};
+use super::{limits, plugins, uploads};
 use crate::analytics::answers;
 use crate::error::{Error, Missing};
 use crate::forms::settings::{RunActions, Settings};
@@ -21,21 +21,16 @@ use crate::http::{Request, Response};
 use crate::jobs::queue;
 use crate::logic::validate::{AnswerFault, CleanData, Rules, unchecked_data};
 use crate::markup::markers;
-use crate::ordered::{self, Gather};
-use crate::security::{Signer, counted_address, may_be_a_proxy};
+use crate::security::Signer;
 use crate::store::rate_limits::Gate;
 use crate::store::submissions::{
-    self as store, Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen,
+    self as store, Inserted, Key, KeyHashes, NewSubmission, insert, screen,
 };
 use crate::submissions::{
-    Data, NEW, SPAM, StoredFile, Submission, address_files, entries_of, kept_address,
-    kept_user_agent, page_address,
+    Data, NEW, SPAM, Submission, address_files, entries_of, kept_address, kept_user_agent,
+    page_address,
 };
 use crate::task::Context;
-
-/// How many submissions an address may send in an hour to a form that takes files or answers by mail,
-/// where no limit is set.
-const STRANGERS_RATE: i64 = 60;
 
 /// Answers a submit. To a form that was held it may be known only that the form must be read: `None`, and
 /// nothing is stored.
@@ -69,7 +64,7 @@ pub async fn submit(
         request: &request,
         sent: &sent,
         signer: &signer,
-        hashes: key_hashes(&signer, &request, &sent),
+        hashes: limits::key_hashes(&signer, &request, &sent),
         kept: RefCell::default(),
         is_held,
     };
@@ -87,40 +82,17 @@ pub async fn submit(
     }
     let (outcome, run_queue) = match outcome {
         // What the visitor filled in is not lost: the form comes again, with it.
-        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)), false),
+        Err(error) if error.is_busy() => (Outcome::Refused(Refused::body(BodyError::Held)?), false),
         outcome => outcome?,
     };
     // The visitor's script says so of itself (host-shim/front/form.ts).
     let is_script = sent.value("_cf_script").is_some();
-    let mut response = match &outcome {
-        Outcome::Refused(refused) if accepts_json || sent.is_json => refused.json(is_script),
-        Outcome::Accepted(accepted) => {
-            let is_told_as_json = accepts_json || sent.is_json;
-            let shows = is_script || !is_told_as_json;
-            let (ending, shown) = submit.filled_ending(accepted, shows).await;
-            if is_told_as_json {
-                let mut response = accepted.json(&ending, &shown);
-                response.run_queue = run_queue;
-                return Ok(Some(response));
-            }
-            let is_page = accepted.redirect_url.is_empty() && submit.needs_answers(accepted).await;
-            if is_page && accepted.hide_form {
-                // What speaks of the answers is told at once: no address carries them.
-                let mut response = page::ended(cx, form, &shown);
-                response.run_queue = run_queue;
-                return Ok(Some(response));
-            }
-            let address = if accepted.redirect_url.is_empty() {
-                page::success_address(cx, &signer, form, accepted)
-            } else {
-                accepted.redirect_url.clone()
-            };
-            Response::empty(303)
-                .with_header("location", address)
-                .with_header("cache-control", "no-store")
-        }
-        Outcome::Refused(refused) => page::show_again(cx, form, &sent, refused).await?,
-        Outcome::Review(answers) => page::review(cx, form, &sent, answers).await?,
+    let is_told_as_json = accepts_json || sent.is_json;
+    let mut response = match outcome {
+        Outcome::Refused(refused) if is_told_as_json => refused.json(is_script),
+        Outcome::Refused(refused) => page::show_again(cx, form, &sent, &refused).await?,
+        Outcome::Review(answers) => page::review(cx, form, &sent, &answers).await?,
+        Outcome::Accepted(accepted) => submit.thanks(&accepted, is_told_as_json, is_script).await,
     };
     response.run_queue = run_queue;
     Ok(Some(response))
@@ -140,25 +112,27 @@ async fn received(
         return Ok(Err(refused));
     }
     let sent = if request.body_waits && request.content_type() == "multipart/form-data" {
-        uploads::receive(cx, form).await?
+        uploads::receive(cx, form).await
     } else {
         match request.read_body(cx).await {
             Ok(()) => input::read(request),
-            Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
             Err(fault) => Err(fault.into()),
         }
     };
-    Ok(sent.map_err(Refused::body))
+    match sent {
+        Ok(sent) => Ok(Ok(sent)),
+        Err(error) => Refused::body(error).map(Err),
+    }
 }
 
 /// A submit under way.
-struct Submit<'a> {
-    cx: &'a Context,
-    form: &'a Form,
-    rules: &'a SubmitRules,
-    request: &'a Request,
-    sent: &'a Sent,
-    signer: &'a Signer,
+pub(super) struct Submit<'a> {
+    pub(super) cx: &'a Context,
+    pub(super) form: &'a Form,
+    pub(super) rules: &'a SubmitRules,
+    pub(super) request: &'a Request,
+    pub(super) sent: &'a Sent,
+    pub(super) signer: &'a Signer,
     hashes: Option<KeyHashes>,
     /// The keys of the files that stay.
     kept: RefCell<Vec<String>>,
@@ -217,16 +191,16 @@ impl Submit<'_> {
         let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
         let hashes = self.hashes.as_ref();
         Ok(match screen(cx, form.id, hashes, &gates).await? {
-            Screening::KeyReused => Some(self.refuse(Refused::key_reused()).await),
-            Screening::Repeated {
+            Some(Inserted::KeyReused) => Some(self.refuse(Refused::key_reused()).await),
+            Some(Inserted::Repeated {
                 answer,
                 submission_id,
-            } => Some(repeated(&answer, submission_id)?),
-            Screening::Refused(refusal) => {
+            }) => Some(repeated(&answer, submission_id)?),
+            Some(Inserted::Refused(refusal)) => {
                 let refused = Refused::at_gate(cx, form, refusal).await;
                 Some(self.refuse(refused).await)
             }
-            Screening::Open => match closing(cx, form, &self.rules.settings, self.request).await? {
+            _ => match closing(cx, form, &self.rules.settings, self.request).await? {
                 Some(refused) => Some(self.refuse(refused).await),
                 None => None,
             },
@@ -250,7 +224,7 @@ impl Submit<'_> {
         Outcome::Refused(refused)
     }
 
-    fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
+    pub(super) fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
         let validate = |messages: &Map<String, Value>| {
             let rules = Rules {
                 schema: &self.rules.schema,
@@ -271,7 +245,7 @@ impl Submit<'_> {
         })
     }
 
-    fn submission(&self, clean: &CleanData) -> Submission {
+    pub(super) fn submission(&self, clean: &CleanData) -> Submission {
         let now = self.cx.now();
         let address = self.request.address.clone().unwrap_or_default();
         let user_agent = self.request.header("user-agent").unwrap_or_default();
@@ -411,161 +385,6 @@ impl Submit<'_> {
         plugins::form_response(cx, self.form, Some(&submission), "").await;
         has_work
     }
-
-    async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
-        let data: Map<String, Value> = submission
-            .data
-            .iter()
-            .map(|(name, value)| (name.to_owned(), value.clone()))
-            .gather();
-        let facts = redirect::Facts {
-            form: self.form,
-            schema: &self.rules.schema,
-            submission,
-            data: &data,
-            uuid,
-        };
-        let number = ending::choose(self.form, &data);
-        let ending = Ending::of(self.cx, self.form, number).await;
-        Accepted {
-            text: ending.text,
-            ending: number,
-            hide_form: self.rules.settings.hide_after_success,
-            redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
-            at: self.cx.now(),
-            stand_in: uuid.to_owned(),
-            submission_id: 0,
-        }
-    }
-
-    async fn needs_answers(&self, accepted: &Accepted) -> bool {
-        let ending = Ending::of(self.cx, self.form, accepted.ending).await;
-        ending.needs_answers(self.form)
-    }
-
-    /// The ending of an accepted submit with its answers filled in, and as HTML where it shows. A repeat
-    /// has the same answers.
-    async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
-        let mut ending = Ending::of(self.cx, self.form, accepted.ending).await;
-        ending.text.clone_from(&accepted.text);
-        let clean = if ending.needs_answers(self.form) {
-            self.validated().unwrap_or_default()
-        } else if shows || !ending.html.is_empty() {
-            CleanData::default()
-        } else {
-            return (ending, String::new());
-        };
-        let data = clean.to_map();
-        let facts = redirect::Facts {
-            form: self.form,
-            schema: &self.rules.schema,
-            submission: &self.submission(&clean),
-            data: &data,
-            uuid: "",
-        };
-        let ending = if ending.needs_answers(self.form) || !ending.html.is_empty() {
-            ending.filled(&facts)
-        } else {
-            ending
-        };
-        if !shows {
-            return (ending, String::new());
-        }
-        let answers = if ending::shows_answers(self.form) {
-            ending::answers(self.form, &self.rules.schema, &data)
-        } else {
-            Vec::new()
-        };
-        let again = page::path_of(self.cx, self.form);
-        let shown = ending.html(self.form, &again, &answers);
-        (ending, shown)
-    }
-
-    fn address_hash(&self) -> Option<String> {
-        let address = counted_address(self.request.address.as_deref()?);
-        Some(self.signer.hash("address", &address))
-    }
-
-    /// The gate on how often an address sends the form. Addresses that the host cannot tell apart
-    /// are not counted as one.
-    fn rate_gate(&self) -> Option<Gate> {
-        let limit = match self.rules.settings.rate_limit {
-            0 if self.is_guarded() => STRANGERS_RATE,
-            limit => i64::try_from(limit).unwrap_or(i64::MAX),
-        };
-        if limit == 0 {
-            return None;
-        }
-        let hash = self.address_hash()?;
-        Some(Gate::Rate { limit, hash })
-    }
-
-    /// Whether the form is limited although no limit is set: what it takes costs disk or mails. An
-    /// address that may stand for every visitor is not.
-    fn is_guarded(&self) -> bool {
-        let address = self.request.address.as_deref().unwrap_or_default();
-        let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
-        let mut actions = self.rules.settings.actions.iter();
-        let mut fields = self.rules.schema.fields.iter();
-        (actions.any(|action| action.kind == "autoresponder")
-            || fields.any(|field| field.kind == FieldType::File))
-            && !may_be_a_proxy(address, forwarded_for_is_read)
-    }
-
-    fn gates(&self, submission: &Submission) -> Vec<Gate> {
-        let mut gates = total_gate(&self.rules.settings);
-        if self.rules.settings.prevent_duplicates
-            && let Some(address) = self.address_hash()
-        {
-            let answers = json!([submission.data, sizes(&submission.files)]).to_string();
-            let answers = self.signer.hash("answers", &answers);
-            gates.push(Gate::Duplicate {
-                hash: format!("{address}:{answers}"),
-            });
-        }
-        gates.extend(self.rate_gate());
-        gates
-    }
-}
-
-/// What makes a repeat of a submit known (contract, section 9). Other answers under the key of a page
-/// are a submission of their own, so that they are part of its key.
-fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
-    let of_page = sent.value("_submission_key");
-    let key = of_page.or(request.header("idempotency-key"))?;
-    if key.is_empty() {
-        return None;
-    }
-    let answers = signer.hash("submission answers", &answers_as_sent(sent));
-    let key = match of_page {
-        Some(key) => signer.hash("page key", &format!("{answers}:{key}")),
-        None => signer.hash("submission key", key),
-    };
-    Some(KeyHashes { key, answers })
-}
-
-/// The names and values as they were sent, in one order, and files by their SHA-256; without what is no
-/// answer: names that begin with `_`, as traps do, and the tokens of captchas.
-fn answers_as_sent(sent: &Sent) -> String {
-    let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
-    let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
-    let texts = texts.map(|(name, values)| {
-        let mut values: Vec<&String> = values.iter().collect();
-        ordered::sort_by(&mut values, Ord::cmp);
-        json!([name, values]).to_string()
-    });
-    let files = sent.input.files.iter().zip(&sent.uploads);
-    let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
-    let files =
-        files.map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
-    let mut all: Vec<String> = texts.chain(files).collect();
-    ordered::sort_by(&mut all, Ord::cmp);
-    all.join("\n")
-}
-
-/// The same name and size of a file count as the same file.
-fn sizes(files: &[StoredFile]) -> Vec<u64> {
-    files.iter().map(|file| file.size).collect()
 }
 
 /// The first answer again.

@@ -15,7 +15,7 @@ use crate::task::{Context, PartFile, Port};
 
 /// Reads a multipart body as it arrives. Files that a field of the form may take are stored; the bytes
 /// of others are passed over.
-pub async fn receive(cx: &Context, form: &Form) -> Result<Result<Sent, BodyError>, Error> {
+pub async fn receive(cx: &Context, form: &Form) -> Result<Sent, BodyError> {
     let quota = form.settings().upload_quota;
     let taken = uploads::total(cx, form.id).await?;
     let mut receiver = Receiver {
@@ -30,13 +30,12 @@ pub async fn receive(cx: &Context, form: &Form) -> Result<Result<Sent, BodyError
         pairs: Vec::new(),
         files: Vec::new(),
     };
-    let read = receiver.read().await?;
+    let read = receiver.read().await;
     let sent = Sent::of_pairs(receiver.pairs, receiver.files);
-    if let Err(error) = read {
+    if read.is_err() {
         drop_unkept(cx, &sent, &[]).await;
-        return Ok(Err(error));
     }
-    Ok(Ok(sent))
+    read.map(|()| sent)
 }
 
 /// A multipart body that is being read.
@@ -53,31 +52,25 @@ struct Receiver<'a> {
 }
 
 impl Receiver<'_> {
-    async fn read(&mut self) -> Result<Result<(), BodyError>, Error> {
+    async fn read(&mut self) -> Result<(), BodyError> {
         if self.room == 0 {
-            return Ok(Err(BodyError::NoRoom));
+            return Err(BodyError::NoRoom);
         }
         loop {
-            let part = match self.cx.next_part().await {
-                Ok(part) => part,
-                Err(fault) if fault.code == "consumed" => return Err(Error::of_body(&fault)),
-                Err(fault) => return Ok(Err(fault.into())),
-            };
+            let part = self.cx.next_part().await?;
             self.pairs.extend(part.fields);
             if self.pairs.len() + self.files.len() >= MAX_PAIRS {
-                return Ok(Err(BodyError::TooManyFields));
+                return Err(BodyError::TooManyFields);
             }
             let Some(file) = part.file else {
-                return Ok(Ok(()));
+                return Ok(());
             };
-            if let Err(error) = self.file(file).await? {
-                return Ok(Err(error));
-            }
+            self.file(file).await?;
         }
     }
 
     /// Reads a file to its end.
-    async fn file(&mut self, file: PartFile) -> Result<Result<(), BodyError>, Error> {
+    async fn file(&mut self, file: PartFile) -> Result<(), BodyError> {
         let cx = self.cx;
         let stored = self.place(&file)?;
         let largest = self.largest(&file.field);
@@ -92,7 +85,7 @@ impl Receiver<'_> {
             Err(fault) => {
                 let sha256 = String::new();
                 self.add(file, 0, Upload { sha256, stored });
-                return Ok(Err(fault.into()));
+                return Err(fault.into());
             }
         };
         if let Some(reason) = &received.error {
@@ -114,9 +107,10 @@ impl Receiver<'_> {
         }
         self.add(file, received.size, upload);
         let has_no_room = received.size > limit && received.size <= largest;
-        Ok(Some(BodyError::NoRoom)
-            .filter(|_| has_no_room)
-            .map_or(Ok(()), Err))
+        if has_no_room {
+            return Err(BodyError::NoRoom);
+        }
+        Ok(())
     }
 
     fn add(&mut self, file: PartFile, size: u64, upload: Upload) {

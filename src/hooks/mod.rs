@@ -11,5 +11,5 @@ mod registry;
 mod run;
 
 pub use name::{NameError, check_hook_name, check_namespace};
-pub use registry::{Callback, Kind, Registry, RunId, Step};
+pub use registry::{Callback, Kind, Registry, RunId};
 pub use run::CallbackFault;

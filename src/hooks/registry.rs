@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use super::name::{NameError, check_hook_name, check_namespace};
 
 /// Actions and filters are two stores: a name in one says nothing about the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     /// Callbacks that are told that something happened.
     Action,
@@ -34,29 +36,30 @@ pub struct Callback {
 
 /// The callbacks of one hook. Runs share the list, so that a change takes effect in a run that is
 /// under way.
-#[derive(Default)]
-struct List {
-    callbacks: Vec<Callback>,
-}
+type List = Rc<RefCell<Vec<Callback>>>;
 
 #[derive(Default)]
 struct Hook {
-    list: Rc<RefCell<List>>,
+    list: List,
     /// How often it was run, runs without callbacks too.
     runs: u64,
 }
 
 /// Where a run is: the callback that was given last, in a list that may change under it.
 struct Position {
-    list: Rc<RefCell<List>>,
+    list: List,
     /// One more than the index of the callback that was given last; 0 before the first.
     given: usize,
 }
 
 impl Position {
+    fn first(list: &List) -> Position {
+        let list = Rc::clone(list);
+        Position { list, given: 0 }
+    }
+
     fn next(&mut self) -> Option<Callback> {
-        let list = self.list.borrow();
-        let callback = list.callbacks.get(self.given)?.clone();
+        let callback = self.list.borrow().get(self.given)?.clone();
         self.given += 1;
         Some(callback)
     }
@@ -71,15 +74,6 @@ struct Run {
     name: String,
     own: Position,
     all: Option<Position>,
-}
-
-/// What comes next in a run.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// This callback is to be called.
-    Call(Callback),
-    /// The run is over, or not known.
-    End,
 }
 
 /// The hooks of an instance.
@@ -102,14 +96,14 @@ impl Registry {
         let list = Rc::clone(&self.hook(kind, name).list);
         // A priority that is not a number comes before everything that is there.
         let behind = |other: &Callback| callback.priority >= other.priority;
-        let place = list.borrow().callbacks.iter().rposition(behind);
+        let place = list.borrow().iter().rposition(behind);
         let place = place.map_or(0, |index| index + 1);
         for position in self.positions(&list) {
             if position.given > place {
                 position.given += 1;
             }
         }
-        list.borrow_mut().callbacks.insert(place, callback);
+        list.borrow_mut().insert(place, callback);
         Ok(())
     }
 
@@ -127,7 +121,7 @@ impl Registry {
             return Ok(None);
         };
         let list = Rc::clone(&hook.list);
-        let callbacks = std::mem::take(&mut list.borrow_mut().callbacks);
+        let callbacks = std::mem::take(&mut *list.borrow_mut());
         let (removed, kept): (Vec<_>, Vec<_>) = callbacks
             .into_iter()
             .enumerate()
@@ -136,7 +130,7 @@ impl Registry {
             let passed = |(index, _): &&(usize, Callback)| *index < position.given;
             position.given -= removed.iter().filter(passed).count();
         }
-        list.borrow_mut().callbacks = kept.into_iter().map(|(_, callback)| callback).collect();
+        *list.borrow_mut() = kept.into_iter().map(|(_, callback)| callback).collect();
         let numbers = removed.into_iter().map(|(_, callback)| callback.number);
         Ok(Some(numbers.collect()))
     }
@@ -149,40 +143,34 @@ impl Registry {
             return Ok(None);
         };
         let old = std::mem::take(&mut hook.list);
-        let numbers = old
-            .borrow()
-            .callbacks
-            .iter()
-            .map(|callback| callback.number)
-            .collect();
+        let numbers = old.borrow().iter().map(|own| own.number).collect();
         Ok(Some(numbers))
     }
 
     /// Without a namespace: whether the hook was ever added to or run. With one: whether it has a
     /// callback of that namespace now.
     pub fn has(&self, kind: Kind, name: &str, namespace: Option<&str>) -> bool {
-        let Some(hook) = self.hooks.get(&(kind, name.to_owned())) else {
-            return false;
-        };
-        let list = hook.list.borrow();
-        namespace.is_none_or(|namespace| {
-            list.callbacks
-                .iter()
-                .any(|callback| callback.namespace == namespace)
+        let hook = self.hooks.get(&(kind, name.to_owned()));
+        hook.is_some_and(|hook| {
+            let has = |namespace| {
+                let list = hook.list.borrow();
+                list.iter().any(|callback| callback.namespace == namespace)
+            };
+            namespace.is_none_or(has)
         })
     }
 
     /// Whether any hook has callbacks.
     pub fn has_any(&self) -> bool {
         let mut hooks = self.hooks.values();
-        hooks.any(|hook| !hook.list.borrow().callbacks.is_empty())
+        hooks.any(|hook| !hook.list.borrow().is_empty())
     }
 
     /// How many callbacks a run of the hook would call now, those of `all` included.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let own = |name: &str| {
             let hook = self.hooks.get(&(kind, name.to_owned()));
-            hook.map_or(0, |hook| hook.list.borrow().callbacks.len())
+            hook.map_or(0, |hook| hook.list.borrow().len())
         };
         own(name) + if sees_all(name) { own(ALL) } else { 0 }
     }
@@ -213,38 +201,25 @@ impl Registry {
         self.is_untold = true;
         let hook = self.hook(kind, name);
         hook.runs += 1;
-        let own = Position {
-            list: Rc::clone(&hook.list),
-            given: 0,
-        };
-        let all = self
-            .hooks
-            .get(&(kind, ALL.to_owned()))
-            .filter(|_| sees_all(name))
-            .map(|hook| Position {
-                list: Rc::clone(&hook.list),
-                given: 0,
-            });
-        let id = RunId(self.next_run);
-        self.next_run = self.next_run.wrapping_add(1);
-        let name = name.to_owned();
+        let own = Position::first(&hook.list);
+        let all = self.hooks.get(&(kind, ALL.to_owned()));
+        let all = all.filter(|_| sees_all(name));
         let run = Run {
             kind,
-            name,
+            name: name.to_owned(),
             own,
-            all,
+            all: all.map(|hook| Position::first(&hook.list)),
         };
+        let id = RunId(self.next_run);
+        self.next_run = self.next_run.wrapping_add(1);
         self.runs.push((id, run));
         id
     }
 
-    /// Which callback a run calls next.
-    pub fn next(&mut self, run: RunId) -> Step {
-        let Some((_, run)) = self.runs.iter_mut().find(|(id, _)| *id == run) else {
-            return Step::End;
-        };
-        let next = run.own.next().or_else(|| run.all.as_mut()?.next());
-        next.map_or(Step::End, Step::Call)
+    /// The callback that a run calls next; `None` where the run is over, or not known.
+    pub fn next(&mut self, run: RunId) -> Option<Callback> {
+        let (_, run) = self.runs.iter_mut().find(|(id, _)| *id == run)?;
+        run.own.next().or_else(|| run.all.as_mut()?.next())
     }
 
     /// Ends a run, wherever it is.
@@ -259,21 +234,14 @@ impl Registry {
             return None;
         }
         let hooks = self.hooks.iter();
-        let runs: Vec<(bool, &str, u64)> = hooks
-            .map(|((kind, name), hook)| (*kind == Kind::Filter, name.as_str(), hook.runs))
-            .collect();
-        Some(serde_json::to_string(&runs))
+        let runs = hooks.map(|((kind, name), hook)| (kind, name, hook.runs));
+        Some(serde_json::to_string(&Vec::from_iter(runs)))
     }
 
     /// Counts the runs of another instance as this one's.
     pub fn restore_runs(&mut self, json: &str) -> serde_json::Result<()> {
-        let runs: Vec<(bool, String, u64)> = serde_json::from_str(json)?;
-        for (is_filter, name, runs) in runs {
-            let kind = if is_filter {
-                Kind::Filter
-            } else {
-                Kind::Action
-            };
+        let runs: Vec<(Kind, String, u64)> = serde_json::from_str(json)?;
+        for (kind, name, runs) in runs {
             self.hook(kind, &name).runs += runs;
         }
         Ok(())
@@ -284,7 +252,7 @@ impl Registry {
     }
 
     /// Where runs are in a list.
-    fn positions(&mut self, list: &Rc<RefCell<List>>) -> impl Iterator<Item = &mut Position> {
+    fn positions(&mut self, list: &List) -> impl Iterator<Item = &mut Position> {
         self.runs
             .iter_mut()
             .flat_map(|(_, run)| std::iter::once(&mut run.own).chain(run.all.as_mut()))

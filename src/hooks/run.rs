@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::registry::{Callback, Kind, Registry, RunId, Step};
+use super::registry::{Callback, Kind, Registry, RunId};
 use crate::task::{Context, PortError};
 
 /// A callback that threw, or gave no answer in time.
@@ -32,10 +32,7 @@ impl Running {
     }
 
     fn next(&self) -> Option<Callback> {
-        match self.hooks.borrow_mut().next(self.id) {
-            Step::Call(callback) => Some(callback),
-            Step::End => None,
-        }
+        self.hooks.borrow_mut().next(self.id)
     }
 }
 
@@ -52,7 +49,7 @@ impl Context {
         let run = Running::begin(self, Kind::Filter, name);
         let mut value = value;
         while let Some(callback) = run.next() {
-            let all = with_value(&value, arguments);
+            let all = std::iter::once(&value).chain(arguments).cloned().collect();
             match self.called(name, &callback, all).await {
                 Ok(changed) => value = changed,
                 Err(fault) => self.log_fault(name, &fault).await,
@@ -135,8 +132,4 @@ impl Context {
             error,
         })
     }
-}
-
-fn with_value(value: &Value, arguments: &[Value]) -> Vec<Value> {
-    std::iter::once(value).chain(arguments).cloned().collect()
 }

@@ -7,18 +7,16 @@ use serde_json::json;
 use super::retention::{AgedForms, delete_aged};
 use crate::error::Error;
 use crate::forms::hand_over_waiting;
-use crate::http::{Request, Response, error_response};
+use crate::http::{Request, Response};
 use crate::store::purge;
 use crate::submissions::{forget_unsaved, remove_abandoned};
 use crate::task::Context;
 
 /// Takes a step. The body is `{"begun"}`: false for the first step; the answer is `{"more"}`:
 /// whether another is to follow.
-pub async fn purge(cx: Context, request: Request) -> Response {
-    match step(&cx, &request).await {
-        Ok(more) => Response::json(200, &json!({"more": more})),
-        Err(error) => error_response(&error, &request.request_id),
-    }
+pub async fn purge(cx: &Context, request: &Request) -> Result<Response, Error> {
+    let more = step(cx, request).await?;
+    Ok(Response::json(200, &json!({"more": more})))
 }
 
 async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use crate::error::Error;
-use crate::http::{Request, Response, error_response};
+use crate::http::{Request, Response};
 use crate::store::meta;
 use crate::task::Context;
 
@@ -16,13 +16,7 @@ struct MetaKey {
 
 /// Reads a form's meta: the text as a JSON string, or `null`. Other plugins read a form's schema
 /// so, under `_cf_form_schema`.
-pub async fn read_meta(cx: Context, request: Request) -> Response {
-    let read = async {
-        let MetaKey { form_id, key } = crate::json::read(&request.body)?;
-        Ok::<_, Error>(meta::get(&cx, form_id, &key).await?)
-    };
-    match read.await {
-        Ok(value) => Response::json(200, &value),
-        Err(error) => error_response(&error, &request.request_id),
-    }
+pub async fn read_meta(cx: &Context, request: &Request) -> Result<Response, Error> {
+    let MetaKey { form_id, key } = crate::json::read(&request.body)?;
+    Ok(Response::json(200, &meta::get(cx, form_id, &key).await?))
 }

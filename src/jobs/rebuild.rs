@@ -12,7 +12,7 @@ use crate::dates::{self, DAY_MS};
 use crate::error::Error;
 use crate::http::{Request, Response};
 use crate::store::rebuild::{
-    Settled, counted, label_then, next, raise, recount, settle_form, settle_site,
+    Difference, counted, label_then, next, raise, recount, settle_form, settle_site,
 };
 use crate::task::Context;
 use model::analytics::gathered::Key;
@@ -24,23 +24,6 @@ pub struct Place {
     day: i64,
 }
 
-/// A counter that is not what it should be.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
-    /// The form; 0 for the site.
-    pub form_id: i64,
-    /// One of [`super::metrics`], or `status`.
-    pub metric: String,
-    /// A UTC day; empty for a running total.
-    pub date: String,
-    /// What the metric tells apart, or empty.
-    pub label: String,
-    /// By how much it was too low; less than 0 where it was too high.
-    pub by: i64,
-    /// Whether it was corrected.
-    pub corrected: bool,
-}
-
 /// What a step found, and where the next begins; `None` after the last.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Step {
@@ -49,14 +32,8 @@ struct Step {
 }
 
 /// Does the step of the request's body, a [`Place`]; the answer is `{next, differences}`.
-pub async fn rebuild(cx: Context, request: Request) -> Response {
-    match step(&cx, &request).await {
-        Ok(step) => Response::json(200, &step),
-        Err(error) => Response {
-            log: Some(format!("the counters could not be rebuilt: {error}")),
-            ..Response::empty(500)
-        },
-    }
+pub async fn rebuild(cx: &Context, request: &Request) -> Result<Response, Error> {
+    Ok(Response::json(200, &step(cx, request).await?))
 }
 
 async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
@@ -82,19 +59,8 @@ async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
     }
     Ok(Step {
         next: next_form.map(|form_id| Place { form_id, day: 0 }),
-        differences: corrected.into_iter().map(settled).collect(),
+        differences: corrected,
     })
-}
-
-fn settled((form_id, metric, label, by, corrected): Settled) -> Difference {
-    Difference {
-        form_id,
-        metric,
-        date: String::new(),
-        label,
-        by,
-        corrected,
-    }
 }
 
 async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Difference>, Error> {
@@ -109,23 +75,25 @@ async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Differe
     let date = dates::format_day(day);
     let mut raised = BTreeMap::new();
     let mut differences = Vec::new();
+    let difference = |metric: &str, label: &str, by| Difference {
+        form_id,
+        metric: metric.to_owned(),
+        date: date.clone(),
+        label: label.to_owned(),
+        by,
+        corrected: by > 0,
+    };
     for own in &counted {
         let found = by
             .iter_mut()
             .find(|((metric, label), _)| *metric == own.metric && *label == own.key);
         match found {
             Some((_, by)) => *by -= own.count,
-            None => differences.push(difference(
-                form_id,
-                &own.metric,
-                &date,
-                &own.key,
-                -own.count,
-            )),
+            None => differences.push(difference(&own.metric, &own.key, -own.count)),
         }
     }
     for ((metric, label), by) in by {
-        differences.push(difference(form_id, metric, &date, &label, by));
+        differences.push(difference(metric, &label, by));
         if by > 0 {
             let date = date.clone();
             let key = Key {
@@ -142,15 +110,4 @@ async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Differe
         raise(cx, &raised).await?;
     }
     Ok(differences)
-}
-
-fn difference(form_id: i64, metric: &str, date: &str, label: &str, by: i64) -> Difference {
-    Difference {
-        form_id,
-        metric: metric.to_owned(),
-        date: date.to_owned(),
-        label: label.to_owned(),
-        by,
-        corrected: by > 0,
-    }
 }

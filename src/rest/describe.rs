@@ -24,13 +24,15 @@ pub fn namespace(root: &str) -> Value {
         routes.entry(pattern(route.path)).or_insert_with(described);
     }
     let up = json!([{"href": format!("{root}/")}]);
-    let mut body = json!({
+    let body = json!({
         "namespace": NAMESPACE.trim_start_matches('/'),
         "routes": routes,
         "_links": {"up": up},
     });
-    make_references_absolute(&mut body, &format!("{root}{NAMESPACE}/openapi.json"));
-    body
+    // References lead into the OpenAPI document.
+    let absolute = format!("\"$ref\":\"{root}{NAMESPACE}/openapi.json#");
+    let text = body.to_string().replace("\"$ref\":\"#", &absolute);
+    serde_json::from_str(&text).unwrap_or_default()
 }
 
 /// OPTIONS on a path: its methods and arguments. `None` where no route has the path.
@@ -87,26 +89,6 @@ fn fill_references_in(value: &mut Value, depth: usize) {
         Value::Array(items) => {
             for item in items {
                 fill_references_in(item, depth);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Lets the references to OpenAPI components lead into the OpenAPI document, wherever they stand.
-fn make_references_absolute(value: &mut Value, document: &str) {
-    match value {
-        Value::Object(members) => {
-            for (name, member) in members {
-                match member {
-                    Value::String(target) if name == "$ref" => target.insert_str(0, document),
-                    other => make_references_absolute(other, document),
-                }
-            }
-        }
-        Value::Array(items) => {
-            for item in items {
-                make_references_absolute(item, document);
             }
         }
         _ => {}

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::submissions::StoredSubmission;
-use super::{Batch, Dialect, StoreError, select};
+use super::{Batch, Result, select};
 use crate::task::Context;
 use model::Submission;
 use model::status::UNSAVED;
@@ -19,7 +19,7 @@ type KnownNames = BTreeMap<i64, BTreeSet<String>>;
 
 /// Adds the record of the names that a submission's answers have, if the batch stores it. Names that
 /// are known to be recorded cost nothing.
-pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
+pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
     let known = names_of_forms.borrow();
     let known = known.get(&submission.form_id);
@@ -33,25 +33,18 @@ pub(super) fn add(batch: &mut Batch<'_>, uuid: &str, submission: &Submission) {
         return;
     }
     // In order, so that two batches never wait for each other.
-    let sql = match batch.dialect() {
-        Dialect::Sqlite => {
-            "INSERT INTO cf_answer_names (form_id, name, first_seen) \
-             SELECT s.form_id, names.value, s.submitted_at FROM cf_submissions s, json_each(?2) names \
-             WHERE s.uuid = ?1 ORDER BY names.value ON CONFLICT (form_id, name) DO NOTHING"
-        }
-        Dialect::Postgres => {
-            "INSERT INTO cf_answer_names (form_id, name, first_seen) \
-             SELECT s.form_id, names.value, s.submitted_at \
-             FROM cf_submissions s, json_array_elements_text(CAST(?2 AS json)) AS names (value) \
-             WHERE s.uuid = ?1 ORDER BY names.value ON CONFLICT (form_id, name) DO NOTHING"
-        }
-    };
+    let listed = batch.dialect().listed("?2");
+    let sql = format!(
+        "INSERT INTO cf_answer_names (form_id, name, first_seen) \
+         SELECT s.form_id, listed.value, s.submitted_at FROM cf_submissions s CROSS JOIN {listed} \
+         WHERE s.uuid = ?1 ORDER BY listed.value ON CONFLICT (form_id, name) DO NOTHING"
+    );
     let names = serde_json::Value::from(names).to_string();
-    batch.add(sql, vec![uuid.into(), names.into()]);
+    batch.add(sql, params![uuid, names]);
 }
 
 /// Records the names that submissions of an older version of the engine have, a few at a time.
-pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<(), StoreError> {
+pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let saved = || stored.iter().filter(|own| own.submission.status != UNSAVED);
     for own in saved() {
@@ -83,8 +76,7 @@ pub(super) fn remember(cx: &Context, submission: &Submission) {
 }
 
 /// The names of the answers that a form's submissions have ever had, the oldest first.
-pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>, StoreError> {
+pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>> {
     let sql = "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name";
-    let rows = select(cx, sql, vec![form_id.into()]).await?;
-    rows.into_iter().map(|mut row| row.text(0)).collect()
+    select(cx, sql, params![form_id]).await
 }

@@ -1,7 +1,7 @@
 //! Reading counters. No statement here touches a submission or an event: its cost depends on the
 //! days, the fields and the labels that are asked for.
 
-use super::{Batch, Bindings, Results, StoreError};
+use super::{Batch, Bindings, Result};
 use crate::task::Context;
 use model::analytics::funnel::Funnel;
 use model::analytics::metrics::{FUNNEL, LAST_SUBMISSION, SUBMIT};
@@ -37,32 +37,29 @@ pub async fn ask(
     cx: &Context,
     form_id: i64,
     questions: &[Question<'_>],
-) -> Result<Option<Vec<Vec<Counted>>>, StoreError> {
+) -> Result<Option<Vec<Vec<Counted>>>> {
     let mut batch = Batch::new(cx);
-    let form = batch.add(
-        "SELECT id FROM cf_forms WHERE id = ?1",
-        vec![form_id.into()],
-    );
+    let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
     let places: Vec<Vec<usize>> = questions
         .iter()
         .map(|question| add_question(&mut batch, form_id, question))
         .collect();
     let mut results = batch.run().await?;
-    if results.first(form).is_none() {
+    if !results.has_row(form) {
         return Ok(None);
     }
-    let mut answer = |places: Vec<usize>| {
+    let mut answers = Vec::with_capacity(places.len());
+    for places in places {
         let mut sums = Vec::new();
         for place in places {
-            sums.extend(read(&mut results, place)?);
+            sums.extend(results.rows(place)?);
         }
-        Ok(sums)
-    };
-    let answers: Result<_, StoreError> = places.into_iter().map(&mut answer).collect();
-    answers.map(Some)
+        answers.push(sums);
+    }
+    Ok(Some(answers))
 }
 
-fn add_question(batch: &mut Batch<'_>, form_id: i64, question: &Question<'_>) -> Vec<usize> {
+fn add_question(batch: &mut Batch, form_id: i64, question: &Question<'_>) -> Vec<usize> {
     let Question { metrics, span, by } = question;
     match by {
         By::TopLabel(shown) => metrics
@@ -76,7 +73,7 @@ fn add_question(batch: &mut Batch<'_>, form_id: i64, question: &Question<'_>) ->
 }
 
 fn add_sums(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     form_id: i64,
     metrics: &[&'static str],
     span: &Span,
@@ -85,70 +82,45 @@ fn add_sums(
 ) -> usize {
     let mut bindings = Bindings::default();
     let form = bindings.bind(form_id);
-    let metrics: Vec<String> = metrics
-        .iter()
-        .map(|metric| bindings.bind(*metric))
-        .collect();
+    let metrics = bindings.all(metrics);
     let days = if span.from == span.to {
         format!("date = {}", bindings.bind(span.from.as_str()))
     } else {
-        let (from, to) = (span.from.as_str(), span.to.as_str());
-        format!(
-            "date BETWEEN {} AND {}",
-            bindings.bind(from),
-            bindings.bind(to)
-        )
+        let (from, to) = (bindings.bind(&span.from), bindings.bind(&span.to));
+        format!("date BETWEEN {from} AND {to}")
     };
-    let end = match shown {
-        Some(shown) => format!(
-            " HAVING SUM(count) > 0 ORDER BY 3 DESC, 2 LIMIT {}",
-            bindings.bind(shown)
-        ),
-        None => String::new(),
-    };
+    let end = shown.map_or_else(String::new, |shown| {
+        let limit = bindings.bind(shown);
+        format!(" HAVING SUM(count) > 0 ORDER BY 3 DESC, 2 LIMIT {limit}")
+    });
     let group = if key == "''" { "" } else { ", 2" };
-    batch.add(
-        format!(
-            "SELECT metric, {key}, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-             WHERE form_id = {form} AND metric IN ({}) AND {days} GROUP BY metric{group}{end}",
-            metrics.join(", ")
-        ),
-        bindings.values(),
-    )
-}
-
-fn read(results: &mut Results, place: usize) -> Result<Vec<Counted>, StoreError> {
-    let counted = |mut row: super::Row| {
-        Ok(Counted {
-            metric: row.text(0)?,
-            key: row.text(1)?,
-            count: row.integer(2)?,
-        })
-    };
-    results.rows(place).into_iter().map(counted).collect()
+    let sql = format!(
+        "SELECT metric, {key}, CAST(SUM(count) AS BIGINT) FROM cf_stats \
+         WHERE form_id = {form} AND metric IN ({metrics}) AND {days} GROUP BY metric{group}{end}"
+    );
+    batch.add(sql, bindings.values())
 }
 
 /// The funnel of the site, and those of the forms with the most submissions; forms without any fill
 /// up, the newest first. In two batches, however many forms there are.
-pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>), StoreError> {
+pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>)> {
     let shown = i64::try_from(SHOWN_FORMS).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
     let site = add_sums(&mut batch, 0, &FUNNEL, &Span::all_time(), "''", None);
     let most = batch.add(
         "SELECT form_id FROM cf_stats WHERE metric = ?1 AND date = '' AND form_id > 0 \
          GROUP BY form_id HAVING SUM(count) > 0 ORDER BY SUM(count) DESC, form_id DESC LIMIT ?2",
-        vec![SUBMIT.into(), shown.into()],
+        params![SUBMIT, shown],
     );
     let newest = batch.add(
         "SELECT id FROM cf_forms WHERE id > 0 ORDER BY id DESC LIMIT ?1",
-        vec![shown.into()],
+        params![shown],
     );
     let mut results = batch.run().await?;
-    let totals = Funnel::of(&read(&mut results, site)?);
+    let totals = Funnel::of(&results.rows(site)?);
     let mut ids: Vec<i64> = Vec::new();
-    let (most, newest) = (results.rows(most), results.rows(newest));
-    for row in most.iter().chain(&newest) {
-        let id = row.integer(0)?;
+    let (most, newest): (Vec<i64>, Vec<i64>) = (results.rows(most)?, results.rows(newest)?);
+    for id in most.into_iter().chain(newest) {
         if ids.len() < SHOWN_FORMS && !ids.contains(&id) {
             ids.push(id);
         }
@@ -157,7 +129,7 @@ pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>), Store
 }
 
 /// The titles and funnels of these forms.
-async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreError> {
+async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
@@ -168,39 +140,23 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>, StoreErro
         format!("SELECT f.id, f.title FROM cf_forms f WHERE f.id IN ({listed})"),
         bindings.clone().values(),
     );
-    let mut shown: Vec<&str> = FUNNEL.to_vec();
-    shown.push(LAST_SUBMISSION);
-    let metrics: Vec<String> = shown
-        .into_iter()
-        .map(|metric| bindings.bind(metric))
-        .collect();
+    let metrics = bindings.all(&[&FUNNEL[..], &[LAST_SUBMISSION]].concat());
     // The last submission is the greatest value of a counter, the others are sums.
-    let sums = batch.add(
-        format!(
-            "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
-             FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({}) AND date = '' GROUP BY form_id, metric",
-            metrics.join(", ")
-        ),
-        bindings.values(),
+    let sql = format!(
+        "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
+         FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({metrics}) AND date = '' GROUP BY form_id, metric"
     );
+    let sums = batch.add(sql, bindings.values());
     let mut results = batch.run().await?;
-    let mut counted: Vec<(i64, Counted)> = Vec::new();
-    for mut row in results.rows(sums) {
-        let own = Counted {
-            metric: row.text(1)?,
+    let sums: Vec<(i64, String, i64)> = results.rows(sums)?;
+    let form = |(id, title): (i64, String)| {
+        let own = sums.iter().filter(|(form_id, _, _)| *form_id == id);
+        let own = own.map(|(_, metric, count)| Counted {
+            metric: metric.clone(),
             key: String::new(),
-            count: row.integer(2)?,
-        };
-        counted.push((row.integer(0)?, own));
-    }
-    let form = |mut row: super::Row| {
-        let id = row.integer(0)?;
-        let own: Vec<Counted> = counted
-            .iter()
-            .filter(|(form_id, _)| *form_id == id)
-            .map(|(_, counted)| counted.clone())
-            .collect();
-        Ok(FormOverview::of(id, row.text(1)?, &own))
+            count: *count,
+        });
+        FormOverview::of(id, title, &own.collect::<Vec<_>>())
     };
-    results.rows(titles).into_iter().map(form).collect()
+    Ok(results.rows(titles)?.into_iter().map(form).collect())
 }

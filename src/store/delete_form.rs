@@ -1,6 +1,6 @@
 //! Deleting a form with everything that hangs on it.
 
-use super::{Batch, StoreError, queue, search, stats, uploads};
+use super::{Batch, Result, queue, search, stats, uploads};
 use crate::task::Context;
 
 /// The tables whose rows belong to a form by their column `form_id`.
@@ -19,19 +19,15 @@ const TABLES: [&str; 9] = [
 /// Deletes a form in that revision and all of its rows, in one batch. Answers the keys of the
 /// files that nothing refers to any more; `None`, and nothing is deleted, when the form is gone or
 /// has another revision by now.
-pub async fn delete_form(
-    cx: &Context,
-    id: i64,
-    revision: i64,
-) -> Result<Option<Vec<String>>, StoreError> {
+pub async fn delete_form(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
     let mut batch = Batch::new(cx);
     let files = batch.add(
         "SELECT file_key FROM cf_uploads WHERE form_id = ?1 ORDER BY id",
-        vec![id.into()],
+        params![id],
     );
     let deleted = batch.add(
         "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
-        vec![id.into(), revision.into()],
+        params![id, revision],
     );
     // Should another change have come first, the form is still there and its rows stay: each
     // statement looks.
@@ -39,20 +35,15 @@ pub async fn delete_form(
     stats::uncount_form(&mut batch, id);
     search::delete_of_form(&mut batch, id);
     for table in TABLES {
-        batch.add(
-            format!(
-                "DELETE FROM {table} WHERE form_id = ?1 \
-                 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"
-            ),
-            vec![id.into()],
+        let sql = format!(
+            "DELETE FROM {table} WHERE form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)"
         );
+        batch.add(sql, params![id]);
     }
     uploads::abandon_of_form(&mut batch, id);
     let mut results = batch.run().await?;
     if results.changes(deleted) == 0 {
         return Ok(None);
     }
-    let rows = results.rows(files);
-    let keys = rows.into_iter().map(|mut row| row.text(0));
-    keys.collect::<Result<_, _>>().map(Some)
+    results.rows(files).map(Some)
 }

@@ -1,11 +1,12 @@
 //! The log of action runs, and its counts. Totals are counters that move in the batch that writes
 //! or deletes a log entry; an answer never counts rows.
 
-use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
 use super::stats::DELETED;
-use super::{Batch, Bindings, Row, StoreError, select};
+use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
 use model::dates;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 /// What a run of an action is logged as.
@@ -22,7 +23,7 @@ pub struct NewLog {
 }
 
 /// A log entry as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct LogRow {
     /// Its id.
     pub id: i64,
@@ -37,6 +38,7 @@ pub struct LogRow {
     /// Which of its form's actions it is; empty for one of before there were ids.
     pub action_id: String,
     /// What went out in a run that failed and what was answered, as JSON.
+    #[serde(deserialize_with = "if_json")]
     pub output: Option<Value>,
     /// `success`, `failed` or `skipped`.
     pub status: String,
@@ -51,20 +53,12 @@ pub struct LogRow {
 }
 
 /// Adds a log entry to the batch that ends a run under its lease; nothing if the lease was lost.
-pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
+pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog, now: i64) {
     batch.add(
         "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output) \
          SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7 \
          FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
-        vec![
-            queue_id.into(),
-            lease.into(),
-            log.status.into(),
-            log.message.as_str().into(),
-            log.duration_ms.into(),
-            now.into(),
-            log.output.as_str().into(),
-        ],
+        params![queue_id, lease, log.status, &log.message, log.duration_ms, now, &log.output],
     );
     batch.add(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
@@ -74,19 +68,13 @@ pub(super) fn add(batch: &mut Batch<'_>, queue_id: i64, lease: &str, log: &NewLo
          CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?5 AS TEXT)) period \
          WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2 \
          ON CONFLICT (form_id, metric, date, label, shard) DO UPDATE SET count = cf_stats.count + 1",
-        vec![
-            queue_id.into(),
-            lease.into(),
-            log.status.into(),
-            (queue_id % SHARDS).into(),
-            hour(now).into(),
-        ],
+        params![queue_id, lease, log.status, queue_id % SHARDS, hour(now)],
     );
     if queue_id % HOURS_KEPT_EVERY == 0 {
         batch.add(
             "DELETE FROM cf_stats WHERE metric = 'action_log_hour' AND date < ?2 AND form_id IN \
                (0, (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1))",
-            vec![queue_id.into(), hour(now - 2 * dates::DAY_MS).into()],
+            params![queue_id, hour(now - 2 * dates::DAY_MS)],
         );
     }
 }
@@ -108,7 +96,7 @@ fn hour(moment: i64) -> String {
 /// Adds to a batch what takes log entries out of the counts: of all time, and of their hours while
 /// those are shown. The batch holds the rows already and deletes them next, so that nobody counts
 /// them twice. The condition is on `l`.
-pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bindings, now: i64) {
+pub(super) fn uncount(batch: &mut Batch, condition: &str, mut bindings: Bindings, now: i64) {
     let recent = bindings.bind(now - dates::DAY_MS - HOUR_MS);
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
@@ -124,96 +112,53 @@ pub(super) fn uncount(batch: &mut Batch<'_>, condition: &str, mut bindings: Bind
     batch.add(sql, bindings.values());
 }
 
-const COLUMNS: &str = "l.id, l.queue_id, l.form_id, l.submission_id, l.action_type, l.status, l.message, l.attempt, l.duration_ms, l.created_at, l.action_id, l.output";
+const TABLE: &str = "cf_action_logs";
 
-/// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 12;
+const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, attempt, \
+    duration_ms, created_at";
 
-pub(super) fn log(row: &mut Row) -> Result<LogRow, StoreError> {
-    Ok(LogRow {
-        id: row.integer(0)?,
-        queue_id: row.integer(1)?,
-        form_id: row.integer(2)?,
-        submission_id: row.integer(3)?,
-        action_type: row.text(4)?,
-        status: row.text(5)?,
-        message: row.text(6)?,
-        attempt: row.integer(7)?,
-        duration_ms: row.integer(8)?,
-        created_at: row.integer(9)?,
-        action_id: row.text(10)?,
-        output: serde_json::from_str(&row.text(11)?).ok(),
-    })
+/// Reads a column of JSON text that may be empty.
+fn if_json<'de, D: Deserializer<'de>>(column: D) -> Result<Option<Value>, D::Error> {
+    Ok(serde_json::from_str(&String::deserialize(column)?).ok())
 }
 
 /// Adds the read of a submission's log entries, the oldest first; attempts are few.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
-        format!("SELECT {COLUMNS} FROM cf_action_logs l WHERE l.submission_id = ?1 ORDER BY l.id"),
-        vec![submission_id.into()],
+        format!("SELECT {COLUMNS} FROM cf_action_logs WHERE submission_id = ?1 ORDER BY id"),
+        params![submission_id],
     )
-}
-
-/// Which log entries a list shows.
-#[derive(Clone, Debug, Default)]
-pub struct LogFilter {
-    /// Of one form.
-    pub form_id: Option<i64>,
-    /// Of one submission.
-    pub submission_id: Option<i64>,
-    /// Of one status.
-    pub status: Option<String>,
-    /// Between which moments they were written.
-    pub range: Range,
 }
 
 /// A page of log entries. All of a form or of the site, whatever their status, are counted by
 /// counters; a submission has few; a range is counted so far.
-pub(crate) async fn list(
-    cx: &Context,
-    filter: &LogFilter,
-    page: &Page,
-) -> Result<Found<LogRow>, StoreError> {
+pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<LogRow>> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    let by_counters = filter.submission_id.is_none() && filter.range == Range::default();
-    let total = if by_counters {
+    let rows = filter.narrowed(TABLE, page.order_by);
+    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    let is_counted = filter.is_counted();
+    let total = if is_counted {
         batch.add(
             "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE form_id = ?1 \
                AND metric = 'action_log' AND date = '' AND (CAST(?2 AS TEXT) IS NULL OR label LIKE '%:' || CAST(?2 AS TEXT))",
-            vec![
-                filter.form_id.unwrap_or(0).into(),
-                filter.status.clone().into(),
-            ],
+            params![filter.form_id.unwrap_or(0), filter.status.clone()],
         )
     } else {
-        narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED)
+        let all = filter.narrowed(TABLE, OrderBy::Time);
+        all.count(&mut batch, COUNTED)
     };
     let mut results = batch.run().await?;
     let count = read_count(&mut results, total)?;
-    let total = if by_counters {
+    let total = if is_counted {
         Total::known(count)
     } else {
         Total::counted(count, COUNTED)
     };
-    Found::of(results.rows(rows), |mut row| log(&mut row), page, total)
-}
-
-fn narrowed(filter: &LogFilter, order_by: OrderBy) -> Source<'static> {
-    let mut source = Source::new("cf_action_logs l", "l.created_at", "l.id");
-    source.equal("l.form_id", filter.form_id);
-    source.equal("l.submission_id", filter.submission_id);
-    source.equal("l.status", filter.status.as_deref());
-    if order_by == OrderBy::Id {
-        source.within_ids(filter.range, "cf_action_logs", "created_at");
-    } else {
-        source.within(filter.range);
-    }
-    source
+    Ok(Found::of(results.rows(rows)?, page, total))
 }
 
 /// A log entry of a failure, with what became of its queue entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Failure {
     /// The log entry.
     pub log: LogRow,
@@ -224,21 +169,13 @@ pub struct Failure {
 }
 
 /// The newest failures.
-pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>, StoreError> {
+pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     let sql = format!(
-        "SELECT {COLUMNS}, f.title, q.status AS queue_status FROM cf_action_logs l \
-             LEFT JOIN cf_forms f ON f.id = l.form_id LEFT JOIN cf_action_queue q ON q.id = l.queue_id \
-             WHERE l.status = 'failed' ORDER BY l.created_at DESC, l.id DESC LIMIT ?1"
+        "SELECT {COLUMNS}, (SELECT f.title FROM cf_forms f WHERE f.id = cf_action_logs.form_id), \
+           (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status \
+         FROM cf_action_logs WHERE status = 'failed' ORDER BY created_at DESC, id DESC LIMIT ?1"
     );
-    let mut rows = select(cx, sql, vec![limit.into()]).await?;
-    let failure = |row: &mut Row| {
-        Ok(Failure {
-            log: log(row)?,
-            form_title: row.optional_text(COLUMN_COUNT)?,
-            queue_status: row.optional_text(COLUMN_COUNT + 1)?,
-        })
-    };
-    rows.iter_mut().map(failure).collect()
+    select(cx, sql, params![limit]).await
 }
 
 /// How often an action type ended in a status.
@@ -254,36 +191,35 @@ pub struct Count {
 
 /// The counts of a form, or of the site: of all time, and of the last 24 hours. The latter begin
 /// with the clock's hour.
-pub(crate) async fn counts(
-    cx: &Context,
-    form_id: Option<i64>,
-) -> Result<(Vec<Count>, Vec<Count>), StoreError> {
+pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Count>, Vec<Count>)> {
     let mut batch = Batch::new(cx);
     let form_id = form_id.unwrap_or(0);
     let all = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric = 'action_log' AND date = '' GROUP BY label HAVING SUM(count) <> 0",
-        vec![form_id.into()],
+        params![form_id],
     );
     let recent = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label HAVING SUM(count) <> 0",
-        vec![form_id.into(), hour(cx.now() - dates::DAY_MS).into()],
+        params![form_id, hour(cx.now() - dates::DAY_MS)],
     );
     let mut results = batch.run().await?;
-    let mut read = |place: usize| {
-        let mut rows = results.rows(place);
-        rows.iter_mut().map(count).collect::<Result<Vec<_>, _>>()
-    };
-    Ok((read(all)?, read(recent)?))
+    Ok((
+        read_counts(&mut results, all)?,
+        read_counts(&mut results, recent)?,
+    ))
 }
 
-fn count(row: &mut Row) -> Result<Count, StoreError> {
-    let label = row.text(0)?;
-    let (action_type, status) = label.rsplit_once(':').unwrap_or((&label, ""));
-    Ok(Count {
-        action_type: action_type.to_owned(),
-        status: status.to_owned(),
-        count: row.integer(1)?,
-    })
+fn read_counts(results: &mut Results, place: usize) -> Result<Vec<Count>> {
+    let counts = results.rows(place)?.into_iter();
+    let counts = counts.map(|(label, count): (String, i64)| {
+        let (action_type, status) = label.rsplit_once(':').unwrap_or((&label, ""));
+        Count {
+            action_type: action_type.to_owned(),
+            status: status.to_owned(),
+            count,
+        }
+    });
+    Ok(counts.collect())
 }

@@ -1,10 +1,9 @@
 //! Bringing a database to the newest shape. Migrations are numbered and only ever added to.
 
-use super::{Batch, Dialect, StoreError};
+use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
 struct Migration {
-    number: i64,
     name: &'static str,
     /// What both dialects share, with `{identity}` and `{bigint}` to be filled in.
     shared: &'static str,
@@ -12,108 +11,61 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: [Migration; 15] = [
-    Migration {
-        number: 1,
-        name: "foundation",
-        shared: include_str!("migrations/0001_foundation.sql"),
-        sqlite: include_str!("migrations/0001_search.sqlite.sql"),
-        postgres: include_str!("migrations/0001_search.postgres.sql"),
-    },
-    shared(
-        2,
-        "analytics",
-        include_str!("migrations/0002_analytics.sql"),
-    ),
-    shared(
-        3,
-        "answer_names",
-        include_str!("migrations/0003_answer_names.sql"),
-    ),
-    shared(
-        4,
-        "workflow_lists",
-        include_str!("migrations/0004_workflow_lists.sql"),
-    ),
-    shared(5, "erasures", include_str!("migrations/0005_erasures.sql")),
-    shared(
-        6,
-        "lists_by_id",
-        include_str!("migrations/0006_lists_by_id.sql"),
-    ),
-    shared(
-        7,
-        "open_entries",
-        include_str!("migrations/0007_open_entries.sql"),
-    ),
-    Migration {
-        number: 8,
-        name: "search_blocks",
-        shared: "",
-        sqlite: include_str!("migrations/0008_search_blocks.sqlite.sql"),
-        postgres: include_str!("migrations/0008_search_blocks.postgres.sql"),
-    },
-    shared(9, "leases", include_str!("migrations/0009_leases.sql")),
-    Migration {
-        number: 10,
-        name: "form_states",
-        shared: include_str!("migrations/0010_form_states.sql"),
-        sqlite: include_str!("migrations/0010_form_states.sqlite.sql"),
-        postgres: include_str!("migrations/0010_form_states.postgres.sql"),
-    },
-    shared(
-        11,
-        "upload_totals",
-        include_str!("migrations/0011_upload_totals.sql"),
-    ),
-    shared(12, "repeats", include_str!("migrations/0012_repeats.sql")),
-    shared(
-        13,
-        "submission_care",
-        include_str!("migrations/0013_submission_care.sql"),
-    ),
-    shared(
-        14,
-        "action_ids",
-        include_str!("migrations/0014_action_ids.sql"),
-    ),
-    shared(
-        15,
-        "answer_sums",
-        include_str!("migrations/0015_answer_sums.sql"),
-    ),
-];
-
-/// A migration that is the same for both dialects.
-const fn shared(number: i64, name: &'static str, shared: &'static str) -> Migration {
-    Migration {
-        number,
-        name,
-        shared,
-        sqlite: "",
-        postgres: "",
-    }
+/// A migration from its file, or from files of what both dialects share and of each.
+macro_rules! migration {
+    ($name:literal $file:literal) => {
+        migration!($name, shared include_str!(concat!("migrations/", $file, ".sql")), "", "")
+    };
+    ($name:literal $shared:expr, $file:literal) => {
+        migration!(
+            $name,
+            shared $shared,
+            include_str!(concat!("migrations/", $file, ".sqlite.sql")),
+            include_str!(concat!("migrations/", $file, ".postgres.sql"))
+        )
+    };
+    ($name:literal, shared $shared:expr, $sqlite:expr, $postgres:expr) => {
+        Migration { name: $name, shared: $shared, sqlite: $sqlite, postgres: $postgres }
+    };
 }
+
+/// All, in order: the first is number 1.
+const MIGRATIONS: [Migration; 15] = [
+    migration!("foundation" include_str!("migrations/0001_foundation.sql"), "0001_search"),
+    migration!("analytics" "0002_analytics"),
+    migration!("answer_names" "0003_answer_names"),
+    migration!("workflow_lists" "0004_workflow_lists"),
+    migration!("erasures" "0005_erasures"),
+    migration!("lists_by_id" "0006_lists_by_id"),
+    migration!("open_entries" "0007_open_entries"),
+    migration!("search_blocks" "", "0008_search_blocks"),
+    migration!("leases" "0009_leases"),
+    migration!("form_states" include_str!("migrations/0010_form_states.sql"), "0010_form_states"),
+    migration!("upload_totals" "0011_upload_totals"),
+    migration!("repeats" "0012_repeats"),
+    migration!("submission_care" "0013_submission_care"),
+    migration!("action_ids" "0014_action_ids"),
+    migration!("answer_sums" "0015_answer_sums"),
+];
 
 /// Applies the migrations that are missing.
 ///
 /// Each is one batch that begins with its own row in `cf_migrations`: of processes that start
 /// together all but one fail on that row, roll back, look again and find it applied. That can happen to
 /// one process at every migration, so it counts the migrations and not the attempts.
-pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
+pub async fn migrate(cx: &Context) -> Result<()> {
     let mut applied = applied_migrations(cx).await?;
-    let known = MIGRATIONS.iter().map(|migration| migration.number);
-    let newest = known.max().unwrap_or(0);
+    let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
     if let Some(unknown) = applied.iter().find(|number| **number > newest) {
         return Err(StoreError::Newer(*unknown));
     }
-    for migration in &MIGRATIONS {
-        if applied.contains(&migration.number) {
+    for (number, migration) in (1..).zip(&MIGRATIONS) {
+        if applied.contains(&number) {
             continue;
         }
-        if let Err(error) = apply(cx, migration).await {
+        if let Err(error) = apply(cx, number, migration).await {
             applied = applied_migrations(cx).await?;
-            if !applied.contains(&migration.number) {
+            if !applied.contains(&number) {
                 return Err(error);
             }
         }
@@ -121,7 +73,7 @@ pub async fn migrate(cx: &Context) -> Result<(), StoreError> {
     Ok(())
 }
 
-async fn applied_migrations(cx: &Context) -> Result<Vec<i64>, StoreError> {
+async fn applied_migrations(cx: &Context) -> Result<Vec<i64>> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(
@@ -129,25 +81,15 @@ async fn applied_migrations(cx: &Context) -> Result<Vec<i64>, StoreError> {
         vec![],
     );
     let read = batch.add("SELECT number FROM cf_migrations ORDER BY number", vec![]);
-    batch
-        .run_patiently()
-        .await?
-        .rows(read)
-        .iter()
-        .map(|row| row.integer(0))
-        .collect()
+    batch.run_patiently().await?.rows(read)
 }
 
-async fn apply(cx: &Context, migration: &Migration) -> Result<(), StoreError> {
+async fn apply(cx: &Context, number: i64, migration: &Migration) -> Result<()> {
     let mut batch = Batch::new(cx);
     lock(&mut batch);
     batch.add(
         "INSERT INTO cf_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
-        vec![
-            migration.number.into(),
-            migration.name.into(),
-            cx.now().into(),
-        ],
+        params![number, migration.name, cx.now()],
     );
     let (identity, own) = match batch.dialect() {
         Dialect::Sqlite => ("INTEGER PRIMARY KEY AUTOINCREMENT", migration.sqlite),
@@ -160,11 +102,10 @@ async fn apply(cx: &Context, migration: &Migration) -> Result<(), StoreError> {
         .shared
         .replace("{identity}", identity)
         .replace("{bigint}", "BIGINT");
-    for statement in statements(&shared).chain(statements(own)) {
+    for statement in [statements(&shared), statements(own)].concat() {
         batch.add(statement, vec![]);
     }
-    batch.run_patiently().await?;
-    Ok(())
+    batch.run_patiently().await.map(drop)
 }
 
 /// PostgreSQL lets two transactions create the same table at once and fails one oddly: take turns.
@@ -177,15 +118,13 @@ fn lock(batch: &mut Batch) {
 
 /// The statements of a migration's text: separated by a semicolon at the end of a line, comments
 /// dropped.
-fn statements(text: &str) -> impl Iterator<Item = String> {
-    let code: String = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("--"))
-        .collect::<Vec<_>>()
-        .join("\n");
-    code.split(";\n")
-        .map(|statement| statement.trim().trim_end_matches(';').to_owned())
-        .filter(|statement| !statement.is_empty())
-        .collect::<Vec<_>>()
-        .into_iter()
+fn statements(text: &str) -> Vec<String> {
+    let lines = text.lines();
+    let lines = lines.filter(|line| !line.trim_start().starts_with("--"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let statements = code
+        .split(";\n")
+        .map(|own| own.trim().trim_end_matches(';'));
+    let statements = statements.filter(|own| !own.is_empty());
+    statements.map(str::to_owned).collect()
 }

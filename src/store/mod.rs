@@ -5,12 +5,18 @@
 //! A later statement of a batch finds an earlier row by a key made here (`uuid`), never by
 //! "last id".
 
+/// The values of a statement, each of a type that a [`SqlValue`] is made from.
+macro_rules! params {
+    ($($value:expr),* $(,)?) => { vec![$(crate::task::SqlValue::from($value)),*] };
+}
+
 pub mod answer_names;
 pub mod answer_words;
 pub mod counters;
 mod delete_form;
 mod dialect;
 pub mod drafts;
+mod form;
 pub mod forms;
 pub mod logs;
 pub mod meta;
@@ -34,15 +40,17 @@ pub mod visitors;
 
 pub use crate::task::Dialect;
 pub use delete_form::delete_form;
+pub use form::{Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
-pub use row::Row;
+pub(crate) use row::Row;
 pub use settings::{signer, site_key, visitor_key};
 
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::task::{Context, PortError, Sql, SqlValue, Statement, StatementResult};
@@ -53,14 +61,9 @@ pub enum StoreError {
     /// The database refused or did not answer; nothing of the batch took effect.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A row does not have the shape that its statement promises.
-    #[error("column {column} of a row is not {expected}")]
-    Shape {
-        /// The column's number, from 0.
-        column: usize,
-        /// What it should be.
-        expected: &'static str,
-    },
+    /// A row is not there, or not of the shape that its statement promises.
+    #[error("a row cannot be read: {0}")]
+    Row(#[from] serde::de::value::Error),
     /// The database has a migration that this version does not know.
     #[error(
         "the database was made by a newer version of cf-forms (its migration {0} is unknown to this one). Start that version, or restore a backup of before"
@@ -75,6 +78,14 @@ pub enum StoreError {
     /// The random source failed.
     #[error("no randomness: {0}")]
     Random(#[from] getrandom::Error),
+}
+
+/// What the store answers.
+pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+/// The fault of a row that must be there and is not.
+fn no_row() -> StoreError {
+    StoreError::Row(serde::de::Error::custom("it is not there"))
 }
 
 /// How many bytes a list of rows has at most, unless one alone has more: D1 takes values of 2 MB.
@@ -151,7 +162,7 @@ impl<'a> Batch<'a> {
             self.add_rows(sql, rest.into(), gathered);
             return;
         }
-        self.push(sql.into(), vec![text.into()], gathered);
+        self.push(sql.into(), params![text], gathered);
     }
 
     fn push(&mut self, sql: Cow<'static, str>, params: Vec<SqlValue>, gathered: i8) -> usize {
@@ -181,34 +192,36 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs the batch.
-    pub(crate) async fn run(self) -> Result<Results, StoreError> {
+    pub(crate) async fn run(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, false).await?))
     }
 
     /// Runs the batch, however long the tables that it changes make it take.
-    pub(crate) async fn run_patiently(self) -> Result<Results, StoreError> {
+    pub(crate) async fn run_patiently(self) -> Result<Results> {
         Ok(Results(self.context.sql(self.statements, true).await?))
     }
 }
 
 /// The rows that one statement gives.
-pub(crate) async fn select(
+pub(crate) async fn select<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<T>> {
     let mut batch = Batch::new(cx);
     let place = batch.add(sql, params);
-    Ok(batch.run().await?.rows(place))
+    batch.run().await?.rows(place)
 }
 
 /// The first row that one statement gives.
-pub(crate) async fn select_one(
+pub(crate) async fn select_one<T: DeserializeOwned>(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<Option<Row>, StoreError> {
-    Ok(select(cx, sql, params).await?.into_iter().next())
+) -> Result<Option<T>> {
+    let mut batch = Batch::new(cx);
+    let place = batch.add(sql, params);
+    batch.run().await?.first(place)
 }
 
 /// Runs one statement; answers how many rows it changed.
@@ -216,7 +229,7 @@ pub(crate) async fn execute(
     cx: &Context,
     sql: impl Into<Cow<'static, str>>,
     params: Vec<SqlValue>,
-) -> Result<u64, StoreError> {
+) -> Result<u64> {
     let mut batch = Batch::new(cx);
     let place = batch.add(sql, params);
     Ok(batch.run().await?.changes(place))
@@ -231,6 +244,12 @@ impl Bindings {
     pub(crate) fn bind(&mut self, value: impl Into<SqlValue>) -> String {
         self.0.push(value.into());
         format!("?{}", self.0.len())
+    }
+
+    /// Binds values; answers their placeholders, with commas between.
+    pub(crate) fn all(&mut self, values: &[&str]) -> String {
+        let places: Vec<String> = values.iter().map(|value| self.bind(*value)).collect();
+        places.join(", ")
     }
 
     /// Binds an integer where the statement does not show its type; answers its placeholder.
@@ -255,20 +274,29 @@ impl Bindings {
 pub(crate) struct Results(Vec<StatementResult>);
 
 impl Results {
+    /// The rows of a statement, to be read column by column.
+    pub(crate) fn columns(&mut self, place: usize) -> impl Iterator<Item = Row> {
+        let result = self.0.get_mut(place);
+        let rows = result.map(|result| std::mem::take(&mut result.rows));
+        rows.into_iter().flatten().map(Row::new)
+    }
+
     /// The rows of a statement.
-    pub(crate) fn rows(&mut self, place: usize) -> Vec<Row> {
-        self.0
-            .get_mut(place)
-            .map(|result| std::mem::take(&mut result.rows))
-            .unwrap_or_default()
-            .into_iter()
-            .map(Row::new)
-            .collect()
+    pub(crate) fn rows<T: DeserializeOwned>(&mut self, place: usize) -> Result<Vec<T>> {
+        self.columns(place).map(|mut row| row.read()).collect()
     }
 
     /// The first row of a statement.
-    pub(crate) fn first(&mut self, place: usize) -> Option<Row> {
-        self.rows(place).into_iter().next()
+    pub(crate) fn first<T: DeserializeOwned>(&mut self, place: usize) -> Result<Option<T>> {
+        let first = self.columns(place).next();
+        first.map(|mut row| row.read()).transpose()
+    }
+
+    /// Whether a statement gave a row.
+    pub(crate) fn has_row(&self, place: usize) -> bool {
+        self.0
+            .get(place)
+            .is_some_and(|result| !result.rows.is_empty())
     }
 
     /// How many rows a statement changed.

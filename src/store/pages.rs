@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Batch, Bindings, Dialect, Results, Row, StoreError};
+use super::{Batch, Bindings, Dialect, Result, Results};
 
 /// How far a list that no counter covers is counted.
 pub(super) const COUNTED: i64 = 1_000;
@@ -61,6 +61,36 @@ pub struct Range {
     pub before: Option<i64>,
 }
 
+/// Which entries of the queue, or of its log, a list shows.
+#[derive(Clone, Debug, Default)]
+pub struct RunFilter {
+    /// Of one form.
+    pub form_id: Option<i64>,
+    /// Of one submission.
+    pub submission_id: Option<i64>,
+    /// Of one status.
+    pub status: Option<String>,
+    /// Between which moments they came about.
+    pub range: Range,
+}
+
+impl RunFilter {
+    /// Whether counters know how many there are, and not a count.
+    pub(super) fn is_counted(&self) -> bool {
+        self.submission_id.is_none() && self.range == Range::default()
+    }
+
+    /// What of a table it lets through.
+    pub(super) fn narrowed<'a>(&self, table: &'a str, order_by: OrderBy) -> Source<'a> {
+        let mut source = Source::new(table, "created_at", "id");
+        source.equal("form_id", self.form_id);
+        source.equal("submission_id", self.submission_id);
+        source.equal("status", self.status.as_deref());
+        source.within(self.range, order_by);
+        source
+    }
+}
+
 /// A page of a list.
 #[derive(Clone, Debug, Default)]
 pub struct Found<T> {
@@ -94,10 +124,8 @@ impl Total {
 
     /// A total of counters, which know all.
     pub(super) fn known(count: i64) -> Total {
-        Total {
-            count,
-            is_least: false,
-        }
+        let is_least = false;
+        Total { count, is_least }
     }
 }
 
@@ -105,6 +133,8 @@ impl Total {
 pub(super) struct Source<'a> {
     /// What follows FROM.
     pub from: Cow<'a, str>,
+    /// The table that has the list's own time.
+    table: &'a str,
     /// The list's own time.
     pub time: &'a str,
     /// The rows' id.
@@ -120,6 +150,7 @@ impl<'a> Source<'a> {
     pub(super) fn new(from: &'a str, time: &'a str, id: &'a str) -> Source<'a> {
         Source {
             from: Cow::Borrowed(from),
+            table: from.split(' ').next().unwrap_or_default(),
             time,
             id,
             conditions: vec!["1 = 1".to_owned()],
@@ -135,20 +166,18 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Narrows the list to a range of time.
-    pub(super) fn within(&mut self, range: Range) {
-        for (moment, beyond) in [(range.after, " > "), (range.before, " < ")] {
-            if let Some(moment) = moment {
-                let moment = self.bindings.bind(moment);
-                self.conditions.push([self.time, beyond, &moment].concat());
+    /// Narrows the list to a range of time; one that is walked by id so that the walk begins where the range does.
+    pub(super) fn within(&mut self, range: Range, order_by: OrderBy) {
+        if order_by == OrderBy::Time {
+            for (moment, beyond) in [(range.after, " > "), (range.before, " < ")] {
+                if let Some(moment) = moment {
+                    let moment = self.bindings.bind(moment);
+                    self.conditions.push([self.time, beyond, &moment].concat());
+                }
             }
+            return;
         }
-    }
-
-    /// Narrows a list that is walked by id to a range of time, so that the walk begins where the range
-    /// does.
-    pub(super) fn within_ids(&mut self, range: Range, table: &str, time: &str) {
-        let edges = IdEdges::of(&mut self.bindings, range, table, time, self.time);
+        let edges = IdEdges::of(&mut self.bindings, range, self.table, self.time);
         let above = edges.above.map(|edge| format!("{} > {edge}", self.id));
         let below = edges.below.map(|edge| format!("{} < {edge}", self.id));
         self.conditions.extend(above.into_iter().chain(below));
@@ -159,17 +188,14 @@ impl<'a> Source<'a> {
     /// known to be `few` is sorted rather than walked.
     pub(super) fn read(
         mut self,
-        batch: &mut Batch<'_>,
+        batch: &mut Batch,
         columns: &str,
         page: &Page,
         few: bool,
     ) -> usize {
         let (time, id) = (self.time, self.id);
-        let (direction, beyond) = if page.descending {
-            ("DESC", "<")
-        } else {
-            ("ASC", ">")
-        };
+        let direction = if page.descending { "DESC" } else { "ASC" };
+        let beyond = if page.descending { "<" } else { ">" };
         let offset = match page.start {
             Start::Offset(offset) => offset,
             Start::After(cursor) => {
@@ -201,18 +227,16 @@ impl<'a> Source<'a> {
         let skips = matches!(page.start, Start::Offset(1..))
             && batch.dialect() == Dialect::Postgres
             && !from.contains(" JOIN ");
-        let sql = if skips {
-            format!(
-                "SELECT {columns} FROM {from} WHERE {id} IN (SELECT {id} {part}) ORDER BY {order}"
-            )
+        let part = if skips {
+            format!("FROM {from} WHERE {id} IN (SELECT {id} {part}) ORDER BY {order}")
         } else {
-            format!("SELECT {columns} {part}")
+            part
         };
-        batch.add(sql, self.bindings.values())
+        batch.add(format!("SELECT {columns} {part}"), self.bindings.values())
     }
 
     /// Adds a count of what no counter covers, up to one beyond a limit.
-    pub(super) fn count(mut self, batch: &mut Batch<'_>, limit: i64) -> usize {
+    pub(super) fn count(mut self, batch: &mut Batch, limit: i64) -> usize {
         let limit = self.bindings.bind(limit + 1);
         let sql = format!(
             "SELECT COUNT(*) FROM (SELECT 1 FROM {} WHERE {} LIMIT {limit}) AS counted",
@@ -236,14 +260,9 @@ pub(super) struct IdEdges {
 }
 
 impl IdEdges {
-    /// The edges of a range of a table's times, where the rows' own time has another name.
-    pub(super) fn of(
-        bindings: &mut Bindings,
-        range: Range,
-        table: &str,
-        time: &str,
-        own: &str,
-    ) -> IdEdges {
+    /// The edges of a range of a table's times, in a statement where that column is `own`.
+    pub(super) fn of(bindings: &mut Bindings, range: Range, table: &str, own: &str) -> IdEdges {
+        let time = own.rsplit('.').next().unwrap_or_default();
         let mut edges = IdEdges::default();
         if let Some(after) = range.after {
             let about = bindings.bind(after.saturating_sub(CLOCKS_DIFFER_MS));
@@ -271,36 +290,30 @@ impl IdEdges {
 const BEYOND_ALL_IDS: i64 = i64::MAX;
 
 /// The number that a statement answered; 0 for none.
-pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64, StoreError> {
-    results.first(place).map_or(Ok(0), |row| row.integer(0))
+pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
+    Ok(results.first(place)?.unwrap_or(0))
 }
 
 impl<T> Found<T> {
     /// The page of these rows, of which the last may be one too many. The last page by offset tells
     /// the total of a list that was not counted to its end.
-    pub(super) fn of(
-        rows: Vec<Row>,
-        read: impl Fn(Row) -> Result<T, StoreError>,
-        page: &Page,
-        total: Total,
-    ) -> Result<Found<T>, StoreError> {
+    pub(super) fn of(mut rows: Vec<T>, page: &Page, total: Total) -> Found<T> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;
-        let rows = rows.into_iter().take(limit).map(read);
-        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        rows.truncate(limit);
         let total = match page.start {
             Start::Offset(offset)
-                if total.is_least && !more && !(rows.is_empty() && offset > 0) =>
+                if total.is_least && !more && (offset == 0 || !rows.is_empty()) =>
             {
                 Total::known(offset.saturating_add(i64::try_from(rows.len()).unwrap_or(0)))
             }
             _ => total,
         };
-        Ok(Found {
+        Found {
             rows,
             more,
             total: total.count,
             total_is_least: total.is_least,
-        })
+        }
     }
 }

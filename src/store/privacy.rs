@@ -6,7 +6,7 @@ use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
 use super::submissions::{self, StoredSubmission};
 use super::timeline::{self, Event};
-use super::{Batch, Bindings, Dialect, Row, StoreError, dialect, search, select};
+use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
 use model::Submission;
 use model::words::address_word;
@@ -28,12 +28,7 @@ pub struct Record {
 }
 
 /// The ids of submissions that hold an address, the greatest first, below an id.
-pub async fn find(
-    cx: &Context,
-    address_hash: &str,
-    below: i64,
-    limit: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub async fn find(cx: &Context, address_hash: &str, below: i64, limit: i64) -> Result<Vec<i64>> {
     let dialect = dialect(cx);
     // PostgreSQL would walk all ids rather than sort the few that it finds: a sum is in no index.
     let order = match dialect {
@@ -49,12 +44,11 @@ pub async fn find(
     ]
     .concat();
     let query = search::exactly(dialect, &address_word(address_hash));
-    let rows = select(cx, sql, vec![query.into(), below.into(), limit.into()]).await?;
-    rows.iter().map(|row| row.integer(0)).collect()
+    select(cx, sql, params![query, below, limit]).await
 }
 
 /// What is stored under these ids.
-pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreError> {
+pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
     let mut batch = Batch::new(cx);
     let places: Vec<(i64, [usize; 4])> = ids
         .iter()
@@ -70,26 +64,20 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>, StoreErro
     places
         .into_iter()
         .map(|(id, [submission, entries, logs, events])| {
-            let stored = results
-                .first(submission)
-                .map(|row| submissions::submission(cx, row));
-            let entries = results.rows(entries).into_iter().map(queue::entry);
-            let entries = entries.collect::<Result<_, _>>()?;
-            let mut logs = results.rows(logs);
-            let events = results.rows(events).into_iter().map(timeline::event);
+            let stored = submissions::read(cx, &mut results, submission)?;
             Ok(Record {
                 id,
-                submission: stored.transpose()?.map(|stored| stored.submission),
-                entries,
-                events: events.collect::<Result<_, _>>()?,
-                logs: logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
+                submission: stored.into_iter().next().map(|stored| stored.submission),
+                entries: results.rows(entries)?,
+                logs: results.rows(logs)?,
+                events: results.rows(events)?,
             })
         })
         .collect()
 }
 
 /// Proof of an erasure. Whose it was only who has the address and the site's key can tell.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Receipt {
     /// Its id.
     pub id: String,
@@ -108,18 +96,6 @@ pub struct Receipt {
     pub erased_at: i64,
 }
 
-fn receipt(mut row: Row) -> Result<Receipt, StoreError> {
-    Ok(Receipt {
-        id: row.text(0)?,
-        address_hash: row.text(1)?,
-        submissions: row.integer(2)?,
-        queue_entries: row.integer(3)?,
-        action_logs: row.integer(4)?,
-        files: row.integer(5)?,
-        erased_at: row.integer(6)?,
-    })
-}
-
 /// Removes what is stored under these ids in one batch, and adds what it was to the receipt of that
 /// id, which is made if it is not there. Answers the receipt, and the keys of the files, which are
 /// the caller's to remove.
@@ -128,22 +104,16 @@ pub async fn erase(
     receipt_id: &str,
     address_hash: &str,
     ids: &[i64],
-) -> Result<(Receipt, Vec<String>), StoreError> {
+) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
     add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
     // Also of those that are gone there may be entries of the queue and words.
     submissions::add_delete(&mut batch, ids, cx.now())?;
-    let read = batch.add(
-        "SELECT uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at \
-         FROM cf_erasures WHERE uuid = ?1",
-        vec![receipt_id.into()],
-    );
-    let row = batch.run().await?.first(read).ok_or(StoreError::Shape {
-        column: 0,
-        expected: "a receipt",
-    })?;
-    Ok((receipt(row)?, files_of(&found)))
+    let sql = format!("SELECT {RECEIPT} FROM cf_erasures WHERE uuid = ?1");
+    let read = batch.add(sql, params![receipt_id]);
+    let receipt = batch.run().await?.first(read)?.ok_or_else(no_row)?;
+    Ok((receipt, files_of(&found)))
 }
 
 fn files_of(found: &[StoredSubmission]) -> Vec<String> {
@@ -153,12 +123,12 @@ fn files_of(found: &[StoredSubmission]) -> Vec<String> {
 
 /// Counts what the batch is about to delete, once nobody else can.
 fn add_receipt(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     now: i64,
     id: &str,
     address_hash: &str,
     ids: &[i64],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let dialect = batch.dialect();
     let mut bindings = Bindings::default();
     let token = bindings.bind(crate::security::random::token(16)?);
@@ -189,16 +159,16 @@ fn add_receipt(
 }
 
 const RECEIPT: &str =
-    "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at, id";
+    "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at";
 
 /// A page of receipts by their ids, each with its own; how many there are is counted so far.
-pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>, StoreError> {
+pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
     let all = || Source::new("cf_erasures", "erased_at", "id");
-    let rows = all().read(&mut batch, RECEIPT, page, false);
+    let columns = ["id, ", RECEIPT].concat();
+    let rows = all().read(&mut batch, &columns, page, false);
     let count = all().count(&mut batch, COUNTED);
     let mut results = batch.run().await?;
     let total = Total::counted(read_count(&mut results, count)?, COUNTED);
-    let read = |row: Row| Ok((row.integer(7)?, receipt(row)?));
-    Found::of(results.rows(rows), read, page, total)
+    Ok(Found::of(results.rows(rows)?, page, total))
 }

@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Batch, Bindings, Dialect, StoreError, execute, logs, queue, search, uploads};
-use crate::task::Context;
-use crate::task::KeepDays;
+use super::{Batch, Bindings, Dialect, Result, execute, logs, queue, search, uploads};
+use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
 
 /// How long a repeat of a submit is known.
@@ -23,23 +22,18 @@ const PAUSE_MS: i64 = 3_600_000;
 
 /// Whether to begin: nobody has in the last hour, in any process. A moment that lies ahead was written by
 /// a clock that was.
-pub(crate) async fn begin(cx: &Context) -> Result<bool, StoreError> {
+pub(crate) async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
          SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?2 AS BIGINT) AND CAST(?3 AS BIGINT)";
-    let params = vec![
-        now.to_string().into(),
-        (now - PAUSE_MS + 1).into(),
-        (now + 60_000).into(),
-    ];
+    let params = params![now.to_string(), now - PAUSE_MS + 1, now + 60_000];
     Ok(execute(cx, sql, params).await? > 0)
 }
 
 /// Rows that are old enough to be deleted now, at most so many of each kind.
 pub(crate) struct ExpiredRows {
-    completed: Vec<i64>,
-    failed: Vec<i64>,
-    cancelled: Vec<i64>,
+    /// Entries of the queue, by their state.
+    finished: Vec<(&'static str, Vec<i64>)>,
     logs: Vec<i64>,
     /// The submissions of all these.
     submissions: BTreeSet<i64>,
@@ -50,8 +44,8 @@ pub(crate) struct ExpiredRows {
 impl ExpiredRows {
     /// Whether there may be more of it.
     pub(crate) fn is_full(&self) -> bool {
-        let kinds = [&self.completed, &self.failed, &self.cancelled];
-        let mut all = kinds.into_iter().chain([&self.logs, &self.unsaved]);
+        let finished = self.finished.iter().map(|(_, ids)| ids);
+        let mut all = finished.chain([&self.logs, &self.unsaved]);
         all.any(|ids| i64::try_from(ids.len()).is_ok_and(|len| len >= AT_ONCE))
     }
 }
@@ -66,42 +60,42 @@ fn cutoff(cx: &Context, days: i64) -> i64 {
 }
 
 /// Looks for what is old.
-pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, StoreError> {
+pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows> {
     const FINISHED: &str = "SELECT id, submission_id FROM cf_action_queue WHERE status = ?1 AND created_at < ?2 AND completed_at < ?2 \
         ORDER BY created_at, id LIMIT ?3";
     let mut batch = Batch::new(cx);
-    let mut finished = |status: &str, days| {
-        let params = vec![status.into(), cutoff(cx, days).into(), AT_ONCE.into()];
-        batch.add(FINISHED, params)
-    };
-    let completed = finished("completed", keep.completed);
-    let failed = finished("failed", keep.failed);
-    let cancelled = finished("cancelled", keep.completed);
+    let states = [
+        ("completed", keep.completed),
+        ("failed", keep.failed),
+        ("cancelled", keep.completed),
+    ];
+    let finished = states.map(|(state, days)| {
+        let params = params![state, cutoff(cx, days), AT_ONCE];
+        (state, batch.add(FINISHED, params))
+    });
     let logs = batch.add(
         "SELECT id, submission_id FROM cf_action_logs WHERE created_at < ?1 ORDER BY created_at, id LIMIT ?2",
-        vec![cutoff(cx, keep.logs).into(), AT_ONCE.into()],
+        params![cutoff(cx, keep.logs), AT_ONCE],
     );
     let unsaved = batch.add(
         "SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
          ORDER BY s.submitted_at, s.id LIMIT ?2",
-        vec![cutoff(cx, keep.unsaved).into(), AT_ONCE.into()],
+        params![cutoff(cx, keep.unsaved), AT_ONCE],
     );
     let mut results = batch.run().await?;
     let mut submissions = BTreeSet::new();
-    let mut ids = |place| -> Result<Vec<i64>, StoreError> {
-        let mut ids = Vec::new();
-        for row in results.rows(place) {
-            ids.push(row.integer(0)?);
-            submissions.insert(row.integer(1)?);
-        }
-        Ok(ids)
+    let mut ids = |place| -> Result<Vec<i64>> {
+        let rows: Vec<(i64, i64)> = results.rows(place)?;
+        submissions.extend(rows.iter().map(|(_, submission_id)| *submission_id));
+        Ok(rows.into_iter().map(|(id, _)| id).collect())
     };
     Ok(ExpiredRows {
-        completed: ids(completed)?,
-        failed: ids(failed)?,
-        cancelled: ids(cancelled)?,
+        finished: finished
+            .into_iter()
+            .map(|(state, place)| Ok((state, ids(place)?)))
+            .collect::<Result<_>>()?,
         logs: ids(logs)?,
         unsaved: ids(unsaved)?,
         submissions,
@@ -110,42 +104,41 @@ pub(crate) async fn look(cx: &Context, keep: &KeepDays) -> Result<ExpiredRows, S
 
 /// Deletes finished entries and logs that are old, with their counts, and the keys and limits that
 /// have expired. What was retried meanwhile stays. Answers whether more keys or limits may be left.
-pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool, StoreError> {
+pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);
-    for (ids, state) in [
-        (&expired.completed, " AND q.status = 'completed'"),
-        (&expired.failed, " AND q.status = 'failed'"),
-        (&expired.cancelled, " AND q.status = 'cancelled'"),
-    ] {
-        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, state) else {
+    for (state, ids) in &expired.finished {
+        let of_state = format!(" AND q.status = '{state}'");
+        let Some((condition, bindings)) = among(batch.dialect(), "q.id", ids, &of_state) else {
             continue;
         };
+        let params = bindings.clone().values();
         let lock = "UPDATE cf_action_queue AS q SET priority = priority WHERE ";
-        batch.add([lock, &condition].concat(), bindings.clone().values());
-        queue::uncount(&mut batch, &condition, bindings.clone());
+        batch.add([lock, &condition].concat(), params.clone());
+        queue::uncount(&mut batch, &condition, bindings);
         let delete = "DELETE FROM cf_action_queue AS q WHERE ";
-        batch.add([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), params);
     }
     if let Some((condition, bindings)) = among(batch.dialect(), "l.id", &expired.logs, "") {
+        let params = bindings.clone().values();
         let lock = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
-        batch.add([lock, &condition].concat(), bindings.clone().values());
-        logs::uncount(&mut batch, &condition, bindings.clone(), cx.now());
+        batch.add([lock, &condition].concat(), params.clone());
+        logs::uncount(&mut batch, &condition, bindings, cx.now());
         let delete = "DELETE FROM cf_action_logs AS l WHERE ";
-        batch.add([delete, &condition].concat(), bindings.values());
+        batch.add([delete, &condition].concat(), params);
     }
     search::forget(&mut batch, &expired.submissions);
     let keys = batch.add(
         "DELETE FROM cf_submission_keys WHERE (form_id, submission_key) IN \
            (SELECT form_id, submission_key FROM cf_submission_keys \
             WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)",
-        vec![(cx.now() - KEYS_KEPT_MS).into(), AT_ONCE.into()],
+        params![cx.now() - KEYS_KEPT_MS, AT_ONCE],
     );
     // The row of the limit on all submissions is the form's.
     let limits = batch.add(
         "DELETE FROM cf_rate_limits WHERE (form_id, bucket) IN \
            (SELECT form_id, bucket FROM cf_rate_limits \
             WHERE window_start < ?1 AND bucket <> 'total' ORDER BY window_start LIMIT ?2)",
-        vec![(cx.now() - LIMITS_KEPT_MS).into(), AT_ONCE.into()],
+        params![cx.now() - LIMITS_KEPT_MS, AT_ONCE],
     );
     let results = batch.run().await?;
     let is_full = |place| i64::try_from(results.changes(place)).is_ok_and(|rows| rows >= AT_ONCE);
@@ -164,25 +157,20 @@ fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(St
 /// nothing to do. One that failed keeps it so many days, so that it can be retried. What ran and
 /// when stays in the queue and the logs. Answers the keys of its files, which are the caller's to
 /// remove.
-pub async fn forget_unsaved(
-    cx: &Context,
-    id: i64,
-    keep: &KeepDays,
-) -> Result<Vec<String>, StoreError> {
+pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     batch.add(
         "DELETE FROM cf_submissions WHERE id = ?1 AND status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = ?1 AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?2))",
-        vec![id.into(), cutoff(cx, keep.unsaved).into()],
+        params![id, cutoff(cx, keep.unsaved)],
     );
     let files = batch.add(
         "SELECT file_key FROM cf_uploads WHERE submission_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions WHERE id = ?1)",
-        vec![id.into()],
+        params![id],
     );
     uploads::abandon(&mut batch, &[id]);
     search::forget(&mut batch, &BTreeSet::from([id]));
-    let rows = batch.run().await?.rows(files);
-    rows.into_iter().map(|mut row| row.text(0)).collect()
+    batch.run().await?.rows(files)
 }

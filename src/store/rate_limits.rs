@@ -6,7 +6,8 @@
 
 use serde_json::json;
 
-use super::{Batch, Bindings, Row, StoreError};
+use super::row::IntegerText;
+use super::{Batch, Bindings, Result, Results};
 use crate::task::Context;
 
 const HOUR_MS: i64 = 3_600_000;
@@ -87,7 +88,7 @@ impl Gate {
 
     /// Adds what locks the gate's row, and begins a new window where the last one is over. A form
     /// that is gone gets no rows. Batches that share it lock in one order.
-    pub(super) fn lock(&self, batch: &mut Batch<'_>, form_id: i64, now: i64, gathered: i8) {
+    pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, now: i64, gathered: i8) {
         let begin = format!(
             "excluded.window_start - {} AND excluded.window_start + {AHEAD_MS}",
             self.window_ms() - 1
@@ -127,7 +128,7 @@ impl Gate {
     }
 
     /// Adds a look at the gate: whether it is open, and since when its window counts.
-    fn look(&self, batch: &mut Batch<'_>, form_id: i64) -> usize {
+    fn look(&self, batch: &mut Batch, form_id: i64) -> usize {
         let mut bindings = Bindings::default();
         let open = self.is_open(&mut bindings, form_id);
         let form = bindings.bind(form_id);
@@ -140,39 +141,34 @@ impl Gate {
     }
 
     /// What a look at the gate found. A window that is over refuses nothing.
-    fn verdict(&self, row: &mut Row, now: i64) -> Result<Option<Refusal>, StoreError> {
-        let open = row.flag(0)?;
-        let left = row.integer_of_text(1)? + self.window_ms() - now;
+    fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<Refusal> {
+        let left = window_start + self.window_ms() - now;
         let counts = left > 0 && left <= self.window_ms() + AHEAD_MS;
-        Ok(match self {
+        match self {
             Gate::Total { .. } => (!open).then_some(Refusal::LimitReached),
             Gate::Duplicate { .. } => (!open && counts).then_some(Refusal::Duplicate),
             Gate::Rate { .. } => (!open && counts).then_some(Refusal::RateLimited {
                 retry_after_ms: left,
             }),
-        })
+        }
     }
 
     /// Adds what counts a submission, once it is stored.
-    pub(super) fn count(&self, batch: &mut Batch<'_>, form_id: i64, submission_uuid: &str) {
+    pub(super) fn count(&self, batch: &mut Batch, form_id: i64, submission_uuid: &str) {
         if self.counts_all() {
             return;
         }
         batch.add(
             "UPDATE cf_rate_limits SET count = count + 1 WHERE form_id = ?1 AND bucket = ?2 \
              AND EXISTS (SELECT 1 FROM cf_submissions WHERE uuid = ?3)",
-            vec![form_id.into(), self.bucket().into(), submission_uuid.into()],
+            params![form_id, self.bucket(), submission_uuid],
         );
     }
 }
 
 /// Counts by so many in the hour of each bucket of a form (0: of the site), which begins with its first;
 /// answers the counts. Two batches that count the same buckets name them in the same order.
-pub(crate) async fn count(
-    cx: &Context,
-    buckets: &[(i64, String)],
-    by: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();
     let mut batch = Batch::new(cx);
@@ -187,35 +183,33 @@ pub(crate) async fn count(
                  RETURNING count"
             );
             let (begin, end) = (now - HOUR_MS + 1, now + AHEAD_MS);
-            let values = vec![(*form_id).into(), bucket.as_str().into(), now.into(), by.into(), begin.into(), end.into()];
+            let values = params![*form_id, bucket, now, by, begin, end];
             batch.add(sql, values)
         })
         .collect();
     let mut results = batch.run().await?;
-    let counts = places.into_iter().filter_map(|place| results.first(place));
-    counts.map(|row| row.integer(0)).collect()
+    let counts = places
+        .into_iter()
+        .filter_map(|place| results.first(place).transpose());
+    counts.collect()
 }
 
 /// Looks at several gates in a batch.
 pub(super) struct Looks<'g>(Vec<(&'g Gate, usize)>);
 
 impl<'g> Looks<'g> {
-    pub(super) fn add(batch: &mut Batch<'_>, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
+    pub(super) fn add(batch: &mut Batch, gates: &'g [Gate], form_id: i64) -> Looks<'g> {
         let looks = gates.iter().map(|gate| (gate, gate.look(batch, form_id)));
         Looks(looks.collect())
     }
 
     /// The first refusal.
-    pub(super) fn refusal(
-        &self,
-        results: &mut super::Results,
-        now: i64,
-    ) -> Result<Option<Refusal>, StoreError> {
+    pub(super) fn refusal(&self, results: &mut Results, now: i64) -> Result<Option<Refusal>> {
         for (gate, place) in &self.0 {
-            let row = results.first(*place);
-            let refusal = row.map(|mut row| gate.verdict(&mut row, now)).transpose()?;
-            if let Some(refusal) = refusal.flatten() {
-                return Ok(Some(refusal));
+            let look: Option<(bool, IntegerText)> = results.first(*place)?;
+            let refusal = look.and_then(|(open, start)| gate.verdict(open, start.0, now));
+            if refusal.is_some() {
+                return Ok(refusal);
             }
         }
         Ok(None)

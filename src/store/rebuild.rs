@@ -4,39 +4,33 @@
 use std::collections::BTreeMap;
 
 use super::stats::{QUEUE, REST, SITE, SUBMITTED};
-use super::{Batch, Row, StoreError, queue, select, stats};
+use super::{Batch, Result, Row, queue, select, stats};
 use crate::task::Context;
 use model::Submission;
 use model::analytics::gathered::Key;
 use model::analytics::{Arrival, Counted};
 use model::dates::{self, DAY_MS};
+use serde::{Deserialize, Serialize};
 
 /// How many submissions are read at once.
 const PAGE: i64 = 1_000;
 
 /// The first form after an id, and the first day from a moment on which it has submissions.
-pub async fn next(
-    cx: &Context,
-    form_id: i64,
-    from: i64,
-) -> Result<(Option<i64>, Option<i64>), StoreError> {
+pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>, Option<i64>)> {
     let mut batch = Batch::new(cx);
     let form = batch.add(
         "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1",
-        vec![form_id.into()],
+        params![form_id],
     );
     let moment = batch.add(
         "SELECT submitted_at FROM cf_submissions WHERE form_id = ?1 AND submitted_at >= ?2 \
          ORDER BY submitted_at LIMIT 1",
-        vec![form_id.into(), from.into()],
+        params![form_id, from],
     );
     let mut results = batch.run().await?;
-    let form = results.first(form).map(|row| row.integer(0)).transpose()?;
-    let moment = results
-        .first(moment)
-        .map(|row| row.integer(0))
-        .transpose()?;
-    Ok((form, moment.map(|moment| moment.div_euclid(DAY_MS))))
+    let moment: Option<i64> = results.first(moment)?;
+    let day = moment.map(|moment| moment.div_euclid(DAY_MS));
+    Ok((results.first(form)?, day))
 }
 
 /// What the submissions of a form's UTC day count towards, by metric and label.
@@ -44,73 +38,59 @@ pub async fn recount(
     cx: &Context,
     form_id: i64,
     day: i64,
-) -> Result<BTreeMap<(&'static str, String), i64>, StoreError> {
+) -> Result<BTreeMap<(&'static str, String), i64>> {
     let mut counts = BTreeMap::new();
     let (mut moment, mut id) = (day * DAY_MS, 0);
     loop {
         let sql = "SELECT id, submitted_at, is_spam, spam_reasons, user_agent, referer_url, page_url FROM cf_submissions \
              WHERE form_id = ?1 AND (submitted_at, id) > (?2, ?3) AND submitted_at < ?4 \
              ORDER BY submitted_at, id LIMIT ?5";
-        let params = vec![
-            form_id.into(),
-            moment.into(),
-            id.into(),
-            ((day + 1) * DAY_MS).into(),
-            PAGE.into(),
-        ];
-        let rows = select(cx, sql, params).await?;
-        let count = rows.len();
-        for row in rows {
+        let params = params![form_id, moment, id, (day + 1) * DAY_MS, PAGE];
+        let mut batch = Batch::new(cx);
+        let read = batch.add(sql, params);
+        let mut results = batch.run().await?;
+        let mut count = 0;
+        for row in results.columns(read) {
             let submission = submission(row)?;
+            count += 1;
             (moment, id) = (submission.submitted_at, submission.id);
             for (metric, label) in Arrival::of(&submission, submission.is_spam).0 {
                 *counts.entry((metric, label)).or_default() += 1;
             }
         }
-        if i64::try_from(count).unwrap_or(0) < PAGE {
+        if count < PAGE {
             return Ok(counts);
         }
     }
 }
 
-fn submission(mut row: Row) -> Result<Submission, StoreError> {
+fn submission(mut row: Row) -> Result<Submission> {
     Ok(Submission {
-        id: row.integer(0)?,
-        submitted_at: row.integer(1)?,
-        is_spam: row.flag(2)?,
-        spam_reasons: row.json(3)?,
-        user_agent: row.text(4)?,
-        referer_url: row.text(5)?,
-        page_url: row.text(6)?,
+        id: row.read()?,
+        submitted_at: row.read()?,
+        is_spam: row.read()?,
+        spam_reasons: row.read_json()?,
+        user_agent: row.read()?,
+        referer_url: row.read()?,
+        page_url: row.read()?,
         ..Submission::default()
     })
 }
 
 /// The counters of a form's day that [`recount`] makes anew.
-pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>, StoreError> {
+pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>> {
     let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
         "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
              WHERE form_id = ?1 AND metric IN ({metrics}) AND date = ?2 GROUP BY metric, label"
     );
-    let counted = |mut row: Row| {
-        Ok(Counted {
-            metric: row.text(0)?,
-            key: row.text(1)?,
-            count: row.integer(2)?,
-        })
-    };
-    let rows = select(cx, sql, vec![form_id.into(), dates::format_day(day).into()]).await?;
-    rows.into_iter().map(counted).collect()
+    select(cx, sql, params![form_id, dates::format_day(day)]).await
 }
 
 /// The label under which a day counted something: beyond a number of labels, that of the rest.
 pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
-    let has = |key: &str| {
-        counted
-            .iter()
-            .any(|own| own.metric == metric && own.key == key)
-    };
+    let own = counted.iter().filter(|own| own.metric == metric);
+    let has = |key: &str| own.clone().any(|own| own.key == key);
     if !has(&label) && has(REST) {
         REST.to_owned()
     } else {
@@ -119,20 +99,33 @@ pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
 }
 
 /// Raises counters of days, with their running totals.
-pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<(), StoreError> {
+pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<()> {
     let mut batch = Batch::new(cx);
     stats::add_gathered(&mut batch, by);
     batch.run().await.map(drop)
 }
 
-/// A running total that is wrong: the form (0 for the site), the metric, the label, by how much it is too
-/// low, and whether that was corrected.
-pub type Settled = (i64, String, String, i64, bool);
+/// A counter that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The form; 0 for the site.
+    pub form_id: i64,
+    /// One of `analytics::metrics`, or `status`.
+    pub metric: String,
+    /// A UTC day; empty for a running total.
+    pub date: String,
+    /// What the metric tells apart, or empty.
+    pub label: String,
+    /// By how much it was too low; less than 0 where it was too high.
+    pub by: i64,
+    /// Whether it was corrected.
+    pub corrected: bool,
+}
 
 /// Makes the running totals of a form what its days, its submissions' statuses and answers and its entries
 /// of the queue add up to; the sums of a field that more submissions answered than are stored are left. Each
 /// is one statement, so that what is counted meanwhile is in both or in neither.
-pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Settled>, StoreError> {
+pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
            'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
@@ -165,7 +158,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Settled>, Sto
 }
 
 /// Makes the running totals of the site the sums of those of its forms.
-pub async fn settle_site(cx: &Context) -> Result<Vec<Settled>, StoreError> {
+pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     let metrics = [&SITE[..], &[QUEUE]].concat().join("', '");
     let forms = format!(
         "SELECT CAST(?1 AS BIGINT) AS form_id, metric, label, \
@@ -177,7 +170,7 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Settled>, StoreError> {
 
 /// Adds what a query finds missing, but to no sums of a field that submissions answered which were not kept;
 /// answers it.
-async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Settled>, StoreError> {
+async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
     // The label is a list of the field's name and what is summed: those of a field begin alike.
     let wrong = format!(
@@ -187,22 +180,15 @@ async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Set
            AND SUBSTR(wrong.label, 1, LENGTH(kept.label) - 11) = SUBSTR(kept.label, 1, LENGTH(kept.label) - 11)) \
            THEN 0 ELSE 1 END AS corrected FROM wrong) AS settled"
     );
-    let read = batch.add(
-        format!("SELECT form_id, metric, label, by, corrected FROM {wrong} ORDER BY metric, label"),
-        vec![form_id.into()],
+    let read = format!(
+        "SELECT form_id, metric, '' AS date, label, by, corrected FROM {wrong} ORDER BY metric, label"
     );
-    batch.add(
-        format!(
-            "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
-             SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1 {}",
-            stats::GROW
-        ),
-        vec![form_id.into()],
+    let read = batch.add(read, params![form_id]);
+    let correct = format!(
+        "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
+         SELECT form_id, metric, '', label, 0, by FROM {wrong} WHERE corrected = 1 {}",
+        stats::GROW
     );
-    let rows = batch.run_patiently().await?.rows(read);
-    let settled = |mut row: Row| {
-        let (form_id, by, corrected) = (row.integer(0)?, row.integer(3)?, row.flag(4)?);
-        Ok((form_id, row.text(1)?, row.text(2)?, by, corrected))
-    };
-    rows.into_iter().map(settled).collect()
+    batch.add(correct, params![form_id]);
+    batch.run_patiently().await?.rows(read)
 }

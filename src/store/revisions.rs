@@ -1,6 +1,10 @@
 //! The revisions of forms: who changed what, and when.
 
-use super::{Batch, StoreError, select_one};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::row::json;
+use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::Principal;
 
@@ -23,27 +27,17 @@ pub struct Changed {
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; none
 /// when that statement changed nothing.
-pub(super) fn add(batch: &mut Batch<'_>, token: &str, changed: Changed, author: &Principal) {
+pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     batch.add(
         "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary) \
          SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9 \
          FROM cf_forms f WHERE f.change_token = ?1",
-        vec![
-            token.into(),
-            changed.title.into(),
-            changed.markup.into(),
-            changed.schema.into(),
-            changed.settings.into(),
-            changed.messages.into(),
-            author.id.as_str().into(),
-            author.login.as_str().into(),
-            changed.summary.into(),
-        ],
+        params![token, changed.title, changed.markup, changed.schema, changed.settings, changed.messages, &author.id, &author.login, changed.summary],
     );
 }
 
 /// One revision of a form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Revision {
     /// Its number.
     pub revision: i64,
@@ -56,15 +50,17 @@ pub struct Revision {
 }
 
 /// A form's content at a revision. JSON as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[allow(missing_docs, reason = "the members of a form")]
 pub struct RevisionContent {
+    pub source: Source,
     pub title: String,
     pub markup: String,
     pub schema: Option<String>,
-    pub settings: String,
-    pub messages: String,
-    pub source: String,
+    #[serde(deserialize_with = "json")]
+    pub settings: Map<String, Value>,
+    #[serde(deserialize_with = "json")]
+    pub messages: Map<String, Value>,
 }
 
 /// What revisions tell of themselves. Those of an older version of the engine have no words of
@@ -81,26 +77,23 @@ pub async fn list(
     form_id: i64,
     offset: i64,
     limit: i64,
-) -> Result<Option<(Vec<Revision>, i64)>, StoreError> {
+) -> Result<Option<(Vec<Revision>, i64)>> {
     let mut batch = Batch::new(cx);
     let count = batch.add(
         "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1",
-        vec![form_id.into()],
+        params![form_id],
     );
     let read = batch.add(
         format!(
             "SELECT {COLUMNS} FROM cf_form_revisions r WHERE r.form_id = ?1 \
              ORDER BY r.revision DESC LIMIT ?2 OFFSET ?3"
         ),
-        vec![form_id.into(), limit.into(), offset.into()],
+        params![form_id, limit, offset],
     );
     let mut results = batch.run().await?;
-    let Some(total) = results.first(count) else {
-        return Ok(None);
-    };
-    let rows = results.rows(read).into_iter();
-    let rows = rows.map(|mut row| revision(&mut row));
-    Ok(Some((rows.collect::<Result<_, _>>()?, total.integer(0)?)))
+    let total = results.first(count)?;
+    let rows = results.rows(read)?;
+    Ok(total.map(|total| (rows, total)))
 }
 
 /// A revision of a form, with what the form was then: what each member was set to last.
@@ -108,7 +101,7 @@ pub async fn find(
     cx: &Context,
     form_id: i64,
     number: i64,
-) -> Result<Option<(Revision, RevisionContent)>, StoreError> {
+) -> Result<Option<(Revision, RevisionContent)>> {
     let members = ["title", "markup", "schema", "settings", "messages"].map(|name| {
         format!(
             "(SELECT o.{name} FROM cf_form_revisions o WHERE o.form_id = ?1 AND o.revision <= ?2 \
@@ -119,25 +112,5 @@ pub async fn find(
         "SELECT {COLUMNS}, r.source, {} FROM cf_form_revisions r WHERE r.form_id = ?1 AND r.revision = ?2",
         members.join(", ")
     );
-    let Some(mut row) = select_one(cx, sql, vec![form_id.into(), number.into()]).await? else {
-        return Ok(None);
-    };
-    let content = RevisionContent {
-        source: row.text(4)?,
-        title: row.text(5)?,
-        markup: row.text(6)?,
-        schema: row.optional_text(7)?,
-        settings: row.text(8)?,
-        messages: row.text(9)?,
-    };
-    Ok(Some((revision(&mut row)?, content)))
-}
-
-fn revision(row: &mut super::Row) -> Result<Revision, StoreError> {
-    Ok(Revision {
-        revision: row.integer(0)?,
-        created_at: row.integer(1)?,
-        user: row.text(2)?,
-        summary: row.text(3)?,
-    })
+    select_one(cx, sql, params![form_id, number]).await
 }

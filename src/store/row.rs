@@ -1,83 +1,121 @@
-//! Reading a row, column by column.
+//! Reading a row: each value is its next column, and a tuple or a struct is as many columns as it has members,
+//! in their order.
 
-use serde::de::DeserializeOwned;
+use serde::Deserialize;
+use serde::de::value::Error;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, SeqAccess,
+    Visitor,
+};
+use serde::forward_to_deserialize_any;
 
-use super::StoreError;
+use super::Result;
 use crate::task::SqlValue;
 
-/// A row of a result.
-#[derive(Debug)]
-pub struct Row(Vec<SqlValue>);
+/// The columns of a row that were not read yet.
+pub(crate) struct Row(std::vec::IntoIter<SqlValue>);
 
 impl Row {
-    /// A row of these columns.
-    pub fn new(columns: Vec<SqlValue>) -> Row {
-        Row(columns)
+    pub(super) fn new(columns: Vec<SqlValue>) -> Row {
+        Row(columns.into_iter())
     }
 
-    fn take(&mut self, column: usize) -> Option<SqlValue> {
-        self.0
-            .get_mut(column)
-            .map(|value| std::mem::replace(value, SqlValue::Null))
+    /// The next column, or the next columns of a tuple or a struct.
+    pub(super) fn read<T: DeserializeOwned>(&mut self) -> Result<T> {
+        Ok(T::deserialize(self)?)
     }
 
-    /// An integer.
-    pub fn integer(&self, column: usize) -> Result<i64, StoreError> {
-        match self.0.get(column) {
-            Some(SqlValue::Integer(value)) => Ok(*value),
-            _ => Err(StoreError::Shape {
-                column,
-                expected: "an integer",
-            }),
+    /// The next column, which holds JSON text.
+    pub(super) fn read_json<T: DeserializeOwned>(&mut self) -> Result<T> {
+        Ok(serde_json::from_str(&self.read::<String>()?)?)
+    }
+
+    fn take(&mut self) -> SqlValue {
+        self.0.next().unwrap_or(SqlValue::Null)
+    }
+}
+
+/// Reads a member of a struct from a column of JSON text.
+pub(super) fn json<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    column: D,
+) -> Result<T, D::Error> {
+    serde_json::from_str(&String::deserialize(column)?).map_err(D::Error::custom)
+}
+
+/// An integer that the statement gives as text: PostgreSQL's adapter need not look at text before it commits.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct IntegerText(pub(super) i64);
+
+impl TryFrom<String> for IntegerText {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(text: String) -> Result<IntegerText, Self::Error> {
+        text.parse().map(IntegerText)
+    }
+}
+
+impl<'de> SeqAccess<'de> for Row {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        seed.deserialize(self).map(Some)
+    }
+}
+
+impl<'de> Deserializer<'de> for &mut Row {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.take() {
+            SqlValue::Null => visitor.visit_unit(),
+            SqlValue::Integer(value) => visitor.visit_i64(value),
+            SqlValue::Real(value) => visitor.visit_f64(value),
+            SqlValue::Text(value) => visitor.visit_string(value),
         }
     }
 
-    /// An integer that the statement gives as text: PostgreSQL's adapter need not look at text before it commits.
-    pub fn integer_of_text(&mut self, column: usize) -> Result<i64, StoreError> {
-        self.text(column)?.parse().map_err(|_| StoreError::Shape {
-            column,
-            expected: "an integer as text",
-        })
+    /// A flag is stored as 0 or 1.
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_bool(i64::deserialize(self)? != 0)
     }
 
-    /// An integer, or `None` for NULL.
-    pub fn optional_integer(&self, column: usize) -> Result<Option<i64>, StoreError> {
-        match self.0.get(column) {
-            Some(SqlValue::Null) => Ok(None),
-            _ => self.integer(column).map(Some),
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.0.as_slice().first() == Some(&SqlValue::Null) {
+            self.take();
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
         }
     }
 
-    /// A flag, stored as 0 or 1.
-    pub fn flag(&self, column: usize) -> Result<bool, StoreError> {
-        self.integer(column).map(|value| value != 0)
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_seq(self)
     }
 
-    /// Text, moved out of the row.
-    pub fn text(&mut self, column: usize) -> Result<String, StoreError> {
-        match self.take(column) {
-            Some(SqlValue::Text(value)) => Ok(value),
-            _ => Err(StoreError::Shape {
-                column,
-                expected: "text",
-            }),
-        }
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_seq(self)
     }
 
-    /// Text, or `None` for NULL.
-    pub fn optional_text(&mut self, column: usize) -> Result<Option<String>, StoreError> {
-        match self.take(column) {
-            Some(SqlValue::Null) => Ok(None),
-            Some(SqlValue::Text(value)) => Ok(Some(value)),
-            _ => Err(StoreError::Shape {
-                column,
-                expected: "text or null",
-            }),
-        }
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(String::deserialize(self)?.into_deserializer())
     }
 
-    /// A value from a column of JSON text.
-    pub fn json<T: DeserializeOwned>(&mut self, column: usize) -> Result<T, StoreError> {
-        Ok(serde_json::from_str(&self.text(column)?)?)
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct
+        seq tuple_struct map identifier ignored_any
     }
 }

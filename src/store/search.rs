@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer_words::words_of_answers;
 use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{Batch, Bindings, Dialect, StoreError};
+use super::{Batch, Bindings, Dialect, Result};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -22,7 +22,7 @@ use model::words::{
 /// Adds what indexes a submission that the batch has written with this change token: under its
 /// words, its id, its form, its status and the email addresses in it.
 pub(super) fn write(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     submission: &Submission,
     status: &str,
     written: Written<'_>,
@@ -45,13 +45,13 @@ pub(super) fn row(
 }
 
 /// Adds what indexes the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     add_write(batch, "", rows, gathered);
 }
 
 /// Adds what writes the words of submissions, by their keys and change tokens, with a lock on them in
 /// PostgreSQL.
-fn add_write(batch: &mut Batch<'_>, lock: &str, rows: Value, gathered: i8) {
+fn add_write(batch: &mut Batch, lock: &str, rows: Value, gathered: i8) {
     // The id is a word too: in PostgreSQL its beginnings are terms as those of other words are.
     let id = match batch.dialect() {
         Dialect::Sqlite => "s.id",
@@ -94,11 +94,8 @@ fn text(
         _ => words_of(submission),
     };
     if dialect == Dialect::Postgres {
-        words = words
-            .iter()
-            .flat_map(|word| terms(word))
-            .map(str::to_owned)
-            .gather();
+        let terms = words.iter().flat_map(|word| terms(word));
+        words = terms.map(str::to_owned).gather();
     }
     words.extend(address_hashes.iter().map(|hash| address_word(hash)));
     if status != UNSAVED {
@@ -132,16 +129,15 @@ const DONE: i64 = model::MAX_SAFE_INTEGER;
 
 /// The next submissions that are to be indexed anew, because an older version of the engine did not
 /// index all that is asked for now; empty when all are.
-pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
+pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let mut batch = Batch::new(cx);
     // The place is the version, and the last id that has it.
     let name = place_name(batch.dialect());
     let place = batch.add(
         "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1",
-        vec![name.into()],
+        params![name],
     );
-    let row = batch.run().await?.first(place);
-    let last = row.map_or(Ok(0), |row| row.integer(0))?;
+    let last = batch.run().await?.first(place)?.unwrap_or(0);
     if last == DONE {
         return Ok(Vec::new());
     }
@@ -155,43 +151,35 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError>
 }
 
 /// Adds what remembers how far the index is of this version.
-fn remember_place(batch: &mut Batch<'_>, last: i64) {
+fn remember_place(batch: &mut Batch, last: i64) {
     let name = place_name(batch.dialect());
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        vec![name.into(), last.to_string().into()],
+        params![name, last.to_string()],
     );
 }
 
 /// Indexes submissions anew, with the keyed hashes of the addresses in them, and remembers the last.
 /// Of one that is changed meanwhile the change indexes it.
-pub async fn reindex(
-    cx: &Context,
-    outdated: &[(StoredSubmission, Vec<String>)],
-) -> Result<(), StoreError> {
+pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let mut rows = Vec::with_capacity(outdated.len());
     for (stored, address_hashes) in outdated {
-        let StoredSubmission {
-            submission,
-            uuid,
-            change_token,
-            ..
-        } = stored;
-        let words = text(
+        let written = Written::alone(&stored.uuid, &stored.change_token);
+        let submission = &stored.submission;
+        let status = &submission.status;
+        rows.push(row(
             batch.dialect(),
             submission,
-            &submission.status,
+            status,
+            written,
             address_hashes,
-        );
-        rows.push(json!([uuid, change_token, words]));
+        ));
     }
     // Whoever changes or deletes one of them meanwhile waits, and so comes after.
     let lock = " FOR SHARE OF s";
     add_write(&mut batch, lock, rows.into(), 0);
-    let last = outdated
-        .last()
-        .map_or(0, |(stored, _)| stored.submission.id);
+    let last = outdated.last().map_or(0, |(own, _)| own.submission.id);
     remember_place(&mut batch, last);
     batch.run().await.map(drop)
 }
@@ -202,19 +190,18 @@ fn place_name(dialect: Dialect) -> String {
 
 /// Adds what takes out of the index what is known of submissions whose forms did not keep them, once
 /// their entries of the queue and logs are gone.
-pub(super) fn forget(batch: &mut Batch<'_>, submission_ids: &BTreeSet<i64>) {
+pub(super) fn forget(batch: &mut Batch, submission_ids: &BTreeSet<i64>) {
     if submission_ids.is_empty() {
         return;
     }
-    let mut bindings = Bindings::default();
-    let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
-    let sql = format!(
+    let ids = Vec::from_iter(submission_ids.iter().copied());
+    batch.add_of_ids(
+        &ids,
         "DELETE FROM cf_submission_search WHERE rowid IN ({ids}) \
          AND NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = cf_submission_search.rowid) \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = cf_submission_search.rowid) \
-         AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)"
+         AND NOT EXISTS (SELECT 1 FROM cf_action_logs l WHERE l.submission_id = cf_submission_search.rowid)",
     );
-    batch.add(sql, bindings.values());
 }
 
 /// The condition that a row `found` of the index matches a query, whose placeholder is given.
@@ -242,11 +229,8 @@ impl SearchQuery<'_> {
     pub(super) fn sqlite_query(&self) -> String {
         let dialect = Dialect::Sqlite;
         let words = self.words.iter().map(|word| {
-            if is_beginning(word) {
-                format!("\"{word}\" *")
-            } else {
-                exactly(dialect, word)
-            }
+            let after = if is_beginning(word) { " *" } else { "" };
+            exactly(dialect, word) + after
         });
         let marks = self.marks().map(|mark| exactly(dialect, &mark));
         words.chain(marks).collect::<Vec<_>>().join(" AND ")
@@ -277,10 +261,8 @@ impl SearchQuery<'_> {
         }
         let marks = self.marks();
         queries.extend(marks.map(|mark| bindings.bind(exactly(dialect, &mark))));
-        let queries = queries
-            .into_iter()
-            .map(|query| format!("CAST({query} AS tsquery)"));
-        queries.collect()
+        let cast = |query| format!("CAST({query} AS tsquery)");
+        queries.into_iter().map(cast).collect()
     }
 
     /// The words by which submissions of the status and of the form are found.
@@ -305,7 +287,7 @@ pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
 
 /// Adds what takes the submissions of a form out of the index that the batch has deleted, if it has,
 /// and those that it kept no longer.
-pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     let dialect = batch.dialect();
     let sql = [
         "DELETE FROM cf_submission_search WHERE rowid IN (SELECT found.rowid FROM cf_submission_search found WHERE ",
@@ -313,11 +295,11 @@ pub(super) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ") AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?2)",
     ];
     let query = exactly(dialect, &form_word(form_id));
-    batch.add(sql.concat(), vec![query.into(), form_id.into()]);
+    batch.add(sql.concat(), params![query, form_id]);
 }
 
 /// Adds what takes submissions out of the index.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "DELETE FROM cf_submission_search WHERE rowid IN ({ids})",

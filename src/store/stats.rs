@@ -58,24 +58,24 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// How many submissions have a status.
-    pub(super) fn status(status: &str, by: i64) -> Count {
+    /// A change of a running total.
+    fn total(metric: &'static str, label: &str, by: i64) -> Count {
         Count {
-            metric: STATUS,
+            metric,
             date: String::new(),
-            label: status.to_owned(),
+            label: label.to_owned(),
             by,
         }
     }
 
+    /// How many submissions have a status.
+    pub(super) fn status(status: &str, by: i64) -> Count {
+        Count::total(STATUS, status, by)
+    }
+
     /// How many entries of the action queue wait or run that have not failed yet.
     pub(super) fn new_entries(by: usize) -> Count {
-        Count {
-            metric: QUEUE,
-            date: String::new(),
-            label: "pending".to_owned(),
-            by: i64::try_from(by).unwrap_or(i64::MAX),
-        }
+        Count::total(QUEUE, "pending", i64::try_from(by).unwrap_or(i64::MAX))
     }
 
     /// What a submission counts towards, in its day and in the running totals.
@@ -85,12 +85,7 @@ impl Count {
         for (metric, label) in &arrival.0 {
             Count::add_of_day(&mut counts, metric, &day, label, by);
             if *metric == SUBMIT && by > 0 {
-                counts.push(Count {
-                    metric: LAST_SUBMISSION,
-                    date: String::new(),
-                    label: String::new(),
-                    by: submitted_at,
-                });
+                counts.push(Count::total(LAST_SUBMISSION, "", submitted_at));
             }
         }
         counts
@@ -104,12 +99,7 @@ impl Count {
                 _ if is_spam => return None,
                 _ => ANSWER,
             };
-            Some(Count {
-                metric,
-                date: String::new(),
-                label: label.clone(),
-                by: sign * by,
-            })
+            Some(Count::total(metric, label, sign * by))
         });
         counts.collect()
     }
@@ -122,17 +112,14 @@ impl Count {
         label: &str,
         by: i64,
     ) {
-        let dates = if DAYS_ONLY.contains(&metric) {
-            &[day] as &[&str]
-        } else {
-            &[day, ""]
-        };
-        counts.extend(dates.iter().map(|date| Count {
-            metric,
-            date: (*date).to_owned(),
-            label: label.to_owned(),
-            by,
-        }));
+        let total = Count::total(metric, label, by);
+        counts.push(Count {
+            date: day.to_owned(),
+            ..total.clone()
+        });
+        if !DAYS_ONLY.contains(&metric) {
+            counts.push(total);
+        }
     }
 }
 
@@ -151,7 +138,7 @@ fn shard(dialect: Dialect) -> &'static str {
 
 /// Adds what counts, on condition that the batch has written the submission. Batches that share the
 /// statement count what they have alike once: of many submissions nearly all counts are the same.
-pub(super) fn add(batch: &mut Batch<'_>, form_id: i64, counts: &[Count], written: Written<'_>) {
+pub(super) fn add(batch: &mut Batch, form_id: i64, counts: &[Count], written: Written<'_>) {
     let row = row(form_id, counts, written);
     add_rows(batch, json!([row]), written.gathered());
 }
@@ -169,7 +156,7 @@ pub(super) fn row(form_id: i64, counts: &[Count], written: Written<'_>) -> Value
 }
 
 /// Adds what counts of the submissions that the batch has written.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Value, gathered: i8) {
     let dialect = batch.dialect();
     let given = format!(
         "(SELECT {}, own.times, own.last FROM (SELECT listed.value ->> 2 AS counts, COUNT(*) AS times, \
@@ -192,7 +179,7 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Value, gathered: i8) {
 
 /// Adds what the browsers' events count, for the forms that are still there.
 pub(super) fn add_gathered<'k>(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
 ) {
     let mut counts: Vec<Change> = Vec::new();
@@ -218,7 +205,7 @@ pub(super) fn add_gathered<'k>(
 /// Adds by how many visitors a form's day grows, on condition that the batch has written their
 /// sketch under the token.
 pub(super) fn add_visitors(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     form_id: i64,
     day: &str,
     by: i64,
@@ -273,15 +260,9 @@ const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.valu
 
 /// Changes as a list.
 fn listed(counts: &[Change]) -> String {
-    let rows = counts.iter().map(|(scope, own, owner)| {
-        let Count {
-            metric,
-            date,
-            label,
-            by,
-        } = own;
-        (scope, metric, date, label, by, owner)
-    });
+    let rows = counts
+        .iter()
+        .map(|(scope, own, owner)| (scope, own.metric, &own.date, &own.label, own.by, owner));
     serde_json::to_string(&rows.collect::<Vec<_>>()).unwrap_or_default()
 }
 
@@ -308,7 +289,7 @@ fn counted(given: &str, dialect: Dialect, further: &str) -> String {
 
 /// Adds what takes submissions out of the counts of their status and their answers, whatever they are by
 /// now, on condition that the batch holds the rows under the token.
-pub(super) fn uncount(batch: &mut Batch<'_>, submission_ids: &[i64], change_token: &str) {
+pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
     let listed = batch.dialect().listed_rows(counted);
@@ -332,7 +313,7 @@ pub(super) fn uncount(batch: &mut Batch<'_>, submission_ids: &[i64], change_toke
 
 /// Adds what takes a deleted form out of the site's counters. The form's own are deleted with its
 /// other rows, after this.
-pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
@@ -341,14 +322,14 @@ pub(super) fn uncount_form(batch: &mut Batch<'_>, form_id: i64) {
            AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1) \
          GROUP BY metric, date, label ORDER BY metric, date, label {GROW}"
     );
-    batch.add(sql, vec![form_id.into()]);
+    batch.add(sql, params![form_id]);
 }
 
 /// Adds a read of how many submissions have each status, in a form or on the whole site.
-pub(super) fn read_statuses(batch: &mut Batch<'_>, form_id: Option<i64>) -> usize {
+pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
         "SELECT label, SUM(count) FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '' \
          GROUP BY label",
-        vec![form_id.unwrap_or(0).into()],
+        params![form_id.unwrap_or(0)],
     )
 }

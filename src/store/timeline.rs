@@ -1,23 +1,26 @@
 //! What happened to a submission after it came: notes, changes of its status and of its answers.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::logs::{self, LogRow};
+use super::row::json;
 use super::submissions::Written;
-use super::{Batch, Row, StoreError, execute};
+use super::{Batch, Result, execute};
 use crate::task::Context;
 
 /// The most events of a submission that are read.
 const MAX_EVENTS: i64 = 1_000;
 
 /// Something that somebody did with a submission.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Event {
     /// `note`, `status` or `edited`.
     pub kind: String,
     /// The login of who did it.
     pub user: String,
     /// By kind: `{text}`, `{from, to}` or `{previous}`.
+    #[serde(deserialize_with = "json")]
     pub detail: Value,
     /// Milliseconds UTC.
     pub at: i64,
@@ -37,7 +40,7 @@ pub(super) fn row(written: Written<'_>, event: &Event) -> Value {
 }
 
 /// Adds events of submissions.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>) {
     if rows.is_empty() {
         return;
     }
@@ -52,59 +55,40 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>) {
 }
 
 /// Adds an event of a submission; false where that is gone.
-pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool, StoreError> {
+pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
          FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'";
-    let params = vec![
-        submission_id.into(),
-        event.kind.as_str().into(),
-        event.user.as_str().into(),
-        event.detail.to_string().into(),
-        event.at.into(),
+    let params = params![
+        submission_id,
+        &event.kind,
+        &event.user,
+        event.detail.to_string(),
+        event.at
     ];
     Ok(execute(cx, sql, params).await? > 0)
 }
 
 /// The events of a submission and the runs of its actions, the oldest first of each.
-pub async fn read(
-    cx: &Context,
-    submission_id: i64,
-) -> Result<(Vec<Event>, Vec<LogRow>), StoreError> {
+pub async fn read(cx: &Context, submission_id: i64) -> Result<(Vec<Event>, Vec<LogRow>)> {
     let mut batch = Batch::new(cx);
     let events = add_find(&mut batch, submission_id);
     let logs = logs::add_find(&mut batch, submission_id);
     let mut results = batch.run().await?;
-    let events = results.rows(events).into_iter().map(event);
-    let events = events.collect::<Result<_, _>>()?;
-    let mut logs = results.rows(logs);
-    Ok((
-        events,
-        logs.iter_mut().map(logs::log).collect::<Result<_, _>>()?,
-    ))
+    Ok((results.rows(events)?, results.rows(logs)?))
 }
 
 /// Adds the read of a submission's events.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         "SELECT kind, user_login, detail, created_at FROM cf_submission_events \
          WHERE submission_id = ?1 ORDER BY id LIMIT ?2",
-        vec![submission_id.into(), MAX_EVENTS.into()],
+        params![submission_id, MAX_EVENTS],
     )
 }
 
-/// An event as it is read.
-pub(super) fn event(mut row: Row) -> Result<Event, StoreError> {
-    Ok(Event {
-        kind: row.text(0)?,
-        user: row.text(1)?,
-        detail: row.json(2)?,
-        at: row.integer(3)?,
-    })
-}
-
 /// Adds what deletes the events of submissions.
-pub(super) fn delete(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "DELETE FROM cf_submission_events WHERE submission_id IN ({ids})",

@@ -2,7 +2,7 @@
 //! the file, so that no file is forgotten. One without a submission (`submission_id` 0) is pending, or
 //! abandoned because its submission is gone: that is as good as very old.
 
-use super::{Batch, Bindings, StoreError, dialect, execute, select, select_one};
+use super::{Batch, Bindings, Result, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::StoredFile;
 
@@ -10,58 +10,57 @@ use model::StoredFile;
 const PENDING_MS: i64 = 3_600_000;
 
 /// Records a file that is about to be stored.
-pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
+pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
     let sql = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, \
            file_key, created_at) VALUES (?1, ?2, 0, ?3, ?4, ?5, 0, ?6, ?7)";
-    let params = vec![
-        crate::security::random::uuid()?.into(),
-        form_id.into(),
-        file.field.as_str().into(),
-        file.filename.as_str().into(),
-        file.content_type.as_str().into(),
-        file.key.as_str().into(),
-        cx.now().into(),
+    let params = params![
+        crate::security::random::uuid()?,
+        form_id,
+        &file.field,
+        &file.filename,
+        &file.content_type,
+        &file.key,
+        cx.now()
     ];
     execute(cx, sql, params).await.map(drop)
 }
 
 /// Records the size of a file that is stored now, and counts it to what the form's files take.
-pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<(), StoreError> {
+pub async fn received(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()> {
     let size = i64::try_from(file.size).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
     batch.add(
         "UPDATE cf_uploads SET size = ?1 WHERE submission_id = 0 AND file_key = ?2",
-        vec![size.into(), file.key.as_str().into()],
+        params![size, &file.key],
     );
     batch.add(
         "INSERT INTO cf_upload_totals (form_id, bytes) VALUES (?1, ?2) \
          ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + excluded.bytes",
-        vec![form_id.into(), size.into()],
+        params![form_id, size],
     );
     batch.run().await.map(drop)
 }
 
 /// How many bytes the files of a form take.
-pub async fn total(cx: &Context, form_id: i64) -> Result<u64, StoreError> {
+pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     let sql = "SELECT bytes FROM cf_upload_totals WHERE form_id = ?1";
-    let row = select_one(cx, sql, vec![form_id.into()]).await?;
-    let bytes = row.map(|row| row.integer(0)).transpose()?.unwrap_or(0);
-    Ok(u64::try_from(bytes).unwrap_or(0))
+    let bytes: Option<i64> = select_one(cx, sql, params![form_id]).await?;
+    Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
 }
 
 /// Adds to a batch what gives files to the submission that it stores, if it does.
-pub(super) fn attach(batch: &mut Batch<'_>, submission_uuid: &str, files: &[StoredFile]) {
+pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFile]) {
     for file in files {
         batch.add(
             "UPDATE cf_uploads SET submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
              WHERE file_key = ?2 AND submission_id = 0 AND EXISTS (SELECT 1 FROM cf_submissions s WHERE s.uuid = ?1)",
-            vec![submission_uuid.into(), file.key.as_str().into()],
+            params![submission_uuid, &file.key],
         );
     }
 }
 
 /// Adds to a batch what abandons the files of those of the submissions that are gone.
-pub(super) fn abandon(batch: &mut Batch<'_>, submission_ids: &[i64]) {
+pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
         "UPDATE cf_uploads SET submission_id = 0, created_at = 0 WHERE submission_id IN ({ids}) \
@@ -70,29 +69,28 @@ pub(super) fn abandon(batch: &mut Batch<'_>, submission_ids: &[i64]) {
 }
 
 /// Adds to a batch what abandons the files of a form, if it is gone.
-pub(super) fn abandon_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(
         "UPDATE cf_uploads SET submission_id = 0, form_id = 0, created_at = 0 WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        vec![form_id.into()],
+        params![form_id],
     );
     batch.add(
         "DELETE FROM cf_upload_totals WHERE form_id = ?1 \
          AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)",
-        vec![form_id.into()],
+        params![form_id],
     );
 }
 
 /// The keys of files that have had no submission for longer than a submit takes, the oldest first.
-pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>, StoreError> {
+pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let sql = "SELECT file_key FROM cf_uploads WHERE submission_id = 0 AND created_at < ?1 \
          ORDER BY created_at, id LIMIT ?2";
-    let mut rows = select(cx, sql, vec![(cx.now() - PENDING_MS).into(), limit.into()]).await?;
-    rows.iter_mut().map(|row| row.text(0)).collect()
+    select(cx, sql, params![cx.now() - PENDING_MS, limit]).await
 }
 
 /// Puts those of these files that are still there behind all others, for an hour.
-pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
+pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
     let mut bindings = Bindings::default();
     let now = bindings.bind(cx.now());
     let keys = bindings.bind(serde_json::Value::from(keys).to_string());
@@ -105,18 +103,18 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
 }
 
 /// Forgets abandoned files that are deleted.
-pub async fn forget(cx: &Context, keys: &[String]) -> Result<(), StoreError> {
+pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for key in keys {
         batch.add(
             "UPDATE cf_upload_totals SET bytes = bytes - (SELECT u.size FROM cf_uploads u \
                WHERE u.submission_id = 0 AND u.file_key = ?1) \
              WHERE form_id = (SELECT u.form_id FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key = ?1)",
-            vec![key.as_str().into()],
+            params![key],
         );
         batch.add(
             "DELETE FROM cf_uploads WHERE submission_id = 0 AND file_key = ?1",
-            vec![key.as_str().into()],
+            params![key],
         );
     }
     batch.run().await.map(drop)

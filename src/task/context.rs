@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use super::mailbox::{Mailbox, PendingOutcome};
+use super::mailbox::{self, Mailbox};
 use super::{
     Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
     StatementResult,
@@ -72,7 +72,7 @@ impl Context {
     /// A context at a moment, in milliseconds UTC.
     pub fn new(shared: Rc<Shared>, now: i64) -> Context {
         Context {
-            mailbox: super::executor::mailbox(),
+            mailbox: Rc::default(),
             now: Rc::new(Cell::new(now)),
             shared,
             base_url: None,
@@ -121,7 +121,7 @@ impl Context {
     }
 
     async fn ask(&self, effect: Effect) -> Outcome {
-        PendingOutcome::new(Rc::clone(&self.mailbox), effect).await
+        mailbox::ask(&self.mailbox, effect).await
     }
 
     /// Runs statements in order, atomically. Answers one result for each. The host's limits of time do
@@ -144,23 +144,14 @@ impl Context {
 
     /// Sends a mail; answers what the mailer reported.
     pub async fn mail(&self, message: Mail) -> Result<Value, PortError> {
-        self.value(
-            "mail",
-            Effect::Mail {
-                message: Box::new(message),
-            },
-        )
-        .await
+        let message = Box::new(message);
+        self.value("mail", Effect::Mail { message }).await
     }
 
     /// Sends an HTTP request.
     pub async fn http(&self, request: OutgoingRequest) -> Result<IncomingResponse, PortError> {
-        match self
-            .ask(Effect::Http {
-                request: Box::new(request),
-            })
-            .await
-        {
+        let request = Box::new(request);
+        match self.ask(Effect::Http { request }).await {
             Outcome::Http(response) => Ok(response),
             other => Err(unexpected("http", other)),
         }
@@ -208,22 +199,15 @@ impl Context {
 
     /// Deletes a file, if it is there.
     pub async fn delete_file(&self, key: &str) -> Result<(), PortError> {
-        self.value(
-            "files",
-            Effect::FileDelete {
-                key: key.to_owned(),
-            },
-        )
-        .await
-        .map(drop)
+        let key = key.to_owned();
+        let deleted = self.value("files", Effect::FileDelete { key });
+        deleted.await.map(drop)
     }
 
     /// Reads from the host's own meta store.
     pub async fn get_meta(&self, form_id: i64, key: &str) -> Result<Option<String>, PortError> {
-        let effect = Effect::MetaGet {
-            form_id,
-            key: key.to_owned(),
-        };
+        let key = key.to_owned();
+        let effect = Effect::MetaGet { form_id, key };
         match self.value("meta", effect).await? {
             Value::Null => Ok(None),
             Value::String(value) => Ok(Some(value)),
@@ -233,29 +217,19 @@ impl Context {
 
     /// Writes to the host's own meta store.
     pub async fn set_meta(&self, form_id: i64, key: &str, value: String) -> Result<(), PortError> {
-        self.value(
-            "meta",
-            Effect::MetaSet {
-                form_id,
-                key: key.to_owned(),
-                value,
-            },
-        )
-        .await
-        .map(drop)
+        let effect = Effect::MetaSet {
+            form_id,
+            key: key.to_owned(),
+            value,
+        };
+        self.value("meta", effect).await.map(drop)
     }
 
     /// Deletes from the host's own meta store.
     pub async fn delete_meta(&self, form_id: i64, key: &str) -> Result<(), PortError> {
-        self.value(
-            "meta",
-            Effect::MetaDelete {
-                form_id,
-                key: key.to_owned(),
-            },
-        )
-        .await
-        .map(drop)
+        let key = key.to_owned();
+        let effect = Effect::MetaDelete { form_id, key };
+        self.value("meta", effect).await.map(drop)
     }
 
     /// Calls a hook callback that the host holds, and answers what it returned.
@@ -293,19 +267,19 @@ impl Context {
     /// Sends further bytes of an answer that has begun. Waits until the client has taken what came
     /// before; fails when the client is gone.
     pub async fn send(&self, bytes: Vec<u8>) -> Result<(), PortError> {
-        self.value("answer", Effect::AnswerBytes { bytes })
-            .await
-            .map(drop)
+        let sent = self.value("answer", Effect::AnswerBytes { bytes });
+        sent.await.map(drop)
     }
 
     /// Writes a line to the host's log.
     pub async fn log(&self, level: &'static str, message: impl Into<String>, fields: Value) {
-        self.ask(Effect::Log {
+        let message = message.into();
+        let effect = Effect::Log {
             level,
-            message: message.into(),
+            message,
             fields,
-        })
-        .await;
+        };
+        self.ask(effect).await;
     }
 
     async fn value(&self, port: &str, effect: Effect) -> Result<Value, PortError> {

@@ -66,108 +66,70 @@ pub struct OutgoingRequest {
     pub max_bytes: u32,
 }
 
-/// An effect: something that only the host can do.
+/// An effect: something that only the host can do. Its members are named in `host-shim/src/effects.ts` too.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "port", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the members are named for what they are")]
 pub enum Effect {
-    /// Run statements in order, atomically.
+    /// Run statements in order, atomically; patient ones may take as long as they take, since they change tables
+    /// of any size.
     Sql {
-        /// The statements.
         statements: Vec<Statement>,
-        /// Whether they may take as long as they take: they change tables of any size.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         patient: bool,
     },
     /// Send a mail.
-    Mail {
-        /// The mail.
-        message: Box<Mail>,
-    },
+    Mail { message: Box<Mail> },
     /// Send an HTTP request.
-    Http {
-        /// The request.
-        request: Box<OutgoingRequest>,
-    },
+    Http { request: Box<OutgoingRequest> },
     /// Open a file, so that it can be the answer's body; its first bytes come back.
-    FileOpen {
-        /// Which.
-        key: String,
-    },
+    FileOpen { key: String },
     /// Read the request's body, which waits with the host.
     Body,
     /// Read the request's multipart body as far as its next file.
     Part,
-    /// Read the file that the multipart body has come to.
+    /// Read the file that the multipart body has come to, and store it under a key; `None` counts its bytes
+    /// only. What is larger than `limit` bytes is counted, and not stored.
     FileReceive {
-        /// Where to store it; `None` to count its bytes only.
         key: Option<String>,
-        /// Its media type.
         content_type: String,
-        /// What is larger than so many bytes is counted, and not stored.
         limit: u64,
     },
     /// Delete a file, if it is there.
-    FileDelete {
-        /// Which.
-        key: String,
-    },
+    FileDelete { key: String },
     /// Read from the host's own meta store.
-    MetaGet {
-        /// The form.
-        form_id: i64,
-        /// The meta key.
-        key: String,
-    },
-    /// Write to the host's own meta store.
+    MetaGet { form_id: i64, key: String },
+    /// Write a text to the host's own meta store.
     MetaSet {
-        /// The form.
         form_id: i64,
-        /// The meta key.
         key: String,
-        /// The value, as text.
         value: String,
     },
     /// Delete from the host's own meta store.
-    MetaDelete {
-        /// The form.
-        form_id: i64,
-        /// The meta key.
-        key: String,
-    },
-    /// Call a hook callback that the host holds.
+    MetaDelete { form_id: i64, key: String },
+    /// Call a hook callback that the host holds under a number; a filter's value is the first argument.
     Callback {
-        /// The number under which the host holds it.
         callback: u32,
-        /// The hook that runs.
         hook: String,
-        /// Who added the callback.
         namespace: String,
-        /// Its arguments; a filter's value first.
         arguments: Vec<Value>,
     },
     /// Send the answer's status, headers and first bytes to the client; more bytes follow.
     Answer {
-        /// The status code.
         status: u16,
-        /// In the order in which they are to be sent.
         headers: Vec<(&'static str, String)>,
-        /// The body's first bytes.
         #[serde(skip)]
         bytes: Vec<u8>,
     },
     /// Send further bytes of the answer, once the client has taken the earlier ones.
     AnswerBytes {
-        /// The bytes.
         #[serde(skip)]
         bytes: Vec<u8>,
     },
-    /// Write a line to the host's log.
+    /// Write a line to the host's log; the level is `debug`, `info`, `warn` or `error`.
     Log {
-        /// `debug`, `info`, `warn` or `error`.
         level: &'static str,
-        /// What happened.
         message: String,
-        /// Further facts.
         fields: Value,
     },
 }

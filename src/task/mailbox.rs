@@ -1,10 +1,8 @@
 //! Where a task leaves its effects and finds their outcomes.
 
 use std::cell::RefCell;
-use std::future::Future;
-use std::pin::Pin;
-use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::future::poll_fn;
+use std::task::Poll;
 
 use super::{Effect, Outcome};
 
@@ -36,46 +34,16 @@ impl Mailbox {
     }
 }
 
-/// The future of an effect's outcome.
-pub(super) struct PendingOutcome {
-    mailbox: Rc<RefCell<Mailbox>>,
-    state: State,
-}
-
-enum State {
-    Unsent(Option<Effect>),
-    Sent(u32),
-}
-
-impl PendingOutcome {
-    pub(super) fn new(mailbox: Rc<RefCell<Mailbox>>, effect: Effect) -> PendingOutcome {
-        PendingOutcome {
-            mailbox,
-            state: State::Unsent(Some(effect)),
+/// Posts an effect and waits for its outcome.
+pub(super) async fn ask(mailbox: &RefCell<Mailbox>, effect: Effect) -> Outcome {
+    let number = mailbox.borrow_mut().post(effect);
+    poll_fn(|_| {
+        let mut mailbox = mailbox.borrow_mut();
+        let mut arrived = mailbox.arrived.iter();
+        match arrived.position(|(own, _)| *own == number) {
+            Some(place) => Poll::Ready(mailbox.arrived.swap_remove(place).1),
+            None => Poll::Pending,
         }
-    }
-}
-
-impl Future for PendingOutcome {
-    type Output = Outcome;
-
-    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Outcome> {
-        let this = self.get_mut();
-        let mut mailbox = this.mailbox.borrow_mut();
-        match &mut this.state {
-            State::Unsent(effect) => {
-                if let Some(effect) = effect.take() {
-                    this.state = State::Sent(mailbox.post(effect));
-                }
-                Poll::Pending
-            }
-            State::Sent(number) => {
-                let mut arrived = mailbox.arrived.iter();
-                match arrived.position(|(own, _)| own == number) {
-                    Some(place) => Poll::Ready(mailbox.arrived.swap_remove(place).1),
-                    None => Poll::Pending,
-                }
-            }
-        }
-    }
+    })
+    .await
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 /// A value bound to, or read from, a statement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum SqlValue {
     /// SQL NULL.
     Null,
@@ -18,17 +19,6 @@ pub enum SqlValue {
     Real(f64),
     /// Text.
     Text(String),
-}
-
-impl Serialize for SqlValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            SqlValue::Null => serializer.serialize_unit(),
-            SqlValue::Integer(value) => serializer.serialize_i64(*value),
-            SqlValue::Real(value) => serializer.serialize_f64(*value),
-            SqlValue::Text(value) => serializer.serialize_str(value),
-        }
-    }
 }
 
 impl<'de> Deserialize<'de> for SqlValue {
@@ -64,34 +54,22 @@ impl<'de> Deserialize<'de> for SqlValue {
     }
 }
 
-impl From<i64> for SqlValue {
-    fn from(value: i64) -> SqlValue {
-        SqlValue::Integer(value)
-    }
+macro_rules! sql_values {
+    ($($of:ty: $value:ident => $made:expr;)*) => {$(
+        impl From<$of> for SqlValue {
+            fn from($value: $of) -> SqlValue {
+                $made
+            }
+        }
+    )*};
 }
-
-impl From<u32> for SqlValue {
-    fn from(value: u32) -> SqlValue {
-        SqlValue::Integer(value.into())
-    }
-}
-
-impl From<bool> for SqlValue {
-    fn from(value: bool) -> SqlValue {
-        SqlValue::Integer(value.into())
-    }
-}
-
-impl From<&str> for SqlValue {
-    fn from(value: &str) -> SqlValue {
-        SqlValue::Text(value.to_owned())
-    }
-}
-
-impl From<String> for SqlValue {
-    fn from(value: String) -> SqlValue {
-        SqlValue::Text(value)
-    }
+sql_values! {
+    i64: value => SqlValue::Integer(value);
+    u32: value => SqlValue::Integer(value.into());
+    bool: value => SqlValue::Integer(value.into());
+    &str: value => SqlValue::Text(value.to_owned());
+    &String: value => SqlValue::Text(value.clone());
+    String: value => SqlValue::Text(value);
 }
 
 impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {

@@ -1,8 +1,10 @@
-//! One export for each route, made from the route table.
+//! One export for each route and for each job, made from their tables.
 
 use wasm_bindgen::prelude::*;
 
-use super::start_route;
+use super::{start, start_route};
+use crate::engine::Engine;
+use crate::jobs::job_table;
 use crate::rest::routes::route_table;
 
 macro_rules! exports {
@@ -17,3 +19,14 @@ macro_rules! exports {
     )*};
 }
 route_table!(exports);
+
+macro_rules! job_exports {
+    ($($(#[$about:meta])* $name:ident $export:literal $job:path;)*) => {$(
+        $(#[$about])*
+        #[wasm_bindgen(js_name = $export)]
+        pub fn $name(request: &[u8]) -> Result<Vec<u8>, JsError> {
+            start(request, Engine::$name)
+        }
+    )*};
+}
+job_table!(job_exports);

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::with_engine;
-use crate::hooks::{Callback, Kind, Registry, RunId, Step};
+use crate::hooks::{Callback, Kind, Registry, RunId};
 
 fn kind(filter: bool) -> Kind {
     if filter { Kind::Filter } else { Kind::Action }
@@ -77,10 +77,7 @@ pub fn hook_begin(filter: bool, name: &str) -> Result<u32, JsError> {
 /// The number of the callback that a run calls next, or nothing at its end.
 #[wasm_bindgen(js_name = hookNext)]
 pub fn hook_next(run: u32) -> Result<Option<u32>, JsError> {
-    with_hooks(|hooks| match hooks.next(RunId(run)) {
-        Step::Call(callback) => Some(callback.number),
-        Step::End => None,
-    })
+    with_hooks(|hooks| hooks.next(RunId(run)).map(|callback| callback.number))
 }
 
 /// Ends a run.

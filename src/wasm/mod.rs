@@ -81,58 +81,10 @@ pub fn visit(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::visit)
 }
 
-/// Brings the database to the newest migration.
-#[wasm_bindgen]
-pub fn migrate(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::migrate)
-}
-
-/// Claims due queue entries.
-#[wasm_bindgen(js_name = claimQueue)]
-pub fn claim_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::claim_queue)
-}
-
-/// Runs one claimed queue entry.
-#[wasm_bindgen(js_name = runQueueEntry)]
-pub fn run_queue_entry(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::run_queue_entry)
-}
-
-/// Reads a form's meta.
-#[wasm_bindgen(js_name = readMeta)]
-pub fn read_meta(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::read_meta)
-}
-
-/// Gives back claimed queue entries that have not begun.
-#[wasm_bindgen(js_name = releaseQueue)]
-pub fn release_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::release_queue)
-}
-
-/// Renews the leases of what runs.
-#[wasm_bindgen(js_name = renewQueue)]
-pub fn renew_queue(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::renew_queue)
-}
-
-/// Deletes some of what is over and old.
-#[wasm_bindgen]
-pub fn purge(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::purge)
-}
-
 /// Writes what browsers' events count.
 #[wasm_bindgen(js_name = flushEvents)]
 pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::flush_events)
-}
-
-/// Counts again, one step at a time.
-#[wasm_bindgen(js_name = rebuildCounters)]
-pub fn rebuild_counters(request: &[u8]) -> Result<Vec<u8>, JsError> {
-    start(request, Engine::rebuild_counters)
 }
 
 /// Hands outcomes to a task. The id is one that a step gave.

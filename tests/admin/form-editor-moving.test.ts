@@ -91,7 +91,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     assert.match(place ?? "", /Insert (?:between|before|after)/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelector(".build-row-label")?.textContent !== "Field 0");
+    await page.waitForFunction(() => document.querySelector(".build-row-label")?.textContent !== "Field 0" && document.activeElement?.closest(".build-row")?.querySelector(".build-row-label")?.textContent === "Field 0");
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByRole("status").filter({ hasText: /^Field 0 moved behind Field \d+\.$/ }).waitFor({ state: "attached" });
   });
@@ -113,6 +113,21 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     const { schema } = await draftOf(form.id);
     assert.deepEqual(schema.layout.steps?.map(({ title, fields }) => [title, ...fields]), [["Two", "ada"], ["One", "box", "bob", "cyd"]]);
     assert.equal(schema.fields.find(({ name }) => name === "bob")?.group, "box");
+  });
+
+  await t.test("deletes what was clicked last, however soon after", async () => {
+    const form = await make("Soon", named("Ada", "Bob", "Cyd"));
+    await open(form, "Cyd");
+    await rowsOf(page).filter({ hasText: "Ada" }).click();
+    // Both in one task: nothing has been drawn between.
+    await rowsOf(page).filter({ hasText: "Bob" }).evaluate((row) => {
+      const press = { bubbles: true, pointerType: "mouse", button: 0 };
+      row.dispatchEvent(new PointerEvent("pointerdown", press));
+      row.dispatchEvent(new KeyboardEvent("keydown", { key: "Delete", bubbles: true }));
+      row.dispatchEvent(new PointerEvent("pointerup", press));
+    });
+    await rowsOf(page).nth(2).waitFor({ state: "detached" });
+    assert.deepEqual(await rowsOf(page).locator(".build-row-label").allTextContents(), ["Ada", "Cyd"]);
   });
 
   await t.test("several at once, and copied into another form", async () => {

@@ -244,6 +244,7 @@ it("makes and changes forms as people do", { skip: noChromium, timeout: 240_000 
     const tried = page.frameLocator("iframe.build-try");
     await tried.getByLabel("One").waitFor();
     assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
+    assert.equal(await tried.getByRole("button", { name: "Next" }).evaluate((own) => getComputedStyle(own).backgroundColor), "rgb(255, 233, 168)");
     await page.getByRole("dialog").getByRole("button", { name: /Start at/ }).click();
     await page.getByRole("option", { name: "B", exact: true }).click();
     await tried.getByLabel("Two").waitFor();

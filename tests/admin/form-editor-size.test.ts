@@ -95,6 +95,9 @@ describe("the form editor", { skip: noChromium }, () => {
       const awaited = isInspection ? { inspected: chosen } : { chosen };
       (isInspection ? inspections : selections).push(await timeOf(page, { input: "pointerdown", ...awaited }, () => page.mouse.click(box.x + 10, box.y + 10, { delay: PRESS_MS })));
     }
+    // The chosen row looks like no other.
+    const looks = await page.locator(".build-row").evaluateAll((own) => own.slice(0, 10).map((row) => getComputedStyle(row).backgroundColor));
+    assert.equal(looks.filter((look) => look === looks[(2 * TRIES) % 5]).length, 1, looks.join());
     await page.getByLabel("Label", { exact: true }).focus();
     await page.keyboard.press("End");
     const keystrokes: number[] = [];
@@ -116,9 +119,11 @@ describe("the form editor", { skip: noChromium }, () => {
     const host = await startSite(t);
     await api<FormRef>(host.url, "POST", "/forms", { title: "Small", schema: { fields: [{ name: "one", type: "text", label: "One" }] } });
     const { page } = await signIn(await startBrowser(t), host.url);
+    // What still comes for this page has no body once it is left.
+    await page.waitForLoadState("networkidle");
     const bodies = new Map<string, Promise<Buffer>>();
     page.on("response", (response) => {
-      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), response.body());
+      if (/\/admin\/-\//.test(response.url()) && !bodies.has(response.url())) bodies.set(response.url(), page.request.get(response.url()).then((own) => own.body()));
     });
     await page.reload();
     const form = page.getByRole("link", { name: "Small", exact: true });

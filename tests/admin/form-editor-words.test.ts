@@ -1,7 +1,10 @@
 /** Words of a form, changed where they stand in the form editor's preview. */
 import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
 import { it } from "node:test";
+import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { noChromium, violations } from "../browser/chromium.ts";
+import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import { api, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 
 interface StoredSchema {
@@ -141,4 +144,52 @@ it("keeps words changed one after the other, each option with its own value, and
   await page.getByText("No words of this field").waitFor();
   assert.equal(await page.locator(".build-word").count(), 0);
   assert.deepEqual(faults.filter((fault) => !/style/.test(fault)), []);
+});
+
+it("changes an author's label, help, title and message where they stand, inside an open shadow root, and no other byte", { skip: noChromium }, async (t) => {
+  const host = await startSite(t);
+  const markup = "<!-- mine -->\n<P><label for=n>Name</label> <input id=n name=name aria-describedby=h><small id=h>As on your card</small></P>\n<button>Go</button>";
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", markup });
+  const server = servePlatform({ site: host.url, ...basic(ADMIN.login, APP_PASSWORD) });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const page = await (await startBrowser(t)).newPage({ locale: "en-US", viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/#/forms/${id}/build`);
+  const words = (text: string) => page.frameLocator(".build-frame iframe").getByText(text, { exact: true }).first();
+  const change = async (from: string, to: string, isCentred = false) => {
+    await words(from).waitFor();
+    const box = await words(from).boundingBox();
+    assert.ok(box !== null, from);
+    await page.mouse.dblclick(box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)), box.y + box.height / 2);
+    const input = page.getByRole("textbox", { name: `Words: ${from}` });
+    await input.fill(to);
+    await input.press("Enter");
+    await words(to).waitFor();
+  };
+  await change("Name", "Your name");
+  await change("As on your card", "As in your passport");
+  await change("By hand", "Write to us");
+  // By keyboard the focus comes back to the row, in the element's own tree.
+  await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Your name" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Words: Your name" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("role") === "row");
+  await page.getByRole("button", { name: /Step shown/ }).click();
+  await page.getByRole("option", { name: "After sending" }).click();
+  const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
+  await change(messages.success, "It is here.", true);
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await page.getByText("The changes are published.").first().waitFor();
+  const form = await api<{ readonly title: string; readonly markup: string; readonly messages: object }>(host.url, "GET", `/forms/${id}`);
+  assert.equal(form.markup, markup.replace("Name<", "Your name<").replace("As on your card", "As in your passport"));
+  assert.equal(form.title, "Write to us");
+  assert.partialDeepStrictEqual(form.messages, { success: "It is here." });
+  assert.deepEqual(errors, []);
 });

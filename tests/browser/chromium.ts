@@ -5,7 +5,8 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-const PROGRAMS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The headless shell comes first: it opens a page in a fifth of the browser's time. */
+const PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FOLDERS = [...(process.env["PATH"] ?? "").split(delimiter), "/Applications/Chromium.app/Contents/MacOS"];
 
 function isProgram(path: string): boolean {
@@ -25,7 +26,7 @@ const executable = FOLDERS.flatMap((folder) => PROGRAMS.map((name) => join(folde
  */
 export const noChromium: string | false =
   executable === undefined && process.env["CI"] === undefined
-    ? "no Chromium on the PATH (Debian: apt-get install chromium)"
+    ? "no Chromium on the PATH (Debian: apt-get install chromium-headless-shell)"
     : false;
 
 export function launchChromium(): Promise<Browser> {

@@ -193,25 +193,31 @@ it("without the visitor's script: the server tells every fault, in the same numb
 });
 
 it("from right to left, on 320 px and in forced colours, with script and without", async () => {
-  const settings: readonly (readonly [string, BrowserContextOptions])[] = [
-    ["desktop", {}], ["320 px", { viewport: { width: 320, height: 640 } }], ["forced colours", { forcedColors: "active" }],
-  ];
+  const desktop = { width: 900, height: 900 };
+  const settings = [
+    { name: "desktop", viewport: desktop, forcedColors: "none" },
+    { name: "320 px", viewport: { width: 320, height: 640 }, forcedColors: "none" },
+    { name: "forced colours", viewport: desktop, forcedColors: "active" },
+  ] as const;
   for (const slug of Object.keys(ids)) {
-    for (const [name, options] of settings) {
-      for (const hasScript of slug.startsWith("single") ? [true, false] : [true]) {
+    for (const hasScript of slug.startsWith("single") ? [true, false] : [true]) {
+      const page = await open(slug, {}, hasScript);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("form") as Element).direction), slug.endsWith("ar") ? "rtl" : "ltr");
+      if (hasScript) await page.locator("button:visible").last().click();
+      for (const { name, viewport, forcedColors } of settings) {
         const where = `${slug}, ${name}, ${hasScript ? "script" : "no script"}`;
-        const page = await open(slug, options, hasScript);
-        assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("form") as Element).direction), slug.endsWith("ar") ? "rtl" : "ltr");
-        if (hasScript) await page.locator("button:visible").last().click();
+        await page.setViewportSize(viewport);
+        await page.emulateMedia({ forcedColors });
         assert.ok((await overflow(page)) <= 0, `${where}: ${await overflow(page)} px too wide`);
         if (name !== "320 px") assert.deepEqual(await violations(page), [], where);
         if (name === "forced colours") {
+          assert.equal(await page.evaluate(() => matchMedia("(forced-colors: active)").matches), true, where);
           const unseen = await page.$$eval("[type=radio],[type=checkbox]", (all) => all.filter((one) => one.checkVisibility() && (getComputedStyle(one).opacity !== "1" || getComputedStyle(one).appearance === "none")).map((one) => one.id));
           assert.deepEqual(unseen, [], `${where}: choices whose state does not show`);
         }
         if (slug === "single-ar") await page.screenshot({ path: `${SCREENSHOTS}every-field-${name.replace(" ", "-")}-${hasScript}.png`, fullPage: true });
-        await page.context().close();
       }
+      await page.context().close();
     }
   }
 });

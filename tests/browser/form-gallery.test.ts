@@ -9,14 +9,18 @@ import { fillByKeyboard } from "./by-keyboard.ts";
 import { launchChromium, noChromium, SCREENSHOTS, violations } from "./chromium.ts";
 import { GALLERY } from "./gallery-forms.ts";
 
-const SETTINGS: Readonly<Record<string, BrowserContextOptions>> = {
-  desktop: { viewport: { width: 900, height: 900 } },
-  dark: { viewport: { width: 900, height: 900 }, colorScheme: "dark" },
+/** A setting that a page can change to is looked at on the same page. */
+const DESKTOP = { viewport: { width: 900, height: 900 }, colorScheme: "light", forcedColors: "none" } as const;
+const ON_ONE_PAGE = {
+  desktop: DESKTOP,
+  dark: { ...DESKTOP, colorScheme: "dark" },
+  320: { ...DESKTOP, viewport: { width: 320, height: 640 } },
+  "forced-colours": { ...DESKTOP, forcedColors: "active" },
+} as const;
+const ON_THEIR_OWN = {
   390: { viewport: { width: 390, height: 800 }, hasTouch: true },
-  320: { viewport: { width: 320, height: 640 } },
-  "forced-colours": { viewport: { width: 900, height: 900 }, forcedColors: "active" },
   "no-script": { viewport: { width: 900, height: 900 }, javaScriptEnabled: false },
-};
+} as const;
 
 let site: Site;
 let browser: Browser;
@@ -44,21 +48,38 @@ async function open(slug: string, options: BrowserContextOptions): Promise<Page>
   return page;
 }
 
+async function change(page: Page, { viewport, ...media }: (typeof ON_ONE_PAGE)[keyof typeof ON_ONE_PAGE]): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia(media);
+}
+
+/** That the form is no wider than its page, with a picture of it. */
+async function fits(page: Page, name: string): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await page.screenshot({ path: `${SCREENSHOTS}gallery-${name}.png`, fullPage: true });
+  assert.ok(overflow <= 0, `${name}: ${overflow} px too wide`);
+}
+
 for (const slug of Object.keys(GALLERY)) {
   it(`${slug} fits and keeps people in, in every setting`, async () => {
-    for (const [setting, options] of Object.entries(SETTINGS)) {
+    for (const [setting, options] of Object.entries(ON_THEIR_OWN)) {
       const page = await open(slug, options);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await page.screenshot({ path: `${SCREENSHOTS}gallery-${slug}-${setting}.png`, fullPage: true });
-      assert.ok(overflow <= 0, `${setting}: ${overflow} px too wide`);
-      if (setting === "desktop" || setting === "320") {
-        await page.locator("button:visible").last().click();
-        await page.screenshot({ path: `${SCREENSHOTS}gallery-${slug}-${setting}-faults.png`, fullPage: true });
-        // form-every-field.test.ts has the rest.
-        if (setting === "desktop") assert.deepEqual(await violations(page), [], "with faults");
-      }
+      await fits(page, `${slug}-${setting}`);
       await page.context().close();
     }
+    const page = await open(slug, DESKTOP);
+    for (const [setting, options] of Object.entries(ON_ONE_PAGE)) {
+      await change(page, options);
+      await fits(page, `${slug}-${setting}`);
+    }
+    await change(page, ON_ONE_PAGE.desktop);
+    await page.locator("button:visible").last().click();
+    await fits(page, `${slug}-desktop-faults`);
+    // form-every-field.test.ts has the rest.
+    assert.deepEqual(await violations(page), [], "with faults");
+    await change(page, ON_ONE_PAGE[320]);
+    await fits(page, `${slug}-320-faults`);
+    await page.context().close();
   });
 }
 
@@ -96,8 +117,9 @@ it("options show their pictures on cards of one height, whole of which can be cl
   const fields = [{ name: "room", type: "radio", label: "Your room", required: true, css_class: "cf-cards", options }, { name: "send", type: "submit", label: "Book" }];
   const stored = await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields });
   assert.equal(stored.status, 200, JSON.stringify(stored.body));
-  for (const setting of ["desktop", "390", "dark", "forced-colours", "no-script"]) {
-    const page = await (await browser.newContext(SETTINGS[setting] ?? {})).newPage();
+  const { desktop, dark, "forced-colours": forced } = ON_ONE_PAGE;
+  for (const [setting, options] of Object.entries({ desktop, ...ON_THEIR_OWN, dark, "forced-colours": forced })) {
+    const page = await (await browser.newContext(options)).newPage();
     await page.route("**/pictures/*", (route) => route.fulfill({ contentType: "image/svg+xml", body: picture }));
     await page.goto(`${site.url}/forms/room`);
     assert.equal(await page.$$eval(".cf-picture", (all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0 && one.checkVisibility()).length), 3, setting);

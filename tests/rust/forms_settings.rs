@@ -11,7 +11,7 @@ fn map(value: Value) -> Map<String, Value> {
 
 #[test]
 fn a_form_that_set_nothing_has_the_defaults() {
-    let read = Settings::read(&default_settings());
+    let read = Settings::read(default_settings());
     assert_eq!(read, Settings::read(&Map::new()));
     assert!(read.save_submissions && read.store_ip && read.hide_after_success);
     assert!(!read.prevent_duplicates && !read.require_user_logged_in);
@@ -22,8 +22,8 @@ fn a_form_that_set_nothing_has_the_defaults() {
     assert_eq!(read.run_actions, RunActions::Queue);
     assert!(read.actions.is_empty() && read.required_fields.is_empty());
     assert_eq!(
-        check_settings(&Value::Object(default_settings())),
-        Ok(default_settings())
+        check_settings(&Value::Object(default_settings().clone())),
+        Ok(default_settings().clone())
     );
 }
 

@@ -1,6 +1,6 @@
 //! The hook registry: the semantics of `@wordpress/hooks`.
 
-use cf_forms::hooks::{Callback, Kind, NameError, Registry, Step};
+use cf_forms::hooks::{Callback, Kind, NameError, Registry};
 
 fn add(registry: &mut Registry, name: &str, number: u32, priority: f64) {
     add_to(registry, Kind::Action, name, number, "my/plugin", priority);
@@ -33,7 +33,7 @@ fn run(
 ) -> Vec<u32> {
     let id = registry.begin(Kind::Action, name);
     let mut called = Vec::new();
-    while let Step::Call(callback) = registry.next(id) {
+    while let Some(callback) = registry.next(id) {
         called.push(callback.number);
         during(registry, callback.number);
     }
@@ -291,7 +291,7 @@ fn all_sees_every_hook_of_its_kind_but_the_one_that_tells_of_additions() {
     let filter = registry.begin(Kind::Filter, "saved");
     assert_eq!(
         registry.next(filter),
-        Step::End,
+        None,
         "actions on `all` see no filters"
     );
 }

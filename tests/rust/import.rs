@@ -411,3 +411,42 @@ fn secrets_of_a_file_are_masked_in_the_answer_and_sealed_where_they_are_stored()
     let sealed = "SELECT COUNT(*) FROM cf_forms WHERE settings LIKE '%sealed:1:%'";
     assert_eq!(crate::submissions_fixture::count(&host, sealed), 1);
 }
+
+fn read(file: &str) -> Result<::import::Contents, String> {
+    ::import::read(file, None, &mut ::import::Report::default())
+}
+
+#[test]
+fn what_files_are_written_in_is_read_as_the_cases_say() {
+    let cases: Value = serde_json::from_str(include_str!("../cases/import.json")).unwrap();
+    for row in cases["text_of_html"].as_array().unwrap() {
+        let field = json!({"id": 1, "type": "html", "content": row[0]});
+        let file = json!({"0": {"title": "T", "fields": [field]}});
+        let schema = read(&file.to_string()).unwrap().forms.remove(0).schema;
+        assert_eq!(schema.unwrap()["fields"][0]["label"], row[1], "{row}");
+    }
+    let serialized = |value: &str| {
+        let settings = format!("a:1:{{s:7:\"actions\";a:1:{{i:0;{value}}}}}");
+        let file = wxr("html-form", "", &[("_hf_settings", &settings)]);
+        read(&file).unwrap().forms.remove(0).settings
+    };
+    for row in cases["serialized"].as_array().unwrap() {
+        let read = serialized(row[0].as_str().unwrap());
+        let actions = read.get("actions").map(|actions| &actions[0]);
+        assert_eq!(actions, Some(&row[1]).filter(|own| !own.is_null()), "{row}");
+    }
+    assert!(serialized(&"a:1:{i:0;".repeat(10_000)).is_empty());
+    let post = &cases["post"];
+    let form = read(post["file"].as_str().unwrap())
+        .unwrap()
+        .forms
+        .remove(0);
+    assert_eq!(
+        [&form.title, &form.markup].map(|own| json!(own)),
+        [&post["title"], &post["markup"]].map(Value::clone)
+    );
+    assert_eq!(form.messages["success"], post["success"]);
+    for broken in cases["broken_files"].as_array().unwrap() {
+        assert!(read(broken.as_str().unwrap()).is_err(), "{broken}");
+    }
+}

@@ -2,11 +2,11 @@
 
 use cf_forms::http::Principal;
 use cf_forms::security::random;
-use cf_forms::store::forms::{self, FormValues};
 use cf_forms::store::queue::NewEntry;
 use cf_forms::store::rate_limits::Gate;
 use cf_forms::store::submissions::{Inserted, Key, NewSubmission, insert};
 use cf_forms::store::uploads;
+use cf_forms::store::{Form, forms};
 use cf_forms::submissions::{Data, Submission};
 use serde_json::{Value, json};
 
@@ -14,18 +14,16 @@ use crate::host::Host;
 
 /// A form of that slug; answers its id.
 pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
-    let values = FormValues {
+    let form = Form {
         title: slug.to_owned(),
         slug: slug.to_owned(),
-        markup: String::new(),
-        settings: settings.to_string(),
-        messages: "{}".to_owned(),
-        source: "markup",
-        status: "published",
-        has_schema: false,
+        settings: serde_json::from_value(settings).unwrap(),
+        ..Form::default()
     };
     host.run(async move |cx| {
-        forms::insert(&cx, values, None, None, cx.now(), &Principal::default()).await
+        let updated_at = cx.now();
+        let form = Form { updated_at, ..form };
+        forms::insert(&cx, &form, None, &Principal::default()).await
     })
     .unwrap()
     .unwrap()

@@ -1,7 +1,7 @@
 //! Storing submissions: all or nothing, once, and only through the form's gates.
 
 use cf_forms::store::rate_limits::{Gate, Refusal};
-use cf_forms::store::submissions::{Inserted, Screening, screen};
+use cf_forms::store::submissions::{Inserted, screen};
 use serde_json::json;
 
 use crate::host::Host;
@@ -154,9 +154,9 @@ fn an_address_sends_so_many_an_hour_counted_from_its_first() {
         .unwrap();
     assert_eq!(
         screened,
-        Screening::Refused(Refusal::RateLimited {
+        Some(Inserted::Refused(Refusal::RateLimited {
             retry_after_ms: 60_000
-        })
+        }))
     );
     host.now = start + HOUR_MS;
     stored(&mut host, with_gates(new(form, "x"), &[rate(3)]));
@@ -175,7 +175,7 @@ fn a_window_that_is_over_refuses_nothing_before_it_is_renewed() {
     let screened = host
         .run(async move |cx| screen(&cx, form, None, &[rate(1), duplicate("d")]).await)
         .unwrap();
-    assert_eq!(screened, Screening::Open);
+    assert_eq!(screened, None);
 }
 
 #[test]

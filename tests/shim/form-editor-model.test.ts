@@ -5,6 +5,7 @@ import { conditionsOf, sentenceOf } from "../../host-shim/editor/src/features/fo
 import { type Command } from "../../host-shim/editor/src/features/form-editor/model/commands.ts";
 import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf, toDraft } from "../../host-shim/editor/src/features/form-editor/model/content.ts";
 import { fittingFields, readFields, writeFields } from "../../host-shim/editor/src/features/form-editor/model/clipboard.ts";
+import { differenceOf } from "../../host-shim/editor/src/features/form-editor/model/difference.ts";
 import { dropPlaceAt } from "../../host-shim/editor/src/features/form-editor/model/drop-place.ts";
 import { optionsOf, relabelled } from "../../host-shim/editor/src/features/form-editor/model/options.ts";
 import { rowsOf, shiftedTarget, targetAt } from "../../host-shim/editor/src/features/form-editor/model/rows.ts";
@@ -219,4 +220,13 @@ it("finds the place of what is let go, and of what the keyboard moves", () => {
   assert.deepEqual(dropPlaceAt(boxes, 50, 390)?.target, { step: "one", group: "box", after: "b" });
   assert.deepEqual(dropPlaceAt(boxes, 50, 5_000)?.target, { step: null, group: null, after: "send" });
   assert.equal(dropPlaceAt([], 1, 1), null);
+});
+
+it("sees no difference in the order in which an object has its members", () => {
+  const content = (options: readonly { readonly value: string; readonly label: string }[]): Content => ({
+    title: "Form", source: "schema", markup: "", settings: {}, messages: {}, schema: { ...EMPTY_SCHEMA, fields: [fieldOf({ name: "who", type: "radio", options })] },
+  });
+  const one = content([{ value: "a", label: "A" }]);
+  assert.deepEqual(differenceOf(one, content([{ label: "A", value: "a" }])), []);
+  assert.deepEqual(differenceOf(one, content([{ label: "B", value: "a" }])), [{ kind: "changed", what: "who", members: ["options"] }]);
 });

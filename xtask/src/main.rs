@@ -56,7 +56,9 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
 
 /// The workspace's root: the folder above this crate.
 fn workspace() -> Result<PathBuf> {
-    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    // Cargo says so at each run; what it said when this was compiled may lie in a copied target folder.
+    let crate_folder = std::env::var_os("CARGO_MANIFEST_DIR").context("run it by `cargo xtask`")?;
+    let mut root = PathBuf::from(crate_folder);
     root.pop();
     root.canonicalize().context("the workspace's root is gone")
 }

@@ -3,7 +3,7 @@
 
 use super::Report;
 use super::cf7_tags::Tag;
-use markup::escape;
+use markup::escape::{attribute as put, text as put_text};
 use model::dates;
 use model::logic::number::parse_number;
 
@@ -50,20 +50,9 @@ pub(super) fn write(
     true
 }
 
-#[inline(never)]
-fn put(out: &mut String, name: &str, value: &str) {
-    escape::attribute(out, name, value);
-}
-
-#[inline(never)]
-fn put_text(out: &mut String, text: &str) {
-    escape::text(out, text);
-}
-
 fn input(out: &mut String, tag: &mut Tag<'_>) {
     out.push_str("<input");
-    put(out, "type", tag.kind);
-    put(out, "name", tag.name);
+    write_some(out, &[("type", tag.kind), ("name", tag.name)]);
     // `40/80`: the size and the greatest length, as it was written first.
     let sizes = tag.take_as(|option| two_numbers(option, '/'));
     if let Some((size, length)) = sizes {
@@ -131,11 +120,8 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
     }
     if let Some(types) = tag.take("filetypes", &|_| true).first() {
         let dotted = |kind: &str| {
-            if kind.contains(['/', '.']) {
-                kind.to_owned()
-            } else {
-                [".", kind].concat()
-            }
+            let dot = if kind.contains(['/', '.']) { "" } else { "." };
+            [dot, kind].concat()
         };
         let types: Vec<String> = types.split(['|', ',']).map(dotted).collect();
         put(out, "accept", &types.join(","));
@@ -146,15 +132,11 @@ fn file(out: &mut String, tag: &mut Tag<'_>) {
 
 fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     out.push_str("<select");
-    let multiple = tag.take_flag("multiple");
-    let name = if multiple {
-        [tag.name, "[]"].concat()
-    } else {
-        tag.name.to_owned()
-    };
-    put(out, "name", &name);
-    if multiple {
+    if tag.take_flag("multiple") {
+        put(out, "name", &[tag.name, "[]"].concat());
         put(out, "multiple", "");
+    } else {
+        put(out, "name", tag.name);
     }
     let chosen = defaults(tag);
     attributes(out, tag);
@@ -163,18 +145,18 @@ fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
         out.push_str("<option value=\"\">\u{2014}</option>");
     }
     let first_is_label = tag.take_flag("first_as_label");
-    for (index, choice) in choices_of(tag, report).iter().enumerate() {
+    for (number, (value, label)) in (1..).zip(choices_of(tag, report)) {
         out.push_str("<option");
-        if index == 0 && first_is_label {
-            out.push_str(" value=\"\"");
-        } else if choice.value != choice.label {
-            put(out, "value", &choice.value);
+        if number == 1 && first_is_label {
+            put(out, "value", "");
+        } else if value != label {
+            put(out, "value", &value);
         }
-        if chosen.contains(&(index + 1)) {
+        if chosen.contains(&number) {
             put(out, "selected", "");
         }
         out.push('>');
-        put_text(out, &choice.label);
+        put_text(out, &label);
         out.push_str("</option>");
     }
     out.push_str("</select>");
@@ -182,73 +164,53 @@ fn select(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
 
 fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     let is_radio = tag.take_flag("exclusive") || tag.kind == "radio";
-    let name = if is_radio {
-        tag.name.to_owned()
+    let (kind, after_name, required) = if is_radio {
+        ("radio", "", "required")
     } else {
-        [tag.name, "[]"].concat()
+        // A browser would ask for the first of several boxes.
+        ("checkbox", "[]", "data-cf-required")
     };
+    let name = [tag.name, after_name].concat();
     let chosen = defaults(tag);
     // A label is around each choice anyway.
     tag.take_flag("use_label_element");
     let label_first = tag.take_flag("label_first");
     let id = tag.take("id", &|_| true);
     let class = tag.take("class", &|_| true).join(" ");
-    for (index, choice) in choices_of(tag, report).iter().enumerate() {
+    for (number, (value, label)) in (1..).zip(choices_of(tag, report)) {
         out.push_str("<label>");
         if label_first {
-            put_text(out, &choice.label);
+            put_text(out, &label);
             out.push(' ');
         }
         out.push_str("<input");
-        put(out, "type", if is_radio { "radio" } else { "checkbox" });
+        put(out, "type", kind);
         put(out, "name", &name);
-        put(out, "value", &choice.value);
-        if let Some(id) = id.first().filter(|_| index == 0) {
-            put(out, "id", id);
-        }
-        if !class.is_empty() {
-            put(out, "class", &class);
-        }
-        if chosen.contains(&(index + 1)) {
+        put(out, "value", &value);
+        let id = id.first().filter(|_| number == 1);
+        write_some(out, &[("id", id.unwrap_or(&"")), ("class", &class)]);
+        if chosen.contains(&number) {
             put(out, "checked", "");
         }
-        if tag.required && index == 0 {
-            // A browser would ask for the first of several boxes.
-            put(
-                out,
-                if is_radio {
-                    "required"
-                } else {
-                    "data-cf-required"
-                },
-                "",
-            );
+        if tag.required && number == 1 {
+            put(out, required, "");
         }
         out.push('>');
         if !label_first {
             out.push(' ');
-            put_text(out, &choice.label);
+            put_text(out, &label);
         }
         out.push_str("</label> ");
     }
 }
 
-/// A choice: what is sent, and what is shown.
-struct Choice {
-    value: String,
-    label: String,
-}
-
-/// The choices. What stands after a bar is what mails show, and so it is what is sent here; but for
+/// The choices: what is sent, and what is shown. What stands after a bar is what mails show, and so it is what is sent here; but for
 /// addresses, which the tags keep from the page.
 #[inline(never)]
-fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<Choice> {
+fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
-    let hides_addresses = tag
-        .values
-        .iter()
-        .filter_map(piped)
-        .any(|after| after.contains('@'));
+    let mut sent = tag.values.iter().filter_map(piped);
+    let hides_addresses = sent.any(|after| after.contains('@'));
     if hides_addresses {
         let message = "What mails showed in place of the choices (after the bar) is left out: the page would show the addresses.";
         report.note("pipe", tag.name, message);
@@ -256,10 +218,7 @@ fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<Choice> {
     let choice = |value: &String| {
         let label = value.split('|').next().unwrap_or_default().to_owned();
         let sent = piped(value).filter(|_| !hides_addresses);
-        Choice {
-            value: sent.unwrap_or_else(|| label.clone()),
-            label,
-        }
+        (sent.unwrap_or_else(|| label.clone()), label)
     };
     tag.values.iter().map(choice).collect()
 }
@@ -287,12 +246,9 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     }
     // A day may be `today+2days`, which a page cannot say.
     let is_date = tag.kind == "date";
-    let is_bound = |value: &str| {
-        if is_date {
-            dates::parse_day(value).is_some()
-        } else {
-            parse_number(value).is_some()
-        }
+    let is_bound = |value: &str| match dates::parse_day(value) {
+        Some(_) => is_date,
+        None => !is_date && parse_number(value).is_some(),
     };
     for name in ["min", "max"] {
         if let Some(value) = tag.take(name, &is_bound).first() {
@@ -314,11 +270,12 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
 fn value(tag: &mut Tag<'_>) -> (&'static str, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
     let is_placeholder = tag.take_flag("placeholder") | tag.take_flag("watermark");
-    if is_placeholder {
-        ("placeholder", value)
+    let name = if is_placeholder {
+        "placeholder"
     } else {
-        ("value", value)
-    }
+        "value"
+    };
+    (name, value)
 }
 
 #[inline(never)]

@@ -71,19 +71,14 @@ fn kind_of(start: &StartTag<'_, '_>) -> Kind {
 pub(super) fn with_paragraphs(html: &str) -> String {
     let mut writer = Writer {
         html,
-        written_to: 0,
-        text: String::new(),
         out: String::with_capacity(html.len() + html.len() / 4),
-        cuts: Vec::new(),
-        open: Vec::new(),
-        own: None,
-        last_break: None,
-        is_too_deep: false,
+        ..Writer::default()
     };
     tokens::read(html, &mut writer);
     writer.finish()
 }
 
+#[derive(Default)]
 struct Writer<'a> {
     html: &'a str,
     /// Up to where the HTML was written.
@@ -118,9 +113,8 @@ impl<'a> TokenSink<'a> for Writer<'a> {
                 let is_inside = |(_, own): &(&str, Kind)| {
                     matches!(own, Kind::Paragraph | Kind::Inline(_) | Kind::Verbatim)
                 };
-                if !self.open.iter().any(is_inside)
-                    && !matches!(self.parent(), Some(Kind::Apart(_)))
-                {
+                let is_apart = matches!(self.parent(), Some(Kind::Apart(_)));
+                if !is_apart && !self.open.iter().any(is_inside) {
                     self.begin_paragraph();
                 }
             }
@@ -159,10 +153,8 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         if !matches!(kind, Some(Kind::Inline(_) | Kind::Other)) {
             self.cut_break();
         }
-        if ended.iter().any(|(_, kind)| *kind == Kind::Paragraph)
-            && self.own.take().is_some()
-            && !is_paragraph
-        {
+        let ends_paragraph = ended.iter().any(|(_, kind)| *kind == Kind::Paragraph);
+        if ends_paragraph && self.own.take().is_some() && !is_paragraph {
             self.cut_break();
             self.out.push_str("</p>");
         }
@@ -243,10 +235,8 @@ impl Writer<'_> {
             let end = after.find(|c| !is_space(c)).unwrap_or(after.len());
             let (space, next) = after.split_at(end);
             rest = next;
-            if !word
-                .trim_matches(|c| c != INLINE && is_stand_in(c))
-                .is_empty()
-            {
+            let shown = word.trim_matches(|c| c != INLINE && is_stand_in(c));
+            if !shown.is_empty() {
                 if makes_paragraphs && self.parent() != Some(Kind::Paragraph) {
                     self.begin_paragraph();
                 }

@@ -16,15 +16,10 @@ pub(super) struct Tag<'t> {
 
 /// Why a tag has no counterpart: it is known, and left out.
 fn reason_to_drop(kind: &str) -> Option<&'static str> {
+    const SPAM: &str = "spam is checked without it";
     Some(match kind {
-        "captchac"
-        | "captchar"
-        | "recaptcha"
-        | "hcaptcha"
-        | "cf7-simple-turnstile"
-        | "turnstile"
-        | "quiz"
-        | "honeypot" => "spam is checked without it",
+        "captchac" | "captchar" | "recaptcha" | "hcaptcha" => SPAM,
+        "cf7-simple-turnstile" | "turnstile" | "quiz" | "honeypot" => SPAM,
         "count" => "nothing counts characters here",
         "reflection" => "nothing repeats an answer here",
         "response" => "messages have a place of their own",
@@ -43,12 +38,8 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
     let mut rest = form.as_str();
     while let Some((before, at)) = rest.split_once('[') {
         out.push_str(before);
-        let Some((inside, after)) = split_tag(at) else {
-            out.push('[');
-            rest = at;
-            continue;
-        };
-        let Some(mut tag) = read(inside) else {
+        let read_tag = |(inside, after)| Some((inside, read(inside)?, after));
+        let Some((inside, mut tag, after)) = split_tag(at).and_then(read_tag) else {
             out.push('[');
             rest = at;
             continue;
@@ -72,7 +63,7 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
         };
         if let Some(reason) = reason_to_drop(tag.kind) {
             let message = ["The tag is left out: ", reason, "."].concat();
-            report.note("dropped_tag", inside, message);
+            report.note("dropped_tag", inside, &message);
             continue;
         }
         let mut control = String::new();
@@ -82,14 +73,11 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
             controls.push(control);
             for option in &tag.options {
                 let message = [option, " is left out."].concat();
-                report.note("unknown_option", tag.name, message);
+                report.note("unknown_option", tag.name, &message);
             }
         } else {
-            report.note(
-                "unknown_tag",
-                inside,
-                "The tag is not known and stays as it is.",
-            );
+            let message = "The tag is not known and stays as it is.";
+            report.note("unknown_tag", inside, message);
             out.push('[');
             out.push_str(inside);
             out.push(']');
@@ -167,14 +155,9 @@ fn read(inside: &str) -> Option<Tag<'_>> {
     if kind.is_empty() || !kind.chars().all(is_kind) {
         return None;
     }
-    let needs_name = !matches!(
-        kind,
-        "submit" | "response" | "recaptcha" | "turnstile" | "hcaptcha"
-    );
-    let name = if needs_name {
-        words.next().unwrap_or_default()
-    } else {
-        ""
+    let name = match kind {
+        "submit" | "response" | "recaptcha" | "turnstile" | "hcaptcha" => "",
+        _ => words.next().unwrap_or_default(),
     };
     Some(Tag {
         kind,
@@ -201,11 +184,9 @@ impl<'t> Tag<'t> {
         self.options.retain(|own| {
             let value = own.strip_prefix(name);
             let value = value.and_then(|rest| rest.strip_prefix(':'));
-            match value.filter(|value| passes(value)) {
-                Some(value) => taken.push(value),
-                None => return true,
-            }
-            false
+            let value = value.filter(|value| passes(value));
+            taken.extend(value);
+            value.is_none()
         });
         taken
     }

@@ -1,11 +1,11 @@
 //! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in
 //! `_mail` and `_mail_2`, messages in `_messages`, all but the first serialized.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::cf7_paragraphs::with_paragraphs;
 use super::wxr::{Post, Site};
-use super::{Draft, Report, cf7_tags, email_action, is_on, php, text};
+use super::{Draft, Report, cf7_tags, counterpart, email_action, is_on, php, put, text};
 use markup::escape;
 
 /// The messages that mean the same here.
@@ -56,24 +56,19 @@ pub fn draft(post: &Post, site: &Site, report: &mut Report) -> Draft {
         if !text(&mail, "recipient").is_empty() && is_active {
             actions.push(action(&mail, site, key, report));
         } else if mail.is_object() && key == "_mail" {
-            report.note(
-                "mail_without_recipient",
-                key,
-                "The mail has no recipient and is left out.",
-            );
+            let message = "The mail has no recipient and is left out.";
+            report.note("mail_without_recipient", key, message);
         }
     }
     let additional = post.meta("_additional_settings");
     let mut sends_mails = true;
     for line in additional.lines().map(str::trim) {
-        match line
-            .split_once(':')
-            .map(|(name, value)| (name.trim(), value.trim()))
-        {
-            Some(("subscribers_only", "true" | "on")) => {
-                settings.insert("require_user_logged_in".to_owned(), json!(true));
+        let (name, value) = line.split_once(':').unwrap_or_default();
+        match (name.trim(), value.trim()) {
+            ("subscribers_only", "true" | "on") => {
+                put(&mut settings, "require_user_logged_in", true);
             }
-            Some(("skip_mail", "true" | "on" | "1")) => sends_mails = false,
+            ("skip_mail", "true" | "on" | "1") => sends_mails = false,
             _ if line.is_empty() || line.starts_with('#') => {}
             _ => report.note("unknown_setting", line, "The setting has no counterpart."),
         }
@@ -83,7 +78,7 @@ pub fn draft(post: &Post, site: &Site, report: &mut Report) -> Draft {
         let message = "The form sends no mails; they are left out.";
         report.note("skip_mail", "_additional_settings", message);
     }
-    settings.insert("actions".to_owned(), json!(actions));
+    put(&mut settings, "actions", actions);
     Draft {
         title: post.title.clone(),
         slug: post.slug.clone(),
@@ -98,10 +93,9 @@ fn messages(post: &Post, report: &mut Report) -> Map<String, Value> {
     let stored = php::unserialize(post.meta("_messages")).unwrap_or(Value::Null);
     let mut own = Map::new();
     for (theirs, words) in stored.as_object().into_iter().flatten() {
-        let found = MESSAGES.iter().find(|(name, _)| name == theirs);
-        match (found, words.as_str()) {
+        match (counterpart(&MESSAGES, theirs), words.as_str()) {
             (_, None | Some("")) => {}
-            (Some((_, ours)), Some(words)) => drop(own.insert((*ours).to_owned(), json!(words))),
+            (Some(ours), Some(words)) => put(&mut own, ours, words),
             (None, Some(_)) => {
                 let message = "The message has no counterpart.";
                 report.note("unknown_message", theirs, message);
@@ -117,10 +111,10 @@ fn action(mail: &Value, site: &Site, key: &str, report: &mut Report) -> Value {
         with_variables(&template, key, report)
     };
     let is_html = is_on(mail, "use_html");
-    let context = if is_html {
-        Context::Html
+    let (context, content_type) = if is_html {
+        (Context::Html, "text/html")
     } else {
-        Context::Text
+        (Context::Text, "text/plain")
     };
     let message = match read("body", context) {
         body if is_html && !is_document(&body) => with_paragraphs(&body),
@@ -134,11 +128,8 @@ fn action(mail: &Value, site: &Site, key: &str, report: &mut Report) -> Value {
     ];
     let headers = read("additional_headers", Context::Addresses);
     let mut others = Vec::new();
-    for line in headers
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    let headers = headers.lines().map(str::trim);
+    for line in headers.filter(|line| !line.is_empty()) {
         let (name, value) = line.split_once(':').unwrap_or((line, ""));
         match name.trim().to_ascii_lowercase().as_str() {
             "reply-to" => settings.push(("reply_to", value.trim().to_owned())),
@@ -148,7 +139,6 @@ fn action(mail: &Value, site: &Site, key: &str, report: &mut Report) -> Value {
         }
     }
     settings.push(("headers", others.join("\n")));
-    let content_type = if is_html { "text/html" } else { "text/plain" };
     settings.push(("content_type", content_type.to_owned()));
     if is_on(mail, "exclude_blank") {
         let message = "Lines of the mail whose answers are empty stay.";
@@ -221,11 +211,8 @@ fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
     }
     for at in own.split("[_").skip(1) {
         let name: String = at.chars().take_while(|c| *c != ']').take(100).collect();
-        report.note(
-            "unknown_variable",
-            place,
-            ["[_", &name, "] becomes nothing."].concat(),
-        );
+        let message = ["[_", &name, "] becomes nothing."].concat();
+        report.note("unknown_variable", place, &message);
     }
     own
 }

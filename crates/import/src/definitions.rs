@@ -7,31 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::submissions::{Origin, field_name};
-use super::{Draft, Report, email_action, is_on, text, values};
-use model::check::MAX_FIELDS;
-
-/// Their types of fields, and of what they are here.
-const TYPES: [(&str, &str); 17] = [
-    ("text", "text"),
-    ("email", "email"),
-    ("textarea", "textarea"),
-    ("number", "number"),
-    ("tel", "tel"),
-    ("url", "url"),
-    ("date", "date"),
-    ("select", "select"),
-    ("radio", "radio"),
-    ("checkbox", "checkbox"),
-    ("checkbox-group", "checkbox"),
-    ("file", "file"),
-    ("upload", "file"),
-    ("hidden", "hidden"),
-    ("message", "paragraph"),
-    ("country", "text"),
-    ("state", "text"),
-];
-
-const SUBMIT: &str = "submit_button";
+use super::{Draft, Report, email_action, is_on, put, schema, text, values};
 
 const EMDASH: &str = "emdash-forms";
 const PAYLOAD: &str = "payload-form-builder";
@@ -123,47 +99,37 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
             .into_iter()
             .filter_map(|own| field(own, fields.len(), report))
             .collect();
-        let names: Vec<&Value> = own.iter().filter_map(|own| own.get("name")).collect();
-        let id = format!("step-{}", steps.len() + 1);
-        steps.push(json!({"id": id, "title": text(page, "title"), "fields": names}));
+        let names = own.iter().map(|own| text(own, "name")).collect();
+        steps.push((text(page, "title"), names));
         fields.extend(own);
     }
-    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
     let words = [text(theirs, "submitLabel"), text(form, "submitButtonLabel")].concat();
     let words = if words.is_empty() { "Submit" } else { &words };
-    fields.push(json!({"name": SUBMIT, "type": "submit", "label": words}));
-    let mut schema = Map::from_iter([("fields".to_owned(), json!(fields))]);
-    if steps.len() > 1 {
-        let layout = json!({"type": "multi-step", "steps": steps});
-        schema.insert("layout".to_owned(), layout);
-    }
     let mut settings = Map::new();
     let mut actions = mails(form);
     actions.extend(notifications(theirs, &fields, report));
-    settings.insert("actions".to_owned(), json!(actions));
+    put(&mut settings, "actions", actions);
+    let button = json!({"name": "submit_button", "type": "submit", "label": words});
+    let schema = schema(fields, button, &steps, report);
     let redirect = form.pointer("/redirect/url").and_then(Value::as_str);
     let redirect = redirect.filter(|_| text(form, "confirmationType") == "redirect");
     let redirect = redirect.map_or_else(|| text(theirs, "redirectUrl"), str::to_owned);
-    settings.insert("redirect_url".to_owned(), json!(redirect));
+    put(&mut settings, "redirect_url", redirect);
     if let Some(days) = theirs.get("retentionDays").filter(|days| days.is_u64()) {
-        settings.insert("retention_days".to_owned(), days.clone());
+        put(&mut settings, "retention_days", days.clone());
     }
     let confirmation = form.get("confirmationMessage").unwrap_or(&none);
     let thanks = [text(theirs, "confirmationMessage"), plain(confirmation)].concat();
-    let messages = match thanks.trim() {
-        "" => Map::new(),
-        thanks => Map::from_iter([("success".to_owned(), json!(thanks))]),
-    };
+    let mut messages = Map::new();
+    if !thanks.trim().is_empty() {
+        put(&mut messages, "success", thanks.trim());
+    }
+    let is_paused = text(form, "status") == "paused";
     Draft {
         title,
         slug: text(form, "slug"),
-        schema: Some(Value::Object(schema)),
-        status: if text(form, "status") == "paused" {
-            "closed"
-        } else {
-            ""
-        }
-        .to_owned(),
+        schema: Some(schema),
+        status: if is_paused { "closed" } else { "" }.to_owned(),
         from_schema: true,
         settings,
         messages,
@@ -181,17 +147,25 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     };
     if !text(theirs, "name").is_empty() && name != text(theirs, "name") {
         let message = ["Its name is `", &name, "` here, also of its answers."].concat();
-        report.note("renamed", &text(theirs, "name"), message);
+        report.note("renamed", &text(theirs, "name"), &message);
     }
-    let Some((_, own)) = TYPES.iter().find(|(their, _)| *their == kind) else {
-        let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
-        report.note("unknown_field", &name, message);
-        return None;
+    let own = match kind.as_str() {
+        "checkbox-group" => "checkbox",
+        "upload" => "file",
+        "message" => "paragraph",
+        "country" | "state" => "text",
+        "text" | "email" | "textarea" | "number" | "tel" | "url" | "date" => &kind,
+        "select" | "radio" | "checkbox" | "file" | "hidden" => &kind,
+        _ => {
+            let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
+            report.note("unknown_field", &name, &message);
+            return None;
+        }
     };
     if matches!(kind.as_str(), "country" | "state") {
         report.note("field_type", &name, "It is typed, not chosen.");
     }
-    let label = match *own {
+    let label = match own {
         "paragraph" => plain(theirs.get("message").unwrap_or(&Value::Null)),
         _ => text(theirs, "label"),
     };
@@ -206,7 +180,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         ("pattern", "pattern"),
     ] {
         if let Some(bound) = bounds.get(their).filter(|bound| !bound.is_null()) {
-            validation.insert(ours.to_owned(), bound.clone());
+            put(&mut validation, ours, bound.clone());
         }
     }
     let types = values(theirs.get("mimeTypes"));
@@ -214,12 +188,12 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let accept = [text(bounds, "accept"), types.join(",")].concat();
     let mut attributes = Map::new();
     if !accept.is_empty() {
-        attributes.insert("accept".to_owned(), json!(accept));
+        put(&mut attributes, "accept", accept);
     }
     if is_on(theirs, "multiple") {
-        attributes.insert("multiple".to_owned(), json!(""));
+        put(&mut attributes, "multiple", "");
     }
-    let required = is_on(theirs, "required") && *own != "hidden";
+    let required = is_on(theirs, "required") && own != "hidden";
     let options = match kind.as_str() {
         "checkbox" => json!([{"value": "1", "label": label}]),
         _ => values(theirs.get("options"))
@@ -237,8 +211,8 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
         "validation": validation, "attributes": attributes, "options": options,
     });
     let members = made.as_object_mut()?;
-    if !default.is_empty() && *own != "file" {
-        members.insert("default_value".to_owned(), json!(default));
+    if !default.is_empty() && own != "file" {
+        put(members, "default_value", default);
     }
     if let Some(condition) = theirs.get("condition").filter(|own| own.is_object()) {
         let operator = match text(condition, "op").as_str() {
@@ -248,8 +222,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
             _ => "equals",
         };
         let rule = json!({"field": field_name(&text(condition, "field")), "operator": operator, "value": text(condition, "value")});
-        let conditions = json!({"action": "show", "match": "all", "rules": [rule]});
-        members.insert("conditions".to_owned(), conditions);
+        put(members, "conditions", vec![rule]);
     }
     Some(made)
 }
@@ -261,15 +234,14 @@ fn notifications(theirs: &Value, fields: &[Value], report: &mut Report) -> Vec<V
         .into_iter()
         .filter_map(Value::as_str)
         .collect();
-    let message = "[all:label]".to_owned();
-    let subject = "New submission: [CF_FORM_TITLE]".to_owned();
     if !to.is_empty() {
-        let settings = [
+        let subject = "New submission: [CF_FORM_TITLE]".to_owned();
+        let message = ("message", "[all:label]".to_owned());
+        actions.push(email_action(&[
             ("to", to.join(", ")),
             ("subject", subject),
-            ("message", message),
-        ];
-        actions.push(email_action(&settings));
+            message,
+        ]));
     }
     if is_on(theirs, "digestEnabled") {
         report.note("digest", "settings", "A mail comes for each submission.");

@@ -3,7 +3,17 @@
 use serde_json::{Value, json};
 
 use super::gravity_fields::Names;
-use super::{Report, text, values};
+use super::{Report, counterpart, text, values};
+
+const OPERATORS: [(&str, &str); 7] = [
+    ("is", "equals"),
+    ("isnot", "not_equals"),
+    (">", "greater_than"),
+    ("<", "less_than"),
+    ("contains", "contains"),
+    ("starts_with", "starts_with"),
+    ("ends_with", "ends_with"),
+];
 
 /// Conditions, of a field or an action; `None` where there are none that carry over.
 pub fn conditions(
@@ -17,39 +27,27 @@ pub fn conditions(
     for rule in values(logic.get("rules")) {
         let id = text(rule, "fieldId");
         let whole = id.split('.').next().unwrap_or_default();
-        let operator = match text(rule, "operator").as_str() {
-            "is" => "equals",
-            "isnot" => "not_equals",
-            ">" => "greater_than",
-            "<" => "less_than",
-            "contains" => "contains",
-            "starts_with" => "starts_with",
-            "ends_with" => "ends_with",
-            _ => "",
-        };
-        match names.get(whole) {
-            Some(field) if !operator.is_empty() => {
+        match (
+            names.get(whole),
+            counterpart(&OPERATORS, &text(rule, "operator")),
+        ) {
+            (Some(field), Some(operator)) => {
                 rules.push(json!({"field": field.name, "operator": operator, "value": text(rule, "value")}));
             }
-            _ => report.note(
-                "condition",
-                place,
-                ["A condition on the field ", &id, " is left out."].concat(),
-            ),
+            _ => {
+                let message = ["A condition on the field ", &id, " is left out."].concat();
+                report.note("condition", place, &message);
+            }
         }
     }
     if rules.is_empty() {
         return None;
     }
-    let action = if text(logic, "actionType") == "hide" {
-        "hide"
-    } else {
-        "show"
-    };
-    let matches = if text(logic, "logicType") == "any" {
-        "any"
-    } else {
-        "all"
-    };
-    Some(json!({"action": action, "match": matches, "rules": rules}))
+    let is_hide = text(logic, "actionType") == "hide";
+    let is_any = text(logic, "logicType") == "any";
+    Some(json!({
+        "action": if is_hide { "hide" } else { "show" },
+        "match": if is_any { "any" } else { "all" },
+        "rules": rules,
+    }))
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::gravity_conditions::conditions;
 use super::gravity_text::{note_formatting, one_line, without_tags};
-use super::{Report, gravity_parts, is_on, text, values};
+use super::{Report, counterpart, gravity_parts, is_on, put, text, values};
 use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
 
@@ -129,8 +129,8 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
         read.fields.push(paragraph(DESCRIPTION, &about, report));
     }
     for field in stored {
-        let kind = text(field, "type");
-        if kind == "page" {
+        let theirs = text(field, "type");
+        if theirs == "page" {
             read.pages.push(Vec::new());
             let place = format!("page {}", read.pages.len());
             for button in ["nextButton", "previousButton"] {
@@ -147,31 +147,22 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
             (Some(_), true) => Some("hidden"),
             (own, _) => own,
         };
-        match own {
-            Some(own) => {
-                if text(field, "type") != text(field, "inputType")
-                    && TYPES.iter().all(|(theirs, _)| *theirs != kind)
-                {
-                    let message = ["A field of the type ", &kind, " is only asked for."].concat();
-                    report.note("field_type", &text(field, "label"), message);
-                }
-                let name = free_name(field, &taken);
-                taken.insert(name.clone());
-                if let Some(page) = read.pages.last_mut() {
-                    page.push(name.clone());
-                }
-                let named = Named {
-                    name: name.clone(),
-                    kind: own,
-                };
-                read.names.insert(text(field, "id"), named);
-                kept.push((field, own, name));
-            }
-            None => {
-                let message = ["Fields of the type ", &kind, " have no counterpart."].concat();
-                report.note("unknown_field", &text(field, "label"), message);
-            }
+        let Some(kind) = own else {
+            let message = ["Fields of the type ", &theirs, " have no counterpart."].concat();
+            report.note("unknown_field", &text(field, "label"), &message);
+            continue;
+        };
+        if theirs != text(field, "inputType") && counterpart(&TYPES, &theirs).is_none() {
+            let message = ["A field of the type ", &theirs, " is only asked for."].concat();
+            report.note("field_type", &text(field, "label"), &message);
         }
+        let name = free_name(field, &taken);
+        taken.insert(name.clone());
+        if let Some(page) = read.pages.last_mut() {
+            page.push(name.clone());
+        }
+        kept.push((field, kind, name.clone()));
+        read.names.insert(text(field, "id"), Named { name, kind });
     }
     for (field, kind, name) in kept {
         let mut own = member(field, kind, &name, report);
@@ -179,12 +170,11 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
             "heading" => text(field, "description"),
             _ => String::new(),
         };
-        if let Some(conditions) =
-            conditions(field.get("conditionalLogic"), &read.names, &name, report)
-        {
-            own.insert("conditions".to_owned(), conditions);
+        let logic = field.get("conditionalLogic");
+        let condition = conditions(logic, &read.names, &name, report);
+        if let Some(condition) = &condition {
+            put(&mut own, "conditions", condition.clone());
         }
-        let condition = own.get("conditions").cloned();
         read.fields.push(Value::Object(own));
         if !without_tags(&below).is_empty() {
             // A heading has no text below it here.
@@ -192,7 +182,7 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
             taken.insert(below_name.clone());
             let mut below = paragraph(&below_name, &below, report);
             if let (Some(members), Some(condition)) = (below.as_object_mut(), condition) {
-                members.insert("conditions".to_owned(), condition);
+                put(members, "conditions", condition);
             }
             read.fields.push(below);
             let page = read.pages.iter_mut().find(|page| page.contains(&name));
@@ -206,12 +196,11 @@ pub fn read(form: &Value, report: &mut Report) -> Fields {
 
 /// Notes the words of a button that leads from page to page: all forms have the same here.
 pub fn note_button(button: Option<&Value>, place: &str, report: &mut Report) {
-    let words = button
-        .map(|button| text(button, "text"))
-        .unwrap_or_default();
-    if !matches!(words.trim(), "" | "Next" | "Previous") {
-        let message = ["The button's own words are left out: ", words.trim(), "."].concat();
-        report.note("page_button", place, message);
+    let words = button.map(|button| text(button, "text"));
+    let words = words.as_deref().unwrap_or_default().trim();
+    if !matches!(words, "" | "Next" | "Previous") {
+        let message = ["The button's own words are left out: ", words, "."].concat();
+        report.note("page_button", place, &message);
     }
 }
 
@@ -224,22 +213,16 @@ fn paragraph(name: &str, html: &str, report: &mut Report) -> Value {
 
 /// Whether only the form's owner sees the field, or nobody.
 fn is_unseen(field: &Value) -> bool {
-    matches!(
-        text(field, "visibility").as_str(),
-        "hidden" | "administrative"
-    )
+    let visibility = text(field, "visibility");
+    matches!(visibility.as_str(), "hidden" | "administrative")
 }
 
 fn kind_of(field: &Value) -> Option<&'static str> {
-    let find = |name: String| {
-        let found = TYPES.iter().find(|(theirs, _)| *theirs == name);
-        found.map(|(_, ours)| *ours)
-    };
     let kind = text(field, "type");
     if kind == "name" && text(field, "nameFormat") == "simple" {
         return Some("text");
     }
-    find(kind).or_else(|| find(text(field, "inputType")))
+    counterpart(&TYPES, &kind).or_else(|| counterpart(&TYPES, &text(field, "inputType")))
 }
 
 /// A name that no other field has: of the label, else of the id.
@@ -248,13 +231,10 @@ fn free_name(field: &Value, taken: &BTreeSet<String>) -> String {
         label if label.is_empty() => text(field, "label"),
         label => label,
     };
-    let words = label
-        .to_ascii_lowercase()
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .take(6)
-        .collect::<Vec<_>>()
-        .join("_");
+    let label = label.to_ascii_lowercase();
+    let words = label.split(|c: char| !c.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).take(6);
+    let words = words.collect::<Vec<_>>().join("_");
     let name: String = words.chars().take(60).collect();
     let id = text(field, "id");
     if name.is_empty() || name == "cf" {
@@ -280,13 +260,12 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
     put("name", json!(name));
     put("type", json!(kind));
     let content = text(field, "content");
-    put(
-        "label",
-        match kind {
-            "paragraph" => json!(without_tags(&content)),
-            _ => json!(one_line(&text(field, "label"))),
-        },
-    );
+    let label = match kind {
+        "paragraph" => without_tags(&content),
+        "consent" => without_tags(&text(field, "checkboxLabel")),
+        _ => one_line(&text(field, "label")),
+    };
+    put("label", json!(label));
     // Nobody can fill in what nobody sees.
     let is_required = is_on(field, "isRequired") && kind != "hidden";
     put("required", json!(is_required));
@@ -299,25 +278,19 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
     note_formatting(&[content, description.clone()].concat(), name, report);
     put("description", json!(without_tags(&description)));
     if is_unseen(field) {
-        report.note(
-            "visibility",
-            name,
-            "Visitors do not see the field; it is hidden.",
-        );
+        let message = "Visitors do not see the field; it is hidden.";
+        report.note("visibility", name, message);
     }
-    let choices: Vec<Value> = values(field.get("choices"))
-        .into_iter()
-        .map(|choice| {
-            let label = without_tags(&text(choice, "text"));
-            let value = one_line(&text(choice, "value"));
-            json!({"value": if value.is_empty() { label.clone() } else { value }, "label": label})
-        })
-        .collect();
-    let chosen: Vec<String> = values(field.get("choices"))
-        .into_iter()
-        .filter(|choice| is_on(choice, "isSelected"))
-        .map(|choice| one_line(&text(choice, "value")))
-        .collect();
+    let (mut choices, mut chosen) = (Vec::new(), Vec::new());
+    for choice in values(field.get("choices")) {
+        let label = without_tags(&text(choice, "text"));
+        let value = one_line(&text(choice, "value"));
+        if is_on(choice, "isSelected") {
+            chosen.push(value.clone());
+        }
+        let value = if value.is_empty() { &label } else { &value };
+        choices.push(json!({"value": value, "label": label}));
+    }
     let takes_choices = matches!(kind, "select" | "radio" | "checkbox");
     let default = if takes_choices {
         chosen.join("\n")
@@ -327,20 +300,15 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
     if !default.contains('{') && !matches!(kind, "name" | "address" | "consent" | "file") {
         put("default_value", json!(default));
     } else if !default.is_empty() {
-        report.note(
-            "default_value",
-            name,
-            "The default value is left out: it holds a variable.",
-        );
+        let message = "The default value is left out: it holds a variable.";
+        report.note("default_value", name, message);
     }
-    match kind {
-        "name" | "address" => {
-            let labels = gravity_parts::labels(field, kind, name, report);
-            put("options", Value::Array(labels));
-        }
-        _ if takes_choices => put("options", Value::Array(choices)),
-        _ => {}
-    }
+    let options = match kind {
+        "name" | "address" => gravity_parts::labels(field, kind, name, report),
+        _ if takes_choices => choices,
+        _ => Vec::new(),
+    };
+    put("options", Value::Array(options));
     let mut validation = Map::new();
     for (theirs, ours) in [
         ("rangeMin", "min"),
@@ -351,36 +319,30 @@ fn member(field: &Value, kind: &str, name: &str, report: &mut Report) -> Map<Str
         let applies =
             kind == "number" || (theirs == "maxLength" && matches!(kind, "text" | "textarea"));
         if let Some(bound) = bound.filter(|_| applies) {
-            validation.insert(ours.to_owned(), json!(bound));
+            super::put(&mut validation, ours, bound);
         }
     }
     let megabytes = parse_number(&text(field, "maxFileSize"));
     let megabytes = megabytes.filter(|size| kind == "file" && *size > 0.0 && *size < 1e6);
     if let Some(size) = megabytes {
-        validation.insert("max".to_owned(), json!((size * 1_048_576.0) as u64));
+        super::put(&mut validation, "max", (size * 1_048_576.0) as u64);
     }
     put("validation", Value::Object(validation));
     let mut attributes = Map::new();
     if text(field, "type") == "multiselect" || is_on(field, "multipleFiles") {
-        attributes.insert("multiple".to_owned(), json!(""));
+        super::put(&mut attributes, "multiple", "");
     }
     let extensions = text(field, "allowedExtensions");
     if kind == "file" && !extensions.trim().is_empty() {
-        let dotted = extensions
-            .split(',')
-            .map(|own| [".", own.trim().trim_start_matches('.')].concat());
-        attributes.insert(
-            "accept".to_owned(),
-            json!(dotted.collect::<Vec<_>>().join(",")),
+        let extensions = extensions.split(',').map(str::trim);
+        let dotted = extensions.map(|own| [".", own.trim_start_matches('.')].concat());
+        super::put(
+            &mut attributes,
+            "accept",
+            dotted.collect::<Vec<_>>().join(","),
         );
     }
     put("attributes", Value::Object(attributes));
-    if kind == "consent" {
-        put(
-            "label",
-            json!(one_line(&without_tags(&text(field, "checkboxLabel")))),
-        );
-    }
     for (member, code, message) in LOSSES {
         if is_on(field, member) {
             report.note(code, name, message);

@@ -5,8 +5,7 @@ use serde_json::{Map, Value, json};
 use super::gravity_conditions::conditions;
 use super::gravity_fields::{self, Names, SUBMIT};
 use super::gravity_text::without_tags;
-use super::{Draft, Report, email_action, is_on, text, values};
-use model::check::MAX_FIELDS;
+use super::{Draft, Report, counterpart, email_action, is_on, put, schema, text, values};
 
 /// The merge tags that stand for something of the submission.
 const TAGS: [(&str, &str); 9] = [
@@ -36,44 +35,28 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let title = text(form, "title");
     report.begin(&title);
     let read = gravity_fields::read(form, report);
-    let mut fields = read.fields;
     let button = form.get("button").map(|button| text(button, "text"));
     let button = button.filter(|words| !words.trim().is_empty());
     let words = button.unwrap_or_else(|| "Submit".to_owned());
-    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
-    fields.push(json!({"name": SUBMIT, "type": "submit", "label": words}));
-    if form
-        .pointer("/button/conditionalLogic")
-        .is_some_and(Value::is_object)
-    {
+    let button = json!({"name": SUBMIT, "type": "submit", "label": words});
+    let condition = form.pointer("/button/conditionalLogic");
+    if condition.is_some_and(Value::is_object) {
         report.note("condition", "button", "The button is always there.");
     }
     let last = form.get("lastPageButton");
     gravity_fields::note_button(last, "lastPageButton", report);
-    let mut schema = json!({"version": 1, "fields": fields});
-    if let (true, Some(members)) = (read.pages.len() > 1, schema.as_object_mut()) {
-        let titles = form.pointer("/pagination/pages");
-        let titles: Vec<&str> = values(titles)
-            .into_iter()
-            .filter_map(Value::as_str)
-            .collect();
-        let pages = read.pages.iter().enumerate();
-        let steps: Vec<Value> = pages
-            .map(|(index, names)| {
-                let title = titles.get(index).copied().unwrap_or_default();
-                json!({"id": format!("step-{}", index + 1), "title": title, "fields": names})
-            })
-            .collect();
-        members.insert(
-            "layout".to_owned(),
-            json!({"type": "multi-step", "steps": steps}),
-        );
-    }
+    let titles = values(form.pointer("/pagination/pages")).into_iter();
+    let titles = titles
+        .filter_map(Value::as_str)
+        .chain(std::iter::repeat(""));
+    let pages = titles.map(str::to_owned).zip(read.pages);
+    let pages: Vec<(String, Vec<String>)> = pages.collect();
+    let schema = schema(read.fields, button, &pages, report);
     let mut settings = Map::new();
     let mut messages = Map::new();
     limits(form, &mut settings, &mut messages, report);
     let actions = actions(form, &read.names, report);
-    settings.insert("actions".to_owned(), json!(actions));
+    put(&mut settings, "actions", actions);
     confirmation(form, &mut settings, &mut messages, report);
     Draft {
         title,
@@ -95,16 +78,16 @@ fn limits(
     let mut say = |code: &str, member: &str| {
         let words = without_tags(&text(form, member));
         if !words.is_empty() {
-            messages.insert(code.to_owned(), json!(words));
+            put(messages, code, words);
         }
     };
     if is_on(form, "requireLogin") {
-        settings.insert("require_user_logged_in".to_owned(), json!(true));
+        put(settings, "require_user_logged_in", true);
         say("require_user_logged_in", "requireLoginMessage");
     }
     if is_on(form, "limitEntries") {
         let most = text(form, "limitEntriesCount").parse::<u64>().unwrap_or(0);
-        settings.insert("submission_limit".to_owned(), json!(most));
+        put(settings, "submission_limit", most);
         say("submission_limit_reached", "limitEntriesMessage");
         if is_on(form, "limitEntriesPeriod") {
             let message = "The limit is for all time.";
@@ -120,14 +103,12 @@ fn limits(
     }
     let personal = form.get("personalData").unwrap_or(&Value::Null);
     if is_on(personal, "preventIP") {
-        settings.insert("store_ip".to_owned(), json!(false));
+        put(settings, "store_ip", false);
     }
     let retention = personal.get("retention").unwrap_or(&Value::Null);
     let days = text(retention, "retain_entries_days").parse::<u64>().ok();
     match (text(retention, "policy").as_str(), days) {
-        ("delete", Some(days)) => {
-            settings.insert("retention_days".to_owned(), json!(days));
-        }
+        ("delete", Some(days)) => put(settings, "retention_days", days),
         ("trash", _) => report.note("retention", "personalData", "Submissions are kept."),
         _ => {}
     }
@@ -141,15 +122,12 @@ fn actions(form: &Value, names: &Names, report: &mut Report) -> Vec<Value> {
             notification.get("isActive").is_some() && !is_on(notification, "isActive");
         let event = text(notification, "event");
         if is_inactive || !matches!(event.as_str(), "" | "form_submission") {
-            report.note(
-                "notification",
-                &place,
-                "It is off, or about another event, and is left out.",
-            );
+            let message = "It is off, or about another event, and is left out.";
+            report.note("notification", &place, message);
             continue;
         }
-        let logic = notification.get("conditionalLogic");
-        let own = conditions(logic, names, &place, report);
+        let own = conditions(notification.get("conditionalLogic"), names, &place, report);
+        let mut mails = Vec::new();
         match text(notification, "toType").as_str() {
             "routing" => {
                 for route in values(notification.get("routing")) {
@@ -167,13 +145,7 @@ fn actions(form: &Value, names: &Names, report: &mut Report) -> Vec<Value> {
                         }
                         (own, rule) => rule.or_else(|| own.clone()),
                     };
-                    actions.push(action(
-                        notification,
-                        text(route, "email"),
-                        both,
-                        names,
-                        report,
-                    ));
+                    mails.push((text(route, "email"), both));
                 }
             }
             "field" => {
@@ -182,34 +154,24 @@ fn actions(form: &Value, names: &Names, report: &mut Report) -> Vec<Value> {
                     id => id,
                 };
                 let to = names.get(&id).map(|field| field.variable(""));
-                actions.push(action(
-                    notification,
-                    to.unwrap_or_default(),
-                    own,
-                    names,
-                    report,
-                ));
+                mails.push((to.unwrap_or_default(), own));
             }
-            _ => {
-                let to = text(notification, "to");
-                actions.push(action(notification, to, own, names, report));
-            }
+            _ => mails.push((text(notification, "to"), own)),
         }
+        let mails = mails.into_iter();
+        actions.extend(mails.map(|(to, own)| action(notification, &to, own, names, report)));
     }
     actions
 }
 
 /// Conditions as one member of a list of conditions.
 fn group(conditions: &Value) -> Value {
-    let mut group = Map::new();
-    let rules = conditions.get("rules").cloned().unwrap_or_default();
-    group.insert(text(conditions, "match"), rules);
-    Value::Object(group)
+    json!({text(conditions, "match"): conditions.get("rules")})
 }
 
 fn action(
     notification: &Value,
-    to: String,
+    to: &str,
     conditions: Option<Value>,
     names: &Names,
     report: &mut Report,
@@ -218,24 +180,22 @@ fn action(
     let mut own = |template: &str| with_variables(template, names, &place, report);
     let from = own(&text(notification, "from"));
     let sender = own(&text(notification, "fromName"));
+    let from = if sender.is_empty() || from.is_empty() {
+        from
+    } else {
+        [&sender, " <", &from, ">"].concat()
+    };
     let mut action = email_action(&[
-        ("to", own(&to)),
+        ("to", own(to)),
         ("subject", own(&text(notification, "subject"))),
         ("message", own(&text(notification, "message"))),
         ("reply_to", own(&text(notification, "replyTo"))),
         ("cc", own(&text(notification, "cc"))),
         ("bcc", own(&text(notification, "bcc"))),
-        (
-            "from",
-            if sender.is_empty() || from.is_empty() {
-                from
-            } else {
-                [&sender, " <", &from, ">"].concat()
-            },
-        ),
+        ("from", from),
     ]);
     if let (Some(conditions), Some(members)) = (conditions, action.as_object_mut()) {
-        members.insert("conditions".to_owned(), conditions);
+        put(members, "conditions", conditions);
     }
     action
 }
@@ -247,34 +207,25 @@ fn confirmation(
     report: &mut Report,
 ) {
     let all = values(form.get("confirmations"));
-    let first = all
-        .iter()
-        .find(|own| is_on(own, "isDefault"))
-        .or(all.first());
+    let default = all.iter().find(|own| is_on(own, "isDefault"));
+    let first = default.or(all.first());
     if all.len() > 1 {
-        report.note(
-            "confirmation",
-            "confirmations",
-            "Only the default confirmation is kept.",
-        );
+        let message = "Only the default confirmation is kept.";
+        report.note("confirmation", "confirmations", message);
     }
     let Some(first) = first else { return };
     match text(first, "type").as_str() {
         "redirect" => {
-            settings.insert("redirect_url".to_owned(), json!(text(first, "url")));
+            put(settings, "redirect_url", text(first, "url"));
             if !text(first, "queryString").is_empty() {
-                report.note(
-                    "query_string",
-                    "confirmations",
-                    "What the address carried of the answers is left out.",
-                );
+                let message = "What the address carried of the answers is left out.";
+                report.note("query_string", "confirmations", message);
             }
         }
-        "page" => report.note(
-            "page",
-            "confirmations",
-            "The page that followed is not known here.",
-        ),
+        "page" => {
+            let message = "The page that followed is not known here.";
+            report.note("page", "confirmations", message);
+        }
         _ => {
             let message = text(first, "message");
             // A message knows no answers.
@@ -286,7 +237,7 @@ fn confirmation(
             }
             let plain = without_tags(&plain);
             if !plain.is_empty() {
-                messages.insert("success".to_owned(), json!(plain));
+                put(messages, "success", plain);
             }
         }
     }
@@ -308,10 +259,8 @@ fn replaced(
     let mut rest = template;
     while let Some((before, at)) = rest.split_once('{') {
         out.push_str(before);
-        let Some((tag, after)) = at
-            .split_once('}')
-            .filter(|(tag, _)| tag.len() <= 500 && !tag.contains(['{', '\n']))
-        else {
+        let is_tag = |tag: &str| tag.len() <= 500 && !tag.contains(['{', '\n']);
+        let Some((tag, after)) = at.split_once('}').filter(|(tag, _)| is_tag(tag)) else {
             out.push('{');
             rest = at;
             continue;
@@ -319,11 +268,10 @@ fn replaced(
         rest = after;
         match variable(tag) {
             Some(own) => out.push_str(&own),
-            None => report.note(
-                "unknown_variable",
-                place,
-                ["{", tag, "} is left out."].concat(),
-            ),
+            None => {
+                let message = ["{", tag, "} is left out."].concat();
+                report.note("unknown_variable", place, &message);
+            }
         }
     }
     out.push_str(rest);
@@ -332,13 +280,11 @@ fn replaced(
 
 fn variable(tag: &str, names: &Names) -> Option<String> {
     let word = tag.split(':').next().unwrap_or_default();
-    if let Some((_, own)) = TAGS.iter().find(|(theirs, _)| *theirs == word) {
-        return Some((*own).to_owned());
+    if let Some(own) = counterpart(&TAGS, word) {
+        return Some(own.to_owned());
     }
-    let id = tag
-        .split(':')
-        .skip(1)
-        .find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
+    let mut parts = tag.split(':').skip(1);
+    let id = parts.find(|part| part.starts_with(|c: char| c.is_ascii_digit()))?;
     let (whole, part) = id.split_once('.').unwrap_or((id, ""));
     Some(names.get(whole)?.variable(part))
 }

@@ -35,26 +35,21 @@ pub fn labels(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec
         let id = text(input, "id");
         let number = id.rsplit_once('.').map_or("", |(_, number)| number);
         let is_hidden = is_on(input, "isHidden");
-        let own = [text(input, "customLabel"), text(input, "label")];
-        let label = own
-            .into_iter()
-            .map(|label| one_line(&label))
-            .find(|label| !label.is_empty());
+        let labels_of_input = ["customLabel", "label"].map(|own| one_line(&text(input, own)));
+        let label = labels_of_input.into_iter().find(|label| !label.is_empty());
         let label = label.unwrap_or_default();
         match part(kind, number) {
             Some(part) if !is_hidden && !label.is_empty() => {
                 labels.push(json!({"value": part, "label": label}));
             }
-            Some(_) if is_hidden => report.note(
-                "part_hidden",
-                name,
-                ["Visitors see the part `", &label, "`, which was hidden."].concat(),
-            ),
-            None if !is_hidden => report.note(
-                "part",
-                name,
-                ["The part `", &label, "` is left out."].concat(),
-            ),
+            Some(_) if is_hidden => {
+                let message = format!("Visitors see the part `{label}`, which was hidden.");
+                report.note("part_hidden", name, &message);
+            }
+            None if !is_hidden => {
+                let message = format!("The part `{label}` is left out.");
+                report.note("part", name, &message);
+            }
             _ => {}
         }
     }

@@ -55,21 +55,3 @@ pub fn note_formatting(html: &str, place: &str, report: &mut Report) {
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::without_tags;
-
-    #[test]
-    fn the_text_of_html_is_what_a_page_would_show() {
-        for (html, text) in [
-            ("Tell us <b>all</b>.", "Tell us all."),
-            ("<p>One</p><p>two<br/>three</p>", "One two three"),
-            ("1 < 2 &amp; <EM>3</EM> > 2", "1 < 2 & 3 > 2"),
-            ("a<!-- x -->b <i", "a b <i"),
-            ("", ""),
-        ] {
-            assert_eq!(without_tags(html), text, "{html}");
-        }
-    }
-}

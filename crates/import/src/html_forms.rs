@@ -4,24 +4,19 @@
 use serde_json::{Map, Value, json};
 
 use super::wxr::Post;
-use super::{Draft, Report, email_action, is_on, php, text, values};
+use super::{Draft, Report, email_action, is_on, php, put, text, values};
 use model::ordered::Gather;
 
 /// The settings that mean the same here.
-const SAME: [&str; 9] = [
+const SAME: [&str; 7] = [
     "save_submissions",
     "hide_after_success",
     "redirect_url",
-    "required_fields",
-    "email_fields",
     "submission_limit",
     "require_user_logged_in",
     "rate_limit",
     "prevent_duplicates",
 ];
-
-/// What is made from the markup whenever a form is saved.
-const DERIVED: [&str; 2] = ["required_fields", "email_fields"];
 
 /// Whether a post is such a form.
 pub fn is_form(post: &Post) -> bool {
@@ -40,27 +35,19 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
     };
     let stored = php::unserialize(stored).or_else(|| serde_json::from_str(stored).ok());
     let mut settings = Map::new();
-    for (name, value) in stored
-        .as_ref()
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
+    let stored = stored.unwrap_or(Value::Null);
+    for (name, value) in stored.as_object().into_iter().flatten() {
         match name.as_str() {
             "actions" => {
                 let actions = values(Some(value)).into_iter().enumerate();
-                let actions: Vec<Value> = actions
-                    .map(|(index, own)| action(own, index, report))
-                    .collect();
-                settings.insert("actions".to_owned(), json!(actions));
+                let read = actions.map(|(index, own)| action(own, index, report));
+                put(&mut settings, "actions", read.collect::<Vec<_>>());
             }
-            // The schema says it.
-            own if DERIVED.contains(&own) => {}
-            own if SAME.contains(&own) => {
-                settings.insert(own.to_owned(), with_variables(value));
-            }
+            // The schema says it: they are made from the markup whenever a form is saved.
+            "required_fields" | "email_fields" => {}
+            own if SAME.contains(&own) => put(&mut settings, own, with_variables(value)),
             // What is off is off here, too.
-            other if !is_on(stored.as_ref().unwrap_or(&Value::Null), other) && !is_list(value) => {}
+            other if !is_on(&stored, other) && !is_list(value) => {}
             other => report.note("unknown_setting", other, "The setting has no counterpart."),
         }
     }
@@ -73,7 +60,7 @@ pub fn draft(post: &Post, report: &mut Report) -> Draft {
     if let Some(tag) = post.content.split("{{").nth(1) {
         let name: String = tag.chars().take_while(|c| *c != '}').take(100).collect();
         let message = ["{{", name.trim(), "}} and the like stay as they are."].concat();
-        report.note("template_tag", "markup", message);
+        report.note("template_tag", "markup", &message);
     }
     Draft {
         title: post.title.clone(),
@@ -131,26 +118,17 @@ fn webhook(stored: &Value) -> Value {
     let header = take("auth_header_name").filter(|name| !name.is_empty());
     let value = take("auth_header_value").unwrap_or_default();
     if let Some(kind) = kind {
-        let format = if kind.contains("json") {
-            "json"
-        } else {
-            "form"
-        };
-        own.insert("format".to_owned(), json!(format));
+        let is_json = kind.contains("json");
+        put(&mut own, "format", if is_json { "json" } else { "form" });
     }
     if let Some(header) = header {
-        own.insert(
-            "headers".to_owned(),
-            json!([&header, ": ", &value].concat()),
-        );
+        put(&mut own, "headers", [&header, ": ", &value].concat());
     }
     Value::Object(own)
 }
 
 fn is_list(value: &Value) -> bool {
-    let is_empty =
-        value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(Map::is_empty);
-    (value.is_array() || value.is_object()) && !is_empty
+    !values(Some(value)).is_empty()
 }
 
 /// The same with this engine's variables: `[CF_…]` for `[HF_…]`.

@@ -12,11 +12,11 @@ mod gravity_forms;
 mod gravity_parts;
 mod gravity_text;
 mod html_forms;
-mod own;
 mod php;
 mod submissions;
 mod wxr;
 
+use model::check::MAX_FIELDS;
 use model::ordered::sort_by;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -75,16 +75,6 @@ pub struct Contents {
     pub forms: Vec<Draft>,
     /// Its submissions, the oldest first.
     pub submissions: Vec<SubmissionDraft>,
-}
-
-impl Contents {
-    fn of_forms(format: &'static str, forms: Vec<Draft>) -> Contents {
-        Contents {
-            format,
-            forms,
-            submissions: Vec::new(),
-        }
-    }
 }
 
 /// Something that did not carry over.
@@ -146,7 +136,7 @@ impl Report {
             _ => "too_many_fields",
         };
         let message = format!("There are {count} {what}; the first {most} are taken.");
-        self.note(code, what, message);
+        self.note(code, what, &message);
     }
 
     /// The notes.
@@ -173,9 +163,9 @@ pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Con
         .filter(|found| stated_format.is_none_or(|stated| stated == found.format));
     if let Some(mut found) = documents {
         report.keep_first(&mut found.forms, MAX_FORMS, "forms");
-        let submissions = found.submissions.into_iter();
-        let mut submissions: Vec<_> = submissions.map(submissions::submission).collect();
-        sort_by(&mut submissions, |one, other| {
+        let found_submissions = found.submissions.into_iter();
+        let mut submissions: Vec<_> = found_submissions.map(submissions::submission).collect();
+        sort_by(&mut submissions, |one: &SubmissionDraft, other| {
             one.submitted_at.cmp(&other.submitted_at)
         });
         report.keep_first(&mut submissions, MAX_SUBMISSIONS, "submissions");
@@ -197,25 +187,29 @@ pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Con
         None => "gravity-forms",
     };
     let mut forms = match format {
-        "cf-forms" => own::forms(&value),
+        "cf-forms" => values(value.get("forms")),
         _ => gravity_forms::forms(&value),
     };
     if forms.is_empty() {
-        return Err(match format {
-            _ if stated_format.is_none() && !is_own => {
+        return Err(match (stated_format, format) {
+            (_, "cf-forms") => NO_OWN_FORMS.to_owned(),
+            (Some(_), _) => NO_GRAVITY_FORMS.to_owned(),
+            (None, _) => {
                 let expected = [NO_OWN_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
                 ["This JSON is no export of forms. ", &expected].concat()
             }
-            "cf-forms" => NO_OWN_FORMS.to_owned(),
-            _ => NO_GRAVITY_FORMS.to_owned(),
         });
     }
     report.keep_first(&mut forms, MAX_FORMS, "forms");
     let drafts = forms.into_iter().map(|form| match format {
-        "cf-forms" => own::draft(form),
+        "cf-forms" => own_draft(form),
         _ => gravity_forms::draft(form, report),
     });
-    Ok(Contents::of_forms(format, drafts.collect()))
+    Ok(Contents {
+        format,
+        forms: drafts.collect(),
+        ..Contents::default()
+    })
 }
 
 const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
@@ -223,6 +217,26 @@ const NO_OWN_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\
 const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
+
+/// The draft of a form of this project's own export: `GET /forms/export`.
+fn own_draft(form: &Value) -> Draft {
+    let object = |name: &str| -> Map<String, Value> {
+        let members = form.get(name).and_then(Value::as_object);
+        members.cloned().unwrap_or_default()
+    };
+    let schema = form.get("schema");
+    Draft {
+        title: text(form, "title"),
+        slug: text(form, "slug"),
+        markup: text(form, "markup"),
+        status: text(form, "status"),
+        schema: schema.filter(|schema| schema.is_object()).cloned(),
+        from_schema: text(form, "source") == "schema",
+        settings: object("settings"),
+        messages: object("messages"),
+        ..Draft::default()
+    }
+}
 
 /// The forms among the posts of the platform's export.
 fn read_posts(
@@ -238,13 +252,11 @@ fn read_posts(
         None if posts.iter().any(|post| is_cf7(&post)) => "contact-form-7",
         None => "html-forms",
     };
-    let mut own: Vec<&Post> = match format {
-        "contact-form-7" => posts.iter().filter(is_cf7).collect(),
-        _ => posts
-            .iter()
-            .filter(|post| html_forms::is_form(post))
-            .collect(),
+    let is_own = |post: &&Post| match format {
+        "contact-form-7" => is_cf7(post),
+        _ => html_forms::is_form(post),
     };
+    let mut own: Vec<&Post> = posts.iter().filter(is_own).collect();
     if own.is_empty() {
         let found = match posts.len() {
             0 => "There are no posts in this XML.".to_owned(),
@@ -265,7 +277,11 @@ fn read_posts(
         "contact-form-7" => contact_form_7::draft(post, site, report),
         _ => html_forms::draft(post, report),
     });
-    Ok(Contents::of_forms(format, drafts.collect()))
+    Ok(Contents {
+        format,
+        forms: drafts.collect(),
+        ..Contents::default()
+    })
 }
 
 /// A member that is a text or a number, as text; empty where there is none.
@@ -299,14 +315,42 @@ fn values(value: Option<&Value>) -> Vec<&Value> {
     }
 }
 
+/// What a table has for a name.
+fn counterpart(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
+    let found = table.iter().find(|(theirs, _)| *theirs == name);
+    found.map(|(_, ours)| *ours)
+}
+
+/// Puts a member into an object.
+fn put(members: &mut Map<String, Value>, name: &str, value: impl Into<Value>) {
+    members.insert(name.to_owned(), value.into());
+}
+
+/// A schema of fields, with a button; each page, with its title and the names of its fields, is a step,
+/// where there are several.
+fn schema(
+    mut fields: Vec<Value>,
+    button: Value,
+    pages: &[(String, Vec<String>)],
+    report: &mut Report,
+) -> Value {
+    report.keep_first(&mut fields, MAX_FIELDS - 1, "fields");
+    fields.push(button);
+    let step = |((title, names), number): (&(String, Vec<String>), u32)| json!({"id": format!("step-{number}"), "title": title, "fields": names});
+    let steps: Vec<Value> = pages.iter().zip(1..).map(step).collect();
+    if steps.len() > 1 {
+        return json!({"fields": fields, "layout": {"type": "multi-step", "steps": steps}});
+    }
+    json!({ "fields": fields })
+}
+
 /// An email action of these settings; empty ones are left out.
 #[inline(never)]
 fn email_action(settings: &[(&str, String)]) -> Value {
-    let mut action = json!({"type": "email"});
-    if let Some(members) = action.as_object_mut() {
-        for (name, value) in settings.iter().filter(|(_, value)| !value.is_empty()) {
-            members.insert((*name).to_owned(), json!(value));
-        }
+    let mut action = Map::new();
+    put(&mut action, "type", "email");
+    for (name, value) in settings.iter().filter(|(_, value)| !value.is_empty()) {
+        put(&mut action, name, value.as_str());
     }
-    action
+    Value::Object(action)
 }

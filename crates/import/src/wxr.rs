@@ -98,31 +98,3 @@ pub fn read(text: &str) -> (Site, Vec<Post>) {
     }
     (site, posts)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn posts_are_read_with_what_their_sections_hide() {
-        let text = "<?xml version=\"1.0\"?><rss><channel><title>Site</title><item><title>A &amp; B</title>\
-            <content:encoded><![CDATA[<p>]]]]><![CDATA[></item>]]></content:encoded><wp:post_type><![CDATA[x]]></wp:post_type>\
-            <wp:postmeta><wp:meta_key>k</wp:meta_key><wp:meta_value><![CDATA[v]]></wp:meta_value></wp:postmeta></item>";
-        let (site, posts) = read(text);
-        assert_eq!(site.title, "Site");
-        assert_eq!(posts.len(), 1);
-        assert_eq!(posts[0].title, "A & B");
-        assert_eq!(posts[0].content, "<p>]]></item>");
-        assert_eq!(posts[0].meta("k"), "v");
-        for broken in [
-            "<item",
-            "<item><title",
-            "<![CDATA[",
-            "<!--",
-            "</item>",
-            "<<<>>>",
-        ] {
-            assert!(read(broken).1.len() <= 1, "{broken}");
-        }
-    }
-}

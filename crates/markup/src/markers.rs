@@ -185,28 +185,15 @@ pub(crate) fn without_last_marker(text: &str) -> &str {
 
 /// Whether an input can suggest the field's options (`datalist`).
 pub(crate) const fn suggests_options(kind: model::FieldType) -> bool {
-    use model::FieldType;
-    matches!(
-        kind,
-        FieldType::Text
-            | FieldType::Email
-            | FieldType::Url
-            | FieldType::Tel
-            | FieldType::Number
-            | FieldType::Date
-            | FieldType::Time
-            | FieldType::DatetimeLocal
-            | FieldType::Color
-            | FieldType::Range
-    )
+    use model::FieldType::{
+        Color, Date, DatetimeLocal, Email, Number, Range, Tel, Text, Time, Url,
+    };
+    matches!(kind, Text | Email | Url | Tel | Number | Date)
+        || matches!(kind, Time | DatetimeLocal | Color | Range)
 }
 
 /// Whether the field's options can be seen in its HTML.
 pub(crate) const fn shows_options(kind: model::FieldType) -> bool {
-    use model::FieldType;
-    suggests_options(kind)
-        || matches!(
-            kind,
-            FieldType::Select | FieldType::Radio | FieldType::Checkbox
-        )
+    use model::FieldType::{Checkbox, Radio, Select};
+    suggests_options(kind) || matches!(kind, Select | Radio | Checkbox)
 }

@@ -94,20 +94,15 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn open_allowed(&mut self, tag: &StartTag<'a, '_>, name: &str) {
         self.is_in_textarea = name == "textarea";
-        let removed: Vec<Attribute<'a>> = tag
-            .attributes
-            .iter()
-            .copied()
-            .filter(|attribute| !is_allowed(name, attribute))
-            .collect();
+        let own = tag.attributes.iter();
+        let (kept, removed): (Vec<_>, Vec<&Attribute<'a>>) =
+            own.partition(|own| is_allowed(name, own));
         for attribute in &removed {
-            self.warnings.add(
-                WarningCode::AttributeRemoved,
-                attribute.start,
-                format!("The attribute `{}` is removed.", attribute.name),
-            );
+            let message = format!("The attribute `{}` is removed.", attribute.name);
+            let code = WarningCode::AttributeRemoved;
+            self.warnings.add(code, attribute.start, message);
         }
-        let has_bracket = tag.attributes.iter().any(|a| a.raw_value.contains('<'));
+        let has_bracket = kept.iter().any(|own| own.raw_value.contains('<'));
         if removed.is_empty() && !has_bracket {
             let bytes = self.source.get(tag.span.clone()).unwrap_or_default();
             self.out.push_str(bytes);
@@ -115,8 +110,7 @@ impl<'a> Cleaner<'a> {
         }
         self.out.push('<');
         self.out.push_str(tag.name);
-        let kept = tag.attributes.iter();
-        for attribute in kept.filter(|attribute| is_allowed(name, attribute)) {
+        for attribute in kept {
             self.out.push(' ');
             let written = attribute.written(self.source);
             self.out.push_str(&written.replace('<', "&lt;"));
@@ -125,11 +119,9 @@ impl<'a> Cleaner<'a> {
     }
 
     fn warn_of_element(&mut self, name: &str, offset: usize) {
-        self.warnings.add(
-            WarningCode::ElementRemoved,
-            offset,
-            format!("The element `{name}` is removed."),
-        );
+        let message = format!("The element `{name}` is removed.");
+        self.warnings
+            .add(WarningCode::ElementRemoved, offset, message);
     }
 }
 
@@ -144,11 +136,8 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         }
         if let Some(dropped) = DROPPED.iter().find(|dropped| **dropped == name) {
             self.warn_of_element(&name, tag.span.start);
-            let is_closed = self
-                .source
-                .get(..tag.span.end)
-                .is_some_and(|s| s.ends_with("/>"));
-            let has_content = !EMPTY.contains(dropped) && (!tag.is_foreign || !is_closed);
+            let is_closed = tag.is_foreign && tag.is_self_closing;
+            let has_content = !EMPTY.contains(dropped) && !is_closed;
             if has_content {
                 self.dropped = Some((dropped, 1));
             }
@@ -159,7 +148,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         }
     }
 
-    fn end_tag(&mut self, name: &'a str, span: Range<usize>) {
+    fn end_tag(&mut self, name: &'a str, _span: Range<usize>) {
         let lower = name.to_ascii_lowercase();
         if let Some((dropped, depth)) = &mut self.dropped {
             if *dropped == lower {
@@ -174,13 +163,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
             self.is_in_textarea = false;
         }
         if ALLOWED.contains(&lower.as_str()) {
-            let bytes = self.source.get(span).unwrap_or_default();
-            let is_plain = bytes.len() == name.len() + 3;
-            if is_plain {
-                self.out.push_str(bytes)
-            } else {
-                self.out.push_str(&format!("</{name}>"))
-            }
+            self.out.push_str(&format!("</{name}>"));
         }
     }
 
@@ -188,11 +171,7 @@ impl<'a> TokenSink<'a> for Cleaner<'a> {
         if self.dropped.is_some() {
             return;
         }
-        if raw.contains('<') {
-            self.out.push_str(&raw.replace('<', "&lt;"))
-        } else {
-            self.out.push_str(raw)
-        }
+        self.out.push_str(&raw.replace('<', "&lt;"));
     }
 
     fn comment(&mut self, span: Range<usize>) {
@@ -234,11 +213,8 @@ fn is_allowed(element: &str, attribute: &Attribute<'_>) -> bool {
 /// An address as browsers read it: without white space and control characters around it, and
 /// without line breaks and tabs in it.
 fn as_browsers_read(address: &str) -> String {
-    address
-        .trim_matches(|c: char| c <= ' ')
-        .chars()
-        .filter(|c| !matches!(c, '\t' | '\n' | '\r'))
-        .collect()
+    let address = address.trim_matches(|c: char| c <= ' ');
+    address.replace(['\t', '\n', '\r'], "")
 }
 
 fn is_harmless_address(address: &str) -> bool {
@@ -247,9 +223,8 @@ fn is_harmless_address(address: &str) -> bool {
     match scheme_end {
         Some(end) if address.get(end..=end) == Some(":") => {
             let scheme = address.get(..end).unwrap_or_default();
-            SCHEMES
-                .iter()
-                .any(|known| scheme.eq_ignore_ascii_case(known))
+            let mut known = SCHEMES.iter();
+            known.any(|known| scheme.eq_ignore_ascii_case(known))
         }
         _ => true,
     }

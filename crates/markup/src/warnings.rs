@@ -1,65 +1,81 @@
 //! What reading or cleaning markup could not keep.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use model::ordered;
 
-/// The kinds of loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WarningCode {
+/// Declares the kinds of loss: each with its code on the wire.
+macro_rules! warning_codes {
+    ($($(#[$doc:meta])* $name:ident $code:literal;)*) => {
+        /// The kinds of loss.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum WarningCode {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Serialize for WarningCode {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(match self {
+                    $(WarningCode::$name => $code,)*
+                })
+            }
+        }
+    };
+}
+
+warning_codes! {
     /// A control without a name, which browsers do not submit either.
-    ControlWithoutName,
+    ControlWithoutName "control_without_name";
     /// A control's name is longer than a field's may be, or holds control characters.
-    NameInvalid,
+    NameInvalid "name_invalid";
     /// A second control of a name that takes one value.
-    DuplicateName,
+    DuplicateName "duplicate_name";
     /// Two options of one field with the same value; the first stays.
-    DuplicateOption,
+    DuplicateOption "duplicate_option";
     /// A button that submits nothing.
-    ButtonIgnored,
+    ButtonIgnored "button_ignored";
     /// Which of several buttons that send the form was pressed: it is no answer.
-    ButtonNotStored,
+    ButtonNotStored "button_not_stored";
     /// The groups of a select's options.
-    OptionGroupFlattened,
+    OptionGroupFlattened "option_group_flattened";
     /// An option that cannot be chosen.
-    OptionDisabled,
+    OptionDisabled "option_disabled";
     /// An attribute that could run script or submit elsewhere.
-    UnsafeAttribute,
+    UnsafeAttribute "unsafe_attribute";
     /// An attribute that a field cannot hold.
-    AttributeDropped,
+    AttributeDropped "attribute_dropped";
     /// A style that was to hide a control, as traps for machines are hidden.
-    NotHidden,
+    NotHidden "not_hidden";
     /// A bound that is not a number.
-    BoundInvalid,
+    BoundInvalid "bound_invalid";
     /// A pattern that the server cannot enforce; browsers still do.
-    PatternNotEnforced,
+    PatternNotEnforced "pattern_not_enforced";
     /// A condition that cannot be read, names no field, or closes a circle.
-    ConditionDropped,
+    ConditionDropped "condition_dropped";
     /// A text that is longer than a field's may be.
-    TextCut,
+    TextCut "text_cut";
     /// No label was found by any route.
-    ControlWithoutLabel,
+    ControlWithoutLabel "control_without_label";
     /// Text that belongs to no field.
-    ContentDropped,
+    ContentDropped "content_dropped";
     /// An element that no field can hold: a script, a frame, a picture.
-    ElementDropped,
+    ElementDropped "element_dropped";
     /// The address of a link; its text stays where it is part of a label or description.
-    LinkDropped,
+    LinkDropped "link_dropped";
     /// Controls read as a name, an address or a consent.
-    FieldRecognized,
+    FieldRecognized "field_recognized";
     /// Content outside the form element, told once.
-    OutsideForm,
+    OutsideForm "outside_form";
     /// More than one form; they are read as one.
-    SeveralForms,
+    SeveralForms "several_forms";
     /// A control of a form outside the markup.
-    FormNotFound,
+    FormNotFound "form_not_found";
     /// An edit that the markup could not say in place: the schema is the source now.
-    MarkupNotPatched,
+    MarkupNotPatched "markup_not_patched";
     /// An element that authors without `unfiltered_html` may not use.
-    ElementRemoved,
+    ElementRemoved "element_removed";
     /// An attribute that authors without `unfiltered_html` may not use.
-    AttributeRemoved,
+    AttributeRemoved "attribute_removed";
 }
 
 /// One loss.

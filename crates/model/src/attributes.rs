@@ -86,25 +86,18 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
 }
 
 const fn bounds_a_number(kind: FieldType) -> bool {
-    matches!(
-        kind,
-        FieldType::Number | FieldType::Range | FieldType::Rating
-    )
+    use FieldType::{Number, Range, Rating};
+    matches!(kind, Number | Range | Rating)
 }
 
 /// Whether HTML can carry the name as it is: a letter or `_`, then letters, digits and `_.:-`,
 /// in lower case.
 fn is_attribute_name(name: &str) -> bool {
-    let mut bytes = name.bytes();
+    let is_first = |c: char| c.is_ascii_lowercase() || c == '_';
+    let is_next = |c: char| is_first(c) || c.is_ascii_digit() || ".:-".contains(c);
     name.len() <= MAX_ATTRIBUTE_NAME_CHARS
-        && bytes
-            .next()
-            .is_some_and(|first| first.is_ascii_lowercase() || first == b'_')
-        && bytes.all(|byte| {
-            byte.is_ascii_lowercase()
-                || byte.is_ascii_digit()
-                || matches!(byte, b'_' | b'.' | b':' | b'-')
-        })
+        && name.starts_with(is_first)
+        && name.chars().all(is_next)
 }
 
 /// Whether an attribute's value is an address that runs script when followed, also when it hides
@@ -116,9 +109,8 @@ pub fn is_script_address(value: &str) -> bool {
         .take(64)
         .flat_map(char::to_lowercase)
         .collect();
-    ["javascript:", "vbscript:", "data:text/html"]
-        .iter()
-        .any(|scheme| visible.starts_with(scheme))
+    let schemes = ["javascript:", "vbscript:", "data:text/html"];
+    schemes.iter().any(|scheme| visible.starts_with(scheme))
 }
 
 const fn is_invisible(character: char) -> bool {

@@ -152,6 +152,17 @@ impl<'a> Given<'a> {
         self.text(most).map(|text| collapsed(&text))
     }
 
+    /// What one of two words stands for.
+    pub(crate) fn choice<T: Copy>(&self, [one, other]: [(&str, T); 2]) -> Option<T> {
+        let mut words = [one, other].into_iter();
+        let chosen = words.find_map(|(word, own)| (self.value == word).then_some(own));
+        if chosen.is_none() {
+            let message = format!("This must be `{}` or `{}`.", one.0, other.0);
+            self.fault(FaultCode::NotInEnum, message);
+        }
+        chosen
+    }
+
     /// One of several words, as `read` reads it.
     pub(crate) fn word<T>(&self, read: fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
         let word = self.value.as_str();

@@ -85,17 +85,6 @@ impl FormSchema {
         schema
     }
 
-    /// The fields that the specification calls input fields: all but heading, divider, submit.
-    pub fn input_fields(&self) -> impl Iterator<Item = &Field> {
-        self.fields.iter().filter(|field| field.kind.is_input())
-    }
-
-    /// The names of the fields whose `required` is true.
-    pub fn required_names(&self) -> impl Iterator<Item = &str> {
-        let required = self.fields.iter().filter(|field| field.required);
-        required.map(|field| field.name.as_str())
-    }
-
     /// The fields that capture an answer.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
         let fields = self.fields.iter();

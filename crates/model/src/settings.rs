@@ -28,12 +28,6 @@ const MAX_COUNT: u64 = 1_000_000_000;
 /// The greatest number of bytes that can be set.
 const MAX_BYTES: u64 = 1 << 50;
 
-/// How many days a mail's links to files work.
-const FILE_LINK_DAYS: u64 = 7;
-
-/// How many bytes the files of a form may take together.
-const UPLOAD_QUOTA: u64 = 1_000_000_000;
-
 /// What is said of an address that visitors cannot be sent to.
 pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
 
@@ -62,9 +56,8 @@ fn kind_of(key: &str) -> Option<Kind> {
         "redirect_url" => Kind::Fitting(is_redirect_target, NO_TARGET),
         "opens_at" | "closes_at" => Kind::Other(read_moment),
         "run_actions" => Kind::Other(|given| {
-            let known = Some(given.value).filter(|own| *own == "queue" || *own == "inline");
-            let message = "This must be `queue` or `inline`.";
-            given.found(known.cloned(), FaultCode::NotInEnum, message)
+            let words = [("queue", "queue"), ("inline", "inline")];
+            given.choice(words).map(Value::from)
         }),
         "actions" => Kind::Other(|given| {
             let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
@@ -76,42 +69,20 @@ fn kind_of(key: &str) -> Option<Kind> {
 }
 
 /// The settings of a form that has set nothing.
-pub fn default_settings() -> Map<String, Value> {
-    let defaults = json!({
-        "save_submissions": true,
-        "hide_after_success": true,
-        "redirect_url": "",
-        "required_fields": "",
-        "email_fields": "",
-        "opens_at": "",
-        "closes_at": "",
-        "submission_limit": 0,
-        "require_user_logged_in": false,
-        "rate_limit": 0,
-        "prevent_duplicates": false,
-        "run_actions": "queue",
-        "retention_days": 0,
-        "store_ip": true,
-        "shorten_ip": false,
-        "file_link_days": FILE_LINK_DAYS,
-        "upload_quota": UPLOAD_QUOTA,
-        "actions": [],
-    });
-    match defaults {
-        Value::Object(defaults) => defaults,
-        _ => Map::new(),
-    }
+pub fn default_settings() -> &'static Map<String, Value> {
+    static DEFAULTS: LazyLock<Map<String, Value>> =
+        LazyLock::new(|| serde_json::from_str(include_str!("settings.json")).unwrap_or_default());
+    &DEFAULTS
 }
 
 /// The default of a setting.
 pub fn default_setting(key: &str) -> Option<&'static Value> {
-    static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(default_settings);
-    DEFAULTS.get(key)
+    default_settings().get(key)
 }
 
 /// The stored settings over the defaults.
 pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
-    let mut settings = default_settings();
+    let mut settings = default_settings().clone();
     settings.extend(stored.clone());
     fill_actions(&mut settings);
     settings
@@ -166,17 +137,13 @@ pub fn is_redirect_target(address: &str) -> bool {
     {
         return false;
     }
-    let path = address.find(['/', '?', '#']).unwrap_or(address.len());
-    match address
-        .split_once(':')
-        .filter(|(scheme, _)| scheme.len() < path)
-    {
-        Some((scheme, rest)) => {
+    match address.split_once(':') {
+        Some((scheme, rest)) if !scheme.contains(['/', '?', '#']) => {
             let schemes = ["http", "https"];
             let is_web = schemes.iter().any(|own| scheme.eq_ignore_ascii_case(own));
             is_web && rest.starts_with("//")
         }
-        None => true,
+        _ => true,
     }
 }
 
@@ -248,17 +215,21 @@ pub struct Settings {
 impl Settings {
     /// Reads stored settings.
     pub fn read(stored: &Map<String, Value>) -> Settings {
-        let boolean =
-            |key: &str, default: bool| stored.get(key).and_then(meant_boolean).unwrap_or(default);
-        let set = |key: &str| {
-            let value = stored.get(key)?;
-            value.as_u64().or_else(|| meant_count(value))
+        let boolean = |key: &str| {
+            let own = stored.get(key).and_then(meant_boolean);
+            own.or_else(|| default_setting(key)?.as_bool())
+                .unwrap_or_default()
         };
-        let count = |key: &str| set(key).unwrap_or(0);
+        let count = |key: &str| {
+            let own = stored.get(key);
+            let own = own.and_then(|own| own.as_u64().or_else(|| meant_count(own)));
+            own.or_else(|| default_setting(key)?.as_u64())
+                .unwrap_or_default()
+        };
         let text = |key: &str| stored.get(key).and_then(Value::as_str).unwrap_or_default();
         Settings {
-            save_submissions: boolean("save_submissions", true),
-            hide_after_success: boolean("hide_after_success", true),
+            save_submissions: boolean("save_submissions"),
+            hide_after_success: boolean("hide_after_success"),
             redirect_url: Some(text("redirect_url").trim())
                 .filter(|address| is_redirect_target(address))
                 .unwrap_or_default()
@@ -268,18 +239,18 @@ impl Settings {
             required_fields: names(text("required_fields")),
             email_fields: names(text("email_fields")),
             submission_limit: count("submission_limit"),
-            require_user_logged_in: boolean("require_user_logged_in", false),
+            require_user_logged_in: boolean("require_user_logged_in"),
             rate_limit: count("rate_limit"),
-            prevent_duplicates: boolean("prevent_duplicates", false),
+            prevent_duplicates: boolean("prevent_duplicates"),
             run_actions: match text("run_actions") {
                 "inline" => RunActions::Inline,
                 _ => RunActions::Queue,
             },
             retention_days: count("retention_days"),
-            store_ip: boolean("store_ip", true),
-            shorten_ip: boolean("shorten_ip", false),
-            file_link_days: set("file_link_days").unwrap_or(FILE_LINK_DAYS),
-            upload_quota: set("upload_quota").unwrap_or(UPLOAD_QUOTA),
+            store_ip: boolean("store_ip"),
+            shorten_ip: boolean("shorten_ip"),
+            file_link_days: count("file_link_days"),
+            upload_quota: count("upload_quota"),
             actions: actions(stored.get("actions")),
         }
     }
@@ -287,11 +258,9 @@ impl Settings {
 
 /// The names of a comma list.
 fn names(list: &str) -> Vec<String> {
-    list.split(',')
-        .map(str::trim)
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let names = list.split(',').map(str::trim);
+    let names = names.filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
 }
 
 fn actions(value: Option<&Value>) -> Vec<Action> {

@@ -24,11 +24,7 @@ pub fn slug_of(title: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    if slug.is_empty() {
-        FALLBACK.to_owned()
-    } else {
-        slug.to_owned()
-    }
+    if slug.is_empty() { FALLBACK } else { slug }.to_owned()
 }
 
 /// The slug with a number, for when it is taken: `contact-2`. It keeps within
@@ -44,16 +40,11 @@ pub fn numbered_slug(slug: &str, number: u64) -> String {
 /// `_`, with a letter or digit at both ends, at most [`MAX_SLUG_CHARS`]. So it is never `-`,
 /// under which the front keeps its own addresses.
 pub fn is_slug(slug: &str) -> bool {
-    let edge = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
-    let bytes = slug.as_bytes();
+    let is_edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     slug.len() <= MAX_SLUG_CHARS
-        && edge(bytes.first())
-        && edge(bytes.last())
-        && bytes.iter().all(|byte| {
-            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_')
-        })
+        && slug.starts_with(is_edge)
+        && slug.ends_with(is_edge)
+        && slug.chars().all(|c| is_edge(c) || matches!(c, '-' | '_'))
 }
 
 /// Appends the ASCII spelling of a letter or digit, if it has one.

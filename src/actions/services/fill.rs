@@ -18,13 +18,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use percent_encoding::utf8_percent_encode;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::escape::Escape;
 use crate::actions::contract::{Setting, Work};
 use crate::actions::http::SEGMENT;
 use crate::actions::webhook::payload;
 use crate::dates::format_moment;
+use crate::json::map_texts;
 use crate::logic::template::{self, Context, Variables};
 use crate::ordered::Gather;
 
@@ -294,5 +295,37 @@ fn is_empty(value: &Value) -> bool {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
         _ => false,
+    }
+}
+
+/// How answers are escaped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Escape {
+    /// As they are.
+    #[default]
+    None,
+    /// `&`, `<` and `>` become entities, as Slack asks: else `<!channel>` would call everybody.
+    Entities,
+    /// `@` calls nobody: a space of no width follows it.
+    Mentions,
+}
+
+impl Escape {
+    /// A text, escaped.
+    pub(super) fn text(self, text: &str) -> String {
+        match self {
+            Escape::None => text.to_owned(),
+            Escape::Entities => text
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;"),
+            Escape::Mentions => text.replace('@', "@\u{200b}"),
+        }
+    }
+
+    /// Every text in a value, escaped.
+    pub(super) fn value(self, value: &Value) -> Value {
+        map_texts(value, &|text| self.text(text))
     }
 }

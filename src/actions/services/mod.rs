@@ -1,7 +1,6 @@
 //! Services as data: one action that sends the HTTP requests which a definition describes. Each
 //! definition is one file of this folder; a new service needs no code (`docs/actions.md`).
 
-mod escape;
 mod fill;
 
 use std::collections::BTreeMap;
@@ -14,9 +13,8 @@ use serde_json::Value;
 use super::contract::{Report, Retry, Verdict, Work};
 use super::http::{Exchange, Request, exchange, form_body, text_of};
 use crate::ordered::Gather;
-use escape::Escape;
 pub(super) use fill::comma_list;
-use fill::{Place, Values};
+use fill::{Escape, Place, Values};
 
 /// The longest wait that an answer's body may ask for: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;

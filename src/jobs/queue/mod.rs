@@ -13,11 +13,11 @@ mod run;
 pub use entry::shown;
 pub use run::{run_entry, run_inline};
 
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::error::Error;
-use crate::http::{Request, Response, error_response};
+use crate::http::{Request, Response};
 use crate::store::queue::{self, Limits};
 use crate::task::Context;
 
@@ -38,15 +38,12 @@ const PER_LANE: i64 = 4;
 const MAX_CLAIMED: i64 = 64;
 
 /// What a worker holds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Claim {
     /// The entry.
     pub id: i64,
     /// Proves that the entry is the worker's.
     pub lease: String,
-    /// Whether the worker is to run nothing else meanwhile.
-    #[serde(default)]
-    pub alone: bool,
 }
 
 /// The leases of what runs and when each was renewed, by the entry.
@@ -67,7 +64,7 @@ struct ReleaseRequest {
 
 /// Claims due entries for a worker. The body is `{"limit","running"}`: how many it can run now, and how
 /// many it runs. A worker that runs nothing and finds nothing else gets what is to run alone.
-pub async fn claim(cx: Context, request: Request) -> Response {
+pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     let wanted = crate::json::read(&request.body).unwrap_or(ClaimRequest {
         limit: 8,
         running: 0,
@@ -77,25 +74,16 @@ pub async fn claim(cx: Context, request: Request) -> Response {
         per_type: PER_TYPE,
         per_lane: PER_LANE,
     };
-    let claimed = async {
-        let lease = new_lease(&cx)?;
-        let until = cx.now() + LEASE_MS;
-        let mut ids = queue::claim(&cx, &lease, until, limits).await?;
-        let alone = ids.is_empty() && wanted.running == 0;
-        if alone {
-            ids = queue::claim_alone(&cx, &lease, until).await?;
-        }
-        let claims = ids.into_iter().map(|id| Claim {
-            id,
-            lease: lease.clone(),
-            alone,
-        });
-        Ok::<Vec<Claim>, Error>(claims.collect())
-    };
-    match claimed.await {
-        Ok(claimed) => Response::json(200, &json!({"claimed": claimed})),
-        Err(error) => error_response(&error, &request.request_id),
+    let lease = new_lease(cx)?;
+    let until = cx.now() + LEASE_MS;
+    let mut ids = queue::claim(cx, &lease, until, limits).await?;
+    let alone = ids.is_empty() && wanted.running == 0;
+    if alone {
+        ids = queue::claim_alone(cx, &lease, until).await?;
     }
+    let claim = |id| json!({"id": id, "lease": lease, "alone": alone});
+    let claimed: Vec<Value> = ids.into_iter().map(claim).collect();
+    Ok(Response::json(200, &json!({"claimed": claimed})))
 }
 
 /// A new lease of this instance.
@@ -122,7 +110,7 @@ pub async fn free(cx: &Context) -> Result<(), Error> {
 }
 
 /// Renews the leases of what runs in this instance. The body and the answer are empty.
-pub async fn renew(cx: Context, request: Request) -> Response {
+pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let now = cx.now();
     let mut held = Vec::new();
     for (id, (lease, renewed)) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
@@ -131,29 +119,16 @@ pub async fn renew(cx: Context, request: Request) -> Response {
             held.push((*id, lease.clone()));
         }
     }
-    let renewed = if held.is_empty() {
-        Ok(())
-    } else {
-        queue::renew(&cx, &held, now + LEASE_MS).await
-    };
-    match renewed {
-        Ok(()) => Response::json(200, &json!({})),
-        Err(error) => error_response(&error.into(), &request.request_id),
+    if !held.is_empty() {
+        queue::renew(cx, &held, now + LEASE_MS).await?;
     }
+    Ok(Response::json(200, &json!({})))
 }
 
 /// Gives back what a worker holds and has not begun. The body is `{"claimed":[{"id","lease"}]}`.
-pub async fn release(cx: Context, request: Request) -> Response {
-    let released = async {
-        let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
-        let held: Vec<(i64, String)> = claimed
-            .into_iter()
-            .map(|claim| (claim.id, claim.lease))
-            .collect();
-        Ok::<_, Error>(queue::release(&cx, &held).await?)
-    };
-    match released.await {
-        Ok(()) => Response::json(200, &json!({})),
-        Err(error) => error_response(&error, &request.request_id),
-    }
+pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error> {
+    let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
+    let held = claimed.into_iter().map(|claim| (claim.id, claim.lease));
+    queue::release(cx, &Vec::from_iter(held)).await?;
+    Ok(Response::json(200, &json!({})))
 }

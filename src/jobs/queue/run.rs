@@ -10,7 +10,7 @@ use crate::actions::{self, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
 use crate::hooks::argument;
-use crate::http::{Request, Response, error_response};
+use crate::http::{Request, Response};
 use crate::ordered::Gather;
 use crate::store::logs::NewLog;
 use crate::store::queue::{self, Ending, EntryRow};
@@ -28,16 +28,11 @@ const MAX_TEXT_BYTES: usize = 4_000;
 /// Runs one claimed entry. The body is the claim; the answer is `{"id","status"}`, where the status
 /// is the entry's new state, `lost` when the lease was lost, or `withheld` when the submission has
 /// become spam.
-pub async fn run_entry(cx: Context, request: Request) -> Response {
-    let ran = async {
-        let claim: Claim = crate::json::read(&request.body)?;
-        let status = run(&cx, &claim).await?;
-        Ok::<Value, Error>(json!({"id": claim.id, "status": status}))
-    };
-    match ran.await {
-        Ok(answer) => Response::json(200, &answer),
-        Err(error) => error_response(&error, &request.request_id),
-    }
+pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Error> {
+    let claim: Claim = crate::json::read(&request.body)?;
+    let status = run(cx, &claim).await?;
+    let answer = json!({"id": claim.id, "status": status});
+    Ok(Response::json(200, &answer))
 }
 
 /// Runs what a submission has waiting, one after another, before its visitor is answered. Whatever
@@ -47,8 +42,7 @@ pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error
     let until = cx.now() + LEASE_MS;
     for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
         let lease = lease.clone();
-        let alone = false;
-        run(cx, &Claim { id, lease, alone }).await?;
+        run(cx, &Claim { id, lease }).await?;
     }
     Ok(())
 }
@@ -114,10 +108,8 @@ async fn work_of(cx: &Context, entry: &EntryRow) -> Result<Result<Work, Report>,
     let Some(submission) = submission else {
         return Ok(Err(Report::hopeless("Its submission was deleted.")));
     };
-    let settings = SecretCipher::of(cx)
-        .await?
-        .open(serde_json::from_str(&entry.settings)?);
-    let settings = match settings {
+    let cipher = SecretCipher::of(cx).await?;
+    let settings = match cipher.open(serde_json::from_str(&entry.settings)?) {
         Ok(settings) => settings,
         Err(key) => return Ok(Err(Report::unreadable(&key))),
     };

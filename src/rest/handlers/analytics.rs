@@ -4,14 +4,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::analytics::answers::answer_sums;
-use crate::analytics::daily::MAX_DAYS;
 use crate::analytics::metrics::{
     ANSWER, ANSWER_NAME, CAMPAIGN, COMPLETION_TIME, EVENTS, FIELD_ABANDON, FIELD_INTERACTION,
     FUNNEL, MOBILE_START, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT,
 };
 use crate::analytics::overview::Overview;
 use crate::analytics::recommend::{Evidence, WINDOW_DAYS, recommend};
-use crate::analytics::{self, Counted, Span, attribution, daily, dropoff, funnel::Funnel, spam};
+use crate::analytics::reports::{self, MAX_DAYS};
+use crate::analytics::{self, Counted, Span, attribution, funnel::Funnel};
 use crate::error::{Error, Missing};
 use crate::forms;
 use crate::hooks::Kind;
@@ -39,7 +39,7 @@ pub async fn funnel(call: Call) -> Result<Response, Error> {
 pub async fn daily(call: Call) -> Result<Response, Error> {
     let span = bounded_span(&call)?;
     let [counted] = ask(&call, [question(&EVENTS, &span, By::Day)]).await?;
-    Ok(answer(&daily::daily(counted)))
+    Ok(answer(&reports::daily(counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/field-dropoff`.
@@ -49,7 +49,7 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let [counted] = ask_allowed(&call, [question(&fields, &span, By::Label)]).await?;
-    Ok(answer(&dropoff::dropoff(&schema, &counted)))
+    Ok(answer(&reports::dropoff(&schema, &counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/answers`.
@@ -96,7 +96,7 @@ pub async fn spam_trends(call: Call) -> Result<Response, Error> {
         question(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
     ];
     let [by_day, by_reason] = ask(&call, questions).await?;
-    Ok(answer(&spam::spam_trends(&span, &by_day, &by_reason)))
+    Ok(answer(&reports::spam_trends(&span, &by_day, by_reason)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/recommendations`.

@@ -117,7 +117,7 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
         markup,
         settings: object("settings"),
         messages: object("messages"),
-        ..Form::unsaved()
+        ..Form::default()
     };
     if let Some(schema) = arguments.value("schema") {
         form.set_schema(&crate::json::of(schema)?)?;

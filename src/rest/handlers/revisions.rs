@@ -6,7 +6,7 @@ use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;
 use crate::dates::format_moment;
 use crate::error::{Error, Missing};
-use crate::forms::{ChangeDetails, Form, Source};
+use crate::forms::{ChangeDetails, Form};
 use crate::http::Response;
 use crate::json;
 use crate::rest::Call;
@@ -28,7 +28,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 pub async fn get(call: Call) -> Result<Response, Error> {
     let mut form = call.form().await?;
     let (revision, content) = read(&call).await?;
-    apply(&mut form, content)?;
+    apply(&mut form, content);
     let mut settings = form.all_settings();
     mask_settings(&mut settings);
     let content = json!({
@@ -59,7 +59,7 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         }
         // A form never loses the side that is not its source.
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
-        apply(form, content)?;
+        apply(form, content);
         Ok(removed)
     });
     let (form, removed) = change.await?;
@@ -72,18 +72,14 @@ async fn read(call: &Call) -> Result<(Revision, RevisionContent), Error> {
     found.ok_or(Error::NotFound(Missing::Revision))
 }
 
-fn apply(form: &mut Form, content: RevisionContent) -> Result<(), Error> {
+fn apply(form: &mut Form, content: RevisionContent) {
     form.title = content.title;
     form.markup = content.markup;
     form.has_schema = content.schema.is_some();
     form.stored_schema = content.schema;
-    form.settings = serde_json::from_str(&content.settings)?;
-    form.messages = serde_json::from_str(&content.messages)?;
-    form.source = match content.source.as_str() {
-        "schema" => Source::Schema,
-        _ => Source::Markup,
-    };
-    Ok(())
+    form.settings = content.settings;
+    form.messages = content.messages;
+    form.source = content.source;
 }
 
 fn shown(revision: &Revision) -> Value {

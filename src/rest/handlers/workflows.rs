@@ -13,11 +13,11 @@ use crate::forms::settings::Action;
 use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::json;
-use crate::rest::Call;
 use crate::rest::paging::{self, ListPart};
-use crate::store::logs::{self, Count, LogFilter, LogRow};
-use crate::store::pages::OrderBy;
-use crate::store::queue::{self, EntryFilter, EntryRow, Moved, NewEntry};
+use crate::rest::{Arguments, Call};
+use crate::store::logs::{self, Count, LogRow};
+use crate::store::pages::{OrderBy, RunFilter};
+use crate::store::queue::{self, EntryRow, Moved, NewEntry};
 use crate::submissions::{Data, Submission, entry_of};
 
 /// The value of `settings` by which a retry takes what the form's action is today.
@@ -36,16 +36,21 @@ pub const STATES: [&str; 6] = [
     "cancelled",
 ];
 
-/// `GET /cf/v1/action-logs`.
-pub async fn list_logs(call: Call) -> Result<Response, Error> {
-    let arguments = &call.arguments;
-    let part = ListPart::read(&call, "/action-logs", OrderBy::Time)?;
-    let filter = LogFilter {
+/// What the lists of logs and of entries are narrowed to.
+fn filter(arguments: &Arguments) -> RunFilter {
+    RunFilter {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
         range: paging::range(arguments),
-    };
+    }
+}
+
+/// `GET /cf/v1/action-logs`.
+pub async fn list_logs(call: Call) -> Result<Response, Error> {
+    let arguments = &call.arguments;
+    let part = ListPart::read(&call, "/action-logs", OrderBy::Time)?;
+    let filter = filter(arguments);
     let found = logs::list(&call.cx, &filter, &part.wanted).await?;
     let rows: Vec<Value> = found.rows.iter().map(shown_log).collect();
     let place = |log: &LogRow| (log.created_at, log.id);
@@ -123,12 +128,7 @@ pub async fn list_failures(call: Call) -> Result<Response, Error> {
 pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let part = ListPart::read(&call, "/action-queue", OrderBy::Time)?;
-    let filter = EntryFilter {
-        form_id: arguments.integer("form_id"),
-        submission_id: arguments.integer("submission_id"),
-        status: arguments.text("status").map(str::to_owned),
-        range: paging::range(arguments),
-    };
+    let filter = filter(arguments);
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
     let rows: Vec<Value> = found.rows.iter().map(crate::jobs::queue::shown).collect();
     let place = |entry: &EntryRow| (entry.created_at, entry.id);
@@ -251,7 +251,7 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
         None => Form {
             title: "Test form".to_owned(),
             slug: "test-form".to_owned(),
-            ..Form::unsaved()
+            ..Form::default()
         },
     };
     let given = arguments.object("settings").cloned().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Claiming, running and finishing entries. Who holds an entry's lease may finish it; nobody else.
 
 use super::counts::{KIND, count_move};
-use super::{COLUMNS, EntryRow, entry};
-use crate::store::{Batch, Dialect, Row, StoreError, dialect, execute, logs, select, select_one};
+use super::{COLUMNS, EntryRow};
+use crate::store::{Batch, Dialect, Result, dialect, execute, logs, select, select_one};
 use crate::task::Context;
 use model::ordered;
 
@@ -74,45 +74,37 @@ pub(crate) async fn claim(
     lease: &str,
     lease_until: i64,
     limits: Limits,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let first = match dialect(cx) {
         Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
         Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
     };
     let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
     let sql = [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat();
-    let params = vec![
-        cx.now().into(),
-        lease.into(),
-        lease_until.into(),
-        limits.per_type.into(),
-        limits.per_lane.into(),
-        limits.entries.into(),
+    let params = params![
+        cx.now(),
+        lease,
+        lease_until,
+        limits.per_type,
+        limits.per_lane,
+        limits.entries
     ];
-    in_order(select(cx, sql, params).await?)
+    Ok(in_order(select(cx, sql, params).await?))
 }
 
 /// What a claim answers, for [`in_order`].
-const STARTED: &str = "RETURNING id, priority, scheduled_at";
+const STARTED: &str = "RETURNING priority, scheduled_at, id";
 
 /// The claimed ids, lower priority first, then the older, then the lower id: the rows of RETURNING come
 /// in any order.
-fn in_order(rows: Vec<Row>) -> Result<Vec<i64>, StoreError> {
-    let keys = rows
-        .iter()
-        .map(|row| Ok((row.integer(1)?, row.integer(2)?, row.integer(0)?)));
-    let mut keys = keys.collect::<Result<Vec<_>, StoreError>>()?;
-    ordered::sort_by(&mut keys, Ord::cmp);
-    Ok(keys.into_iter().map(|(_, _, id)| id).collect())
+fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
+    ordered::sort_by(&mut rows, Ord::cmp);
+    rows.into_iter().map(|(_, _, id)| id).collect()
 }
 
 /// Claims one due entry that lost five leases: it may be what ends the processes that run it, so it is
 /// for a worker that runs nothing else.
-pub(crate) async fn claim_alone(
-    cx: &Context,
-    lease: &str,
-    lease_until: i64,
-) -> Result<Vec<i64>, StoreError> {
+pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -122,34 +114,30 @@ pub(crate) async fn claim_alone(
                AND (i.abandoned >= 5 OR i.status = 'processing') AND {DUE} \
              ORDER BY i.priority, i.scheduled_at, i.id LIMIT 1{lock}) {STARTED}"
     );
-    let params = vec![cx.now().into(), lease.into(), lease_until.into()];
-    in_order(select(cx, sql, params).await?)
+    let params = params![cx.now(), lease, lease_until];
+    Ok(in_order(select(cx, sql, params).await?))
 }
 
 /// Holds what runs for longer, but for no more than three minutes after it began.
-pub(crate) async fn renew(
-    cx: &Context,
-    held: &[(i64, String)],
-    lease_until: i64,
-) -> Result<(), StoreError> {
+pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
         batch.add(
             "UPDATE cf_action_queue SET due_at = CASE WHEN started_at + 180000 < CAST(?3 AS BIGINT) \
                THEN started_at + 180000 ELSE CAST(?3 AS BIGINT) END \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
-            vec![(*id).into(), lease.as_str().into(), lease_until.into()],
+            params![*id, lease, lease_until],
         );
     }
     batch.run().await.map(drop)
 }
 
 /// Frees what an instance held when it ended: its leases begin with its name.
-pub(crate) async fn free(cx: &Context, instance: &str) -> Result<(), StoreError> {
+pub(crate) async fn free(cx: &Context, instance: &str) -> Result<()> {
     let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
          WHERE status = 'processing' AND substr(lease, 1, length(CAST(?2 AS TEXT))) = CAST(?2 AS TEXT)";
-    execute(cx, sql, vec![cx.now().into(), instance.into()])
+    execute(cx, sql, params![cx.now(), instance])
         .await
         .map(drop)
 }
@@ -160,19 +148,14 @@ pub(crate) async fn claim_of_submission(
     submission_uuid: &str,
     lease: &str,
     lease_until: i64,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<i64>> {
     let sql = "UPDATE cf_action_queue SET attempts = attempts + 1, status = 'processing', lease = ?2, \
            due_at = CAST(?4 AS BIGINT), started_at = CAST(?3 AS BIGINT) \
          WHERE status = 'pending' AND due_at <= ?3 \
            AND submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
-         RETURNING id, priority, scheduled_at";
-    let params = vec![
-        submission_uuid.into(),
-        lease.into(),
-        cx.now().into(),
-        lease_until.into(),
-    ];
-    in_order(select(cx, sql, params).await?)
+         RETURNING priority, scheduled_at, id";
+    let params = params![submission_uuid, lease, cx.now(), lease_until];
+    Ok(in_order(select(cx, sql, params).await?))
 }
 
 /// Reads an entry that is held under a lease, and starts the lease anew. `None` when the lease is
@@ -182,13 +165,13 @@ pub(crate) async fn begin(
     id: i64,
     lease: &str,
     lease_until: i64,
-) -> Result<Option<EntryRow>, StoreError> {
+) -> Result<Option<EntryRow>> {
     let sql = format!(
         "UPDATE cf_action_queue SET due_at = CAST(?3 AS BIGINT), started_at = CAST(?4 AS BIGINT) \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing' RETURNING {COLUMNS}"
     );
-    let params = vec![id.into(), lease.into(), lease_until.into(), cx.now().into()];
-    select_one(cx, sql, params).await?.map(entry).transpose()
+    let params = params![id, lease, lease_until, cx.now()];
+    select_one(cx, sql, params).await
 }
 
 /// How a run ended.
@@ -205,12 +188,7 @@ pub struct Ending {
 }
 
 /// Writes how a run ended, with its log entry, if the lease still holds. Answers whether it did.
-pub(crate) async fn finish(
-    cx: &Context,
-    id: i64,
-    lease: &str,
-    ending: &Ending,
-) -> Result<bool, StoreError> {
+pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
     let now = cx.now();
     let mut batch = Batch::new(cx);
     let changed = batch.add(
@@ -218,13 +196,13 @@ pub(crate) async fn finish(
            scheduled_at = COALESCE(CAST(?5 AS BIGINT), scheduled_at), \
            completed_at = CASE WHEN CAST(?5 AS BIGINT) IS NULL THEN CAST(?6 AS BIGINT) END \
          WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
-        vec![
-            id.into(),
-            lease.into(),
-            ending.status.into(),
-            ending.last_error.as_str().into(),
-            ending.due_at.into(),
-            now.into(),
+        params![
+            id,
+            lease,
+            ending.status,
+            &ending.last_error,
+            ending.due_at,
+            now
         ],
     );
     count_move(&mut batch, id, lease, KIND, ending.status);
@@ -234,14 +212,14 @@ pub(crate) async fn finish(
 
 /// Gives entries back unrun, the attempt not counted: due at once, or withheld where the submission
 /// has become spam.
-pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), StoreError> {
+pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
         // Else a change out of spam could pass by unseen, and the entry stay withheld.
         batch.add_lock(
             "SELECT s.id FROM cf_submissions s \
              WHERE s.id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",
-            vec![(*id).into()],
+            params![*id],
         );
         batch.add(
             "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
@@ -250,7 +228,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<(), 
                    WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \
                  THEN NULL ELSE CAST(?3 AS BIGINT) END \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
-            vec![(*id).into(), lease.as_str().into(), cx.now().into()],
+            params![*id, lease, cx.now()],
         );
     }
     batch.run().await.map(drop)

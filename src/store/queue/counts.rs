@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use crate::store::stats::DELETED;
-use crate::store::{Batch, Bindings, Results, StoreError, logs};
+use crate::store::{Batch, Bindings, Result, Results, logs};
 use crate::task::Context;
 
 /// What a running entry `q` is counted as.
@@ -21,7 +21,7 @@ pub(in crate::store) fn counted_as() -> String {
 
 /// Adds to a batch what takes entries out of the counts. The batch holds the rows already and deletes
 /// them next. The condition is on `q`.
-pub(in crate::store) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings: Bindings) {
+pub(in crate::store) fn uncount(batch: &mut Batch, condition: &str, bindings: Bindings) {
     let sql = format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) \
          SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '', \
@@ -35,11 +35,11 @@ pub(in crate::store) fn uncount(batch: &mut Batch<'_>, condition: &str, bindings
 }
 
 /// Adds the reads of how many entries are in each state, in a form or on the whole site.
-pub(super) fn add_counts(batch: &mut Batch<'_>, form_id: Option<i64>) -> [usize; 2] {
+pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] {
     let counted = batch.add(
         "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
          WHERE form_id = ?1 AND metric = 'action_queue' AND date = '' GROUP BY label",
-        vec![form_id.unwrap_or(0).into()],
+        params![form_id.unwrap_or(0)],
     );
     let mut bindings = Bindings::default();
     let of_form = form_id.map(|id| format!(" AND q.form_id = {}", bindings.bind(id)));
@@ -57,13 +57,11 @@ pub(super) fn add_counts(batch: &mut Batch<'_>, form_id: Option<i64>) -> [usize;
 pub(super) fn read_counts(
     results: &mut Results,
     [counted, running]: [usize; 2],
-) -> Result<BTreeMap<String, i64>, StoreError> {
-    let mut counts = BTreeMap::new();
-    for mut row in results.rows(counted) {
-        counts.insert(row.text(0)?, row.integer(1)?);
-    }
-    for mut row in results.rows(running) {
-        let (kind, count) = (row.text(0)?, row.integer(1)?);
+) -> Result<BTreeMap<String, i64>> {
+    let counted: Vec<(String, i64)> = results.rows(counted)?;
+    let running: Vec<(String, i64)> = results.rows(running)?;
+    let mut counts = BTreeMap::from_iter(counted);
+    for (kind, count) in running {
         *counts.entry(kind).or_default() -= count;
         *counts.entry("processing".to_owned()).or_default() += count;
     }
@@ -73,7 +71,7 @@ pub(super) fn read_counts(
 /// Counts an entry out of one kind and into another, for its form and for the site, if the statement
 /// before could change it and left this lease. `from` is SQL; what was running is of the [`KIND`] that its
 /// attempts tell.
-pub(super) fn count_move(batch: &mut Batch<'_>, id: i64, lease: &str, from: &str, to: &str) {
+pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to: &str) {
     let mut bindings = Bindings::default();
     let id_place = bindings.bind(id);
     let lease = bindings.bind(lease);
@@ -101,7 +99,7 @@ pub struct QueueCounts {
 }
 
 /// The state of the queue.
-pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
+pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
     let oldest = batch.add(
@@ -110,10 +108,7 @@ pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts, StoreError> {
     );
     let mut results = batch.run().await?;
     let by_status = read_counts(&mut results, counted)?;
-    let oldest_pending = match results.first(oldest) {
-        Some(row) => row.optional_integer(0)?,
-        None => None,
-    };
+    let oldest_pending = results.first(oldest)?.flatten();
     Ok(QueueCounts {
         by_status,
         oldest_pending,

@@ -4,12 +4,13 @@
 mod claim;
 mod counts;
 
-use super::pages::{COUNTED, Found, OrderBy, Page, Range, Source, Total, read_count};
+use super::pages::{COUNTED, Found, OrderBy, Page, RunFilter, Total, read_count};
 use super::stats::{self, Count, DELETED};
 use super::submissions::StoredSubmission;
 use super::submissions::Written;
-use super::{Batch, Bindings, Row, StoreError, logs};
+use super::{Batch, Bindings, Result, logs};
 use crate::task::{Context, SqlValue};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub use claim::{Ending, Limits};
@@ -43,7 +44,7 @@ const MAX_RETRIES: i64 = 3;
 
 /// Adds the entries of a submission to the batch that inserts it, or that takes it out of spam.
 pub(crate) fn add_entries(
-    batch: &mut Batch<'_>,
+    batch: &mut Batch,
     written: Written<'_>,
     form_id: i64,
     entries: &[NewEntry],
@@ -60,30 +61,17 @@ pub(super) fn rows<'a>(
     entries: &'a [NewEntry],
     now: i64,
 ) -> impl Iterator<Item = Value> + 'a {
-    let Written {
-        uuid, change_token, ..
-    } = written;
     entries.iter().map(move |entry| {
-        let NewEntry {
-            action_type,
-            action_id,
-            action_index,
-            key,
-            settings,
-            priority,
-        } = entry;
-        let key = format!("{uuid}-{key}");
-        let lane = format!("{form_id}:{action_index}");
         json!([
-            uuid,
-            change_token,
-            action_index,
-            action_type,
-            settings,
-            priority,
-            key,
-            lane,
-            action_id,
+            written.uuid,
+            written.change_token,
+            entry.action_index,
+            entry.action_type,
+            entry.settings,
+            entry.priority,
+            format!("{}-{}", written.uuid, entry.key),
+            format!("{form_id}:{}", entry.action_index),
+            entry.action_id,
             now
         ])
     })
@@ -94,7 +82,7 @@ pub(super) fn rows<'a>(
 /// Nothing is added for a submission that lacks the change token, because it was not stored or not
 /// changed, or that is taken for spam, nor where the idempotency key is there: a submission runs each of its
 /// actions once, however often it leaves spam.
-pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>, gathered: i8) {
+pub(super) fn add_rows(batch: &mut Batch, rows: Vec<Value>, gathered: i8) {
     if rows.is_empty() {
         return;
     }
@@ -115,7 +103,7 @@ pub(super) fn add_rows(batch: &mut Batch<'_>, rows: Vec<Value>, gathered: i8) {
 }
 
 /// Adds to a batch what takes the entries and logs of submissions away, and their counts with them.
-pub(crate) fn delete_of_submissions(batch: &mut Batch<'_>, submission_ids: &[i64], now: i64) {
+pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64], now: i64) {
     for sql in [
         // Whoever runs an entry loses it here, or has written how it ended.
         "UPDATE cf_action_queue SET lease = '' WHERE submission_id IN ({ids})",
@@ -140,7 +128,7 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch<'_>, submission_ids: &[i64
 /// Adds to a batch what takes the entries and logs of a form away that the batch has deleted, if it
 /// has. The form's own counters are taken away with all others of the form; here they leave the
 /// site's sums, so call this first. The entries go before all: whoever runs one adds to the rest.
-pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
+pub(crate) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     const GONE: &str = "form_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_forms WHERE id = ?1)";
     for sql in [
         format!("DELETE FROM cf_action_queue WHERE {GONE}"),
@@ -153,26 +141,26 @@ pub(crate) fn delete_of_form(batch: &mut Batch<'_>, form_id: i64) {
         ),
         format!("DELETE FROM cf_action_logs WHERE {GONE}"),
     ] {
-        batch.add(sql, vec![form_id.into()]);
+        batch.add(sql, params![form_id]);
     }
 }
 
 /// Adds to a batch what keeps the actions from running that wait, because their submissions have become
 /// spam: of those that the batch has changed, so that their `change_token` is the given one. They keep their
 /// states and their places; nothing claims what is not due.
-pub(super) fn withhold(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = NULL WHERE status IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
 /// Adds to a batch what lets withheld actions run when they were due, on the same condition.
-pub(super) fn resume(batch: &mut Batch<'_>, submission_uuids: &[&str], change_token: &str) {
+pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status IN ('pending', 'retrying') AND due_at IS NULL";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-fn add_of_changed(batch: &mut Batch<'_>, sql: &str, uuids: &[&str], change_token: &str) {
+fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;
     }
@@ -181,12 +169,12 @@ fn add_of_changed(batch: &mut Batch<'_>, sql: &str, uuids: &[&str], change_token
         "{sql} AND submission_id IN (SELECT s.id FROM {listed} CROSS JOIN cf_submissions s \
            WHERE s.uuid = listed.value AND s.change_token = ?2)"
     );
-    let params = vec![json!(uuids).to_string().into(), change_token.into()];
+    let params = params![json!(uuids).to_string(), change_token];
     batch.add(sql, params);
 }
 
 /// A queue entry as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct EntryRow {
     /// Its id.
     pub id: i64,
@@ -227,66 +215,30 @@ pub struct EntryRow {
     pub created_at: i64,
 }
 
-const COLUMNS: &str = "id, form_id, submission_id, action_type, action_index, settings, status, priority, attempts, \
-    abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at, action_id";
+const TABLE: &str = "cf_action_queue";
 
-pub(super) fn entry(mut row: Row) -> Result<EntryRow, StoreError> {
-    Ok(EntryRow {
-        id: row.integer(0)?,
-        form_id: row.integer(1)?,
-        submission_id: row.integer(2)?,
-        action_type: row.text(3)?,
-        action_index: row.integer(4)?,
-        settings: row.text(5)?,
-        status: row.text(6)?,
-        priority: row.integer(7)?,
-        attempts: row.integer(8)?,
-        abandoned: row.integer(9)?,
-        max_retries: row.integer(10)?,
-        last_error: row.text(11)?,
-        idempotency_key: row.text(12)?,
-        scheduled_at: row.integer(13)?,
-        started_at: row.optional_integer(14)?,
-        completed_at: row.optional_integer(15)?,
-        created_at: row.integer(16)?,
-        action_id: row.text(17)?,
-    })
-}
+const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, action_index, settings, status, priority, \
+    attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
 
 /// Adds the read of a submission's entries.
-pub(super) fn add_find(batch: &mut Batch<'_>, submission_id: i64) -> usize {
+pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
-        vec![submission_id.into()],
+        params![submission_id],
     )
 }
 
-/// Which entries a list shows.
-#[derive(Clone, Debug, Default)]
-pub struct EntryFilter {
-    /// Of one form.
-    pub form_id: Option<i64>,
-    /// Of one submission.
-    pub submission_id: Option<i64>,
-    /// In one state.
-    pub status: Option<String>,
-    /// Between which moments their submissions came.
-    pub range: Range,
-}
-
 /// A page of entries. Counters count them; a range or a submission's are counted so far.
-pub(crate) async fn list(
-    cx: &Context,
-    filter: &EntryFilter,
-    page: &Page,
-) -> Result<Found<EntryRow>, StoreError> {
+pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<EntryRow>> {
     let mut batch = Batch::new(cx);
-    let rows = narrowed(filter, page.order_by).read(&mut batch, COLUMNS, page, false);
-    if filter.range != Range::default() || filter.submission_id.is_some() {
-        let count = narrowed(filter, OrderBy::Time).count(&mut batch, COUNTED);
+    let rows = filter.narrowed(TABLE, page.order_by);
+    let rows = rows.read(&mut batch, COLUMNS, page, false);
+    if !filter.is_counted() {
+        let count = filter.narrowed(TABLE, OrderBy::Time);
+        let count = count.count(&mut batch, COUNTED);
         let mut results = batch.run().await?;
         let total = Total::counted(read_count(&mut results, count)?, COUNTED);
-        return Found::of(results.rows(rows), entry, page, total);
+        return Ok(Found::of(results.rows(rows)?, page, total));
     }
     let counted = add_counts(&mut batch, filter.form_id);
     let mut results = batch.run().await?;
@@ -295,20 +247,7 @@ pub(crate) async fn list(
         .iter()
         .filter(|(state, _)| filter.status.as_ref().is_none_or(|own| own == *state));
     let total = Total::known(own.map(|(_, count)| count).sum());
-    Found::of(results.rows(rows), entry, page, total)
-}
-
-fn narrowed(filter: &EntryFilter, order_by: OrderBy) -> Source<'static> {
-    let mut source = Source::new("cf_action_queue", "created_at", "id");
-    source.equal("form_id", filter.form_id);
-    source.equal("submission_id", filter.submission_id);
-    source.equal("status", filter.status.as_deref());
-    if order_by == OrderBy::Id {
-        source.within_ids(filter.range, "cf_action_queue", "created_at");
-    } else {
-        source.within(filter.range);
-    }
-    source
+    Ok(Found::of(results.rows(rows)?, page, total))
 }
 
 /// What was asked of an entry by hand.
@@ -323,36 +262,32 @@ pub enum Moved {
 }
 
 /// An entry of the queue.
-pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>, StoreError> {
+pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>> {
     let mut batch = Batch::new(cx);
     let read = add_read(&mut batch, id);
-    batch.run().await?.first(read).map(entry).transpose()
+    batch.run().await?.first(read)
 }
 
-fn add_read(batch: &mut Batch<'_>, id: i64) -> usize {
+fn add_read(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
-    batch.add(sql, vec![id.into()])
+    batch.add(sql, params![id])
 }
 
 /// Makes a failed entry wait again: no attempts counted, due now; with another action's type and settings,
 /// where they are given.
-pub(crate) async fn retry(
-    cx: &Context,
-    id: i64,
-    action: Option<&NewEntry>,
-) -> Result<Moved, StoreError> {
+pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Moved> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
     let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, \
            due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), \
            action_type = COALESCE(CAST(?4 AS TEXT), action_type), settings = COALESCE(CAST(?5 AS TEXT), settings) \
          WHERE id = ?1 AND lease = ?2";
-    let more = vec![kind.into(), settings.into()];
+    let more = params![kind, settings];
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
 }
 
 /// Takes an entry that waits out of the queue.
-pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved, StoreError> {
+pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Moved> {
     let sql = "UPDATE cf_action_queue SET status = 'cancelled', due_at = NULL, completed_at = CAST(?3 AS BIGINT) \
          WHERE id = ?1 AND lease = ?2";
     let states = ("'pending', 'retrying'", "cancelled");
@@ -367,20 +302,20 @@ async fn change_by_hand(
     (from, to): (&'static str, &'static str),
     sql: &'static str,
     more: Vec<SqlValue>,
-) -> Result<Moved, StoreError> {
+) -> Result<Moved> {
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
     batch.add(
         format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
-        vec![id.into(), token.as_str().into()],
+        params![id, &token],
     );
     count_move(&mut batch, id, &token, "q.status", to);
-    let mut params = vec![id.into(), token.as_str().into(), cx.now().into()];
+    let mut params = params![id, &token, cx.now()];
     params.extend(more);
     let changed = batch.add(sql, params);
     let read = add_read(&mut batch, id);
     let mut results = batch.run().await?;
-    Ok(match results.first(read).map(entry).transpose()? {
+    Ok(match results.first(read)? {
         Some(row) if results.changes(changed) > 0 => Moved::Yes(Box::new(row)),
         Some(_) => Moved::No,
         None => Moved::Missing,
@@ -393,19 +328,15 @@ pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,
     entries: &[NewEntry],
-) -> Result<Vec<EntryRow>, StoreError> {
-    let written = Written {
-        uuid: &stored.uuid,
-        change_token: &stored.change_token,
-        gathered: false,
-    };
+) -> Result<Vec<EntryRow>> {
+    let written = Written::alone(&stored.uuid, &stored.change_token);
     let uuid = written.uuid;
     let form_id = stored.submission.form_id;
     let mut batch = Batch::new(cx);
     // Whoever changes or deletes it meanwhile waits, and so comes after.
     batch.add_lock(
         "SELECT id FROM cf_submissions WHERE uuid = ?1 FOR SHARE",
-        vec![uuid.into()],
+        params![uuid],
     );
     add_entries(&mut batch, written, form_id, entries, cx.now());
     let counts = [Count::new_entries(entries.len())];
@@ -414,12 +345,9 @@ pub(crate) async fn add_again(
     let keys = entries.iter().map(|entry| format!("{uuid}-{}", entry.key));
     let keys = bindings.bind(Value::from_iter(keys).to_string());
     let listed = batch.dialect().listed(&keys);
-    let read = batch.add(
-        format!(
-            "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
-        ),
-        bindings.values(),
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_action_queue WHERE idempotency_key IN (SELECT listed.value FROM {listed}) ORDER BY id"
     );
-    let rows = batch.run().await?.rows(read);
-    rows.into_iter().map(entry).collect()
+    let read = batch.add(sql, bindings.values());
+    batch.run().await?.rows(read)
 }

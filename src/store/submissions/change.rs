@@ -6,10 +6,8 @@ use std::collections::BTreeSet;
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{
-    Batch, Bindings, Dialect, StoreError, answer_names, queue, search, select, stats, uploads,
-};
-use super::{COLUMNS, StoredSubmission, Written, submission};
+use super::super::{Batch, Bindings, Dialect, Result, answer_names, queue, search, stats, uploads};
+use super::{StoredSubmission, Written, select_where};
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
@@ -120,7 +118,7 @@ impl Change {
 /// Gives submissions their new statuses in one batch: as many statements for many as for one. Answers for each
 /// whether it took effect: false where another change was first. Counters follow; withheld actions are
 /// queued once, and those that wait in the queue are withheld while a submission is spam.
-pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, StoreError> {
+pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     if changes.is_empty() {
         return Ok(Vec::new());
     }
@@ -133,11 +131,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, S
     let (mut spam, mut no_spam) = (vec![], vec![]);
     for change in changes {
         let stored = &change.stored;
-        let written = Written {
-            uuid: &stored.uuid,
-            change_token: &token,
-            gathered: false,
-        };
+        let written = Written::alone(&stored.uuid, &token);
         let form_id = stored.submission.form_id;
         counts.push(stats::row(form_id, &change.counts(), written));
         for event in change.events(cx.now()) {
@@ -169,19 +163,14 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>, S
     queue::withhold(&mut batch, &spam, &token);
     queue::resume(&mut batch, &no_spam, &token);
     queue::add_rows(&mut batch, entries, 0);
-    let rows = batch.run().await?.rows(changed);
-    let uuids = rows.into_iter().map(|mut row| row.text(0));
-    let uuids: BTreeSet<String> = uuids.collect::<Result<_, _>>()?;
+    let uuids: Vec<String> = batch.run().await?.rows(changed)?;
+    let uuids = BTreeSet::from_iter(uuids);
     let done = changes.iter().map(|own| uuids.contains(&own.stored.uuid));
     Ok(done.collect())
 }
 
 /// Adds what changes the rows, of those that are as they were read; it gives their keys.
-fn update_rows(
-    batch: &mut Batch<'_>,
-    changes: &[Change],
-    token: &str,
-) -> Result<usize, StoreError> {
+fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usize> {
     let now = batch.context.now();
     let mut rows = Vec::with_capacity(changes.len());
     for change in changes {
@@ -217,7 +206,7 @@ fn update_rows(
            AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
         batch.dialect().listed_rows("?1")
     );
-    let params = vec![Value::from(rows).to_string().into(), token.into()];
+    let params = params![Value::from(rows).to_string(), token];
     Ok(batch.add(sql, params))
 }
 
@@ -225,19 +214,16 @@ fn update_rows(
 const COUNTED_AT_ONCE: i64 = 200;
 
 /// Some submissions whose answers are not counted yet, since an older version of the engine stored them.
-pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>, StoreError> {
-    let sql = format!(
-        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.counted = '' ORDER BY s.id LIMIT ?1"
-    );
-    let rows = select(cx, sql, vec![COUNTED_AT_ONCE.into()]).await?;
-    rows.into_iter().map(|row| submission(cx, row)).collect()
+pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
+    let condition = "s.counted = '' ORDER BY s.id LIMIT ?1";
+    select_where(cx, condition, params![COUNTED_AT_ONCE]).await
 }
 
 /// Counts the answers of such submissions, but of those that were changed or counted meanwhile.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
-) -> Result<(), StoreError> {
+) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (stored, counts) in counted {
         let token = crate::security::random::token(16)?;
@@ -245,11 +231,11 @@ pub async fn count_answers(
         batch.add(
             "UPDATE cf_submissions SET counted = ?3, change_token = ?4 \
              WHERE uuid = ?1 AND change_token = ?2 AND counted = ''",
-            vec![
-                uuid.as_str().into(),
-                stored.change_token.as_str().into(),
-                serde_json::to_string(counts)?.into(),
-                token.as_str().into(),
+            params![
+                uuid,
+                &stored.change_token,
+                serde_json::to_string(counts)?,
+                &token
             ],
         );
         let counts = Count::answers(counts, stored.submission.is_spam, 1);
@@ -265,7 +251,7 @@ pub async fn count_answers(
 
 /// Adds what makes other batches wait for this one, where two may write at once: in one order, so that no two
 /// wait for each other.
-fn lock(batch: &mut Batch<'_>, ids: &[i64]) {
+fn lock(batch: &mut Batch, ids: &[i64]) {
     if batch.dialect() == Dialect::Postgres {
         let sql =
             "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
@@ -275,7 +261,7 @@ fn lock(batch: &mut Batch<'_>, ids: &[i64]) {
 
 /// Deletes submissions in one batch, with their entries of the queue, logs, keys, words and
 /// counts. The files are the caller's to remove.
-pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<(), StoreError> {
+pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()> {
     if submissions.is_empty() {
         return Ok(());
     }
@@ -286,11 +272,7 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
 }
 
 /// Adds what deletes submissions: as many statements for many as for one.
-pub(in crate::store) fn add_delete(
-    batch: &mut Batch<'_>,
-    ids: &[i64],
-    now: i64,
-) -> Result<(), StoreError> {
+pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], now: i64) -> Result<()> {
     lock(batch, ids);
     // Locks the rows and marks them as this batch's, so that of two deletions one counts.
     let token = crate::security::random::token(16)?;

@@ -1,7 +1,7 @@
 //! What a form keeps for so many days only.
 
-use super::super::{Batch, StoreError, queue, search, select};
-use super::{COLUMNS, StoredSubmission, submission};
+use super::super::{Batch, Result, queue, search, select};
+use super::{StoredSubmission, select_where};
 use crate::task::Context;
 
 /// How many submissions are deleted at once, and how many logs are looked at for such that are gone.
@@ -15,37 +15,29 @@ pub async fn aged(
     form_id: i64,
     before: i64,
     spam_only: bool,
-) -> Result<Vec<StoredSubmission>, StoreError> {
+) -> Result<Vec<StoredSubmission>> {
     let status = if spam_only {
         "AND s.status = 'spam' "
     } else {
         ""
     };
-    let sql = format!(
-        "SELECT {COLUMNS} FROM cf_submissions s WHERE s.form_id = ?1 {status}AND s.submitted_at < ?2 \
+    let condition = format!(
+        "s.form_id = ?1 {status}AND s.submitted_at < ?2 \
          AND NOT EXISTS (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id \
            AND q.due_at IS NOT NULL) \
          ORDER BY s.submitted_at, s.id LIMIT ?3"
     );
-    let params = vec![form_id.into(), before.into(), SUBMISSIONS.into()];
-    let rows = select(cx, sql, params).await?;
-    rows.into_iter().map(|row| submission(cx, row)).collect()
+    select_where(cx, &condition, params![form_id, before, SUBMISSIONS]).await
 }
 
 /// Deletes the oldest logs of a form from before a moment whose submissions are gone, with their
 /// entries of the queue: what forms leave behind that keep no submissions. Answers how many
 /// submissions they were of; 0 when there are no more.
-pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize, StoreError> {
-    let mut batch = Batch::new(cx);
-    let read = batch.add(
-        "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \
+pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {
+    let sql = "SELECT DISTINCT oldest.submission_id FROM (SELECT submission_id FROM cf_action_logs \
            WHERE form_id = ?1 AND created_at < ?2 ORDER BY created_at, id LIMIT ?3) AS oldest \
-         WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)",
-        vec![form_id.into(), before.into(), LOGS.into()],
-    );
-    let rows = batch.run().await?.rows(read);
-    let ids = rows.iter().map(|row| row.integer(0));
-    let ids = ids.collect::<Result<Vec<i64>, _>>()?;
+         WHERE NOT EXISTS (SELECT 1 FROM cf_submissions s WHERE s.id = oldest.submission_id)";
+    let ids: Vec<i64> = select(cx, sql, params![form_id, before, LOGS]).await?;
     if !ids.is_empty() {
         let mut batch = Batch::new(cx);
         queue::delete_of_submissions(&mut batch, &ids, cx.now());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::stats::Count;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, StoreError, answer_names, search, stats};
+use super::super::{Batch, Result, answer_names, search, stats};
 use super::Written;
 use crate::security::random::uuid_at;
 use crate::task::Context;
@@ -36,27 +36,20 @@ pub async fn import(
     form_id: i64,
     all: &[Imported],
     author: &str,
-) -> Result<Option<u64>, StoreError> {
+) -> Result<Option<u64>> {
     let token = uuid_at(cx.now())?;
     let mut batch = Batch::new(cx);
     batch.add_lock(
         "SELECT id FROM cf_forms WHERE id = ?1 FOR KEY SHARE",
-        vec![form_id.into()],
+        params![form_id],
     );
-    let form = batch.add(
-        "SELECT id FROM cf_forms WHERE id = ?1",
-        vec![form_id.into()],
-    );
+    let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
     let stored = insert_rows(&mut batch, form_id, all, &token)?;
     let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for own in all {
         let submission = &own.submission;
-        let written = Written {
-            uuid: &own.uuid,
-            change_token: &token,
-            gathered: false,
-        };
+        let written = Written::alone(&own.uuid, &token);
         let dialect = batch.dialect();
         words.push(search::row(
             dialect,
@@ -92,17 +85,11 @@ pub async fn import(
     search::add_rows(&mut batch, Value::from(words), 0);
     stats::add_rows(&mut batch, Value::from(counts), 0);
     timeline::add_rows(&mut batch, notes);
-    let mut results = batch.run_patiently().await?;
-    let is_there = results.first(form).is_some();
-    Ok(is_there.then(|| results.changes(stored)))
+    let results = batch.run_patiently().await?;
+    Ok(results.has_row(form).then(|| results.changes(stored)))
 }
 
-fn insert_rows(
-    batch: &mut Batch<'_>,
-    form_id: i64,
-    all: &[Imported],
-    token: &str,
-) -> Result<usize, StoreError> {
+fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -> Result<usize> {
     let mut rows = Vec::with_capacity(all.len());
     for own in all {
         let submission = &own.submission;
@@ -131,10 +118,6 @@ fn insert_rows(
          FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 ON CONFLICT (uuid) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    let params = vec![
-        Value::from(rows).to_string().into(),
-        form_id.into(),
-        token.into(),
-    ];
+    let params = params![Value::from(rows).to_string(), form_id, token];
     Ok(batch.add(sql, params))
 }

@@ -1,13 +1,15 @@
 //! Storing a submission: one batch, in which each step depends on the last by what it left in the
 //! tables, so that no error of the database decides anything.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, Looks, Refusal};
+use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::{
-    Batch, Bindings, Dialect, Results, StoreError, answer_names, queue, search, stats, uploads,
+    Batch, Bindings, Dialect, Result, Results, answer_names, queue, search, stats, uploads,
 };
 use super::Written;
 use crate::task::Context;
@@ -80,51 +82,26 @@ pub enum Inserted {
     FormGone,
 }
 
-/// What is known of a submit before it is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Screening {
-    /// The key has been used.
-    Repeated {
-        /// The stored answer.
-        answer: String,
-        /// The id, or 0 where the form kept no submissions.
-        submission_id: i64,
-    },
-    /// The key has been used for other answers.
-    KeyReused,
-    /// A gate is closed.
-    Refused(Refusal),
-    /// Nothing stands against it yet.
-    Open,
-}
-
-/// Looks whether a submit is a repeat, then whether a gate is closed, without holding it open:
-/// [`insert`] decides.
+/// Looks whether a submit is a repeat, then whether a gate is closed, without holding it open: `None` where
+/// nothing stands against it yet; [`insert`] decides.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
     hashes: Option<&KeyHashes>,
     gates: &[Gate],
-) -> Result<Screening, StoreError> {
+) -> Result<Option<Inserted>> {
     if hashes.is_none() && gates.is_empty() {
-        return Ok(Screening::Open);
+        return Ok(None);
     }
     let mut batch = Batch::new(cx);
     let key = hashes.map(|hashes| read_key(&mut batch, form_id, hashes));
     let looks = Looks::add(&mut batch, gates, form_id);
     let mut results = batch.run().await?;
     if let Some(used) = used_key(&mut results, key)? {
-        return Ok(if used.is_repeat {
-            Screening::Repeated {
-                answer: used.answer,
-                submission_id: used.submission_id,
-            }
-        } else {
-            Screening::KeyReused
-        });
+        return Ok(Some(used.into()));
     }
     let refusal = looks.refusal(&mut results, cx.now())?;
-    Ok(refusal.map_or(Screening::Open, Screening::Refused))
+    Ok(refusal.map(Inserted::Refused))
 }
 
 /// The places of what locks among the statements that batches share: in one order, so that no two
@@ -135,7 +112,7 @@ const LIMITS: i8 = -1;
 
 /// Stores a submission with its entries of the queue, its words, its files' records and its counts,
 /// or nothing at all.
-pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, StoreError> {
+pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     if let Some(inserted) = attempt(cx, new).await? {
         return Ok(inserted);
     }
@@ -143,7 +120,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted, Store
 }
 
 /// The same; `None` where the key was taken by a batch of the same transaction that stored nothing.
-async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, StoreError> {
+async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>> {
     let submission = &new.submission;
     let form_id = submission.form_id;
     let now = cx.now();
@@ -200,25 +177,18 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, 
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
-    if let Some(mut row) = results.first(read) {
+    if let Some(IntegerText(id)) = results.first(read)? {
         if new.saved {
             answer_names::remember(cx, submission);
         }
-        return Ok(Some(Inserted::Stored(row.integer_of_text(0)?)));
+        return Ok(Some(Inserted::Stored(id)));
     }
     let used = used_key(&mut results, key)?;
     let is_taken_back = key.is_some() && used.is_none();
     if let Some(used) = used
         && used.submission_uuid != new.uuid
     {
-        return Ok(Some(if used.is_repeat {
-            Inserted::Repeated {
-                answer: used.answer,
-                submission_id: used.submission_id,
-            }
-        } else {
-            Inserted::KeyReused
-        }));
+        return Ok(Some(used.into()));
     }
     let refusal = looks.refusal(&mut results, now)?;
     Ok(match refusal {
@@ -230,7 +200,7 @@ async fn attempt(cx: &Context, new: &NewSubmission) -> Result<Option<Inserted>, 
 
 /// Takes the key, unless somebody has it. On PostgreSQL this waits for a batch that is about to
 /// take it.
-fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64, place: i8) {
+fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, now: i64, place: i8) {
     let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
          SELECT CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 1, listed.value ->> 2, 0, listed.value ->> 3, \
@@ -249,15 +219,29 @@ fn claim_key(batch: &mut Batch<'_>, new: &NewSubmission, key: &Key, now: i64, pl
     batch.add_rows(sql, row, place);
 }
 
+#[derive(Deserialize)]
 struct UsedKey {
     submission_uuid: String,
-    submission_id: i64,
+    submission_id: IntegerText,
     answer: String,
     is_repeat: bool,
 }
 
+impl From<UsedKey> for Inserted {
+    fn from(used: UsedKey) -> Inserted {
+        if used.is_repeat {
+            Inserted::Repeated {
+                answer: used.answer,
+                submission_id: used.submission_id.0,
+            }
+        } else {
+            Inserted::KeyReused
+        }
+    }
+}
+
 /// What was stored before answers were told apart is taken for a repeat.
-fn read_key(batch: &mut Batch<'_>, form_id: i64, hashes: &KeyHashes) -> usize {
+fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
            CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat \
@@ -270,16 +254,8 @@ fn read_key(batch: &mut Batch<'_>, form_id: i64, hashes: &KeyHashes) -> usize {
     )
 }
 
-fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>, StoreError> {
-    let Some(mut row) = place.and_then(|place| results.first(place)) else {
-        return Ok(None);
-    };
-    Ok(Some(UsedKey {
-        submission_uuid: row.text(0)?,
-        submission_id: row.integer_of_text(1)?,
-        answer: row.text(2)?,
-        is_repeat: row.flag(3)?,
-    }))
+fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>> {
+    place.map_or(Ok(None), |place| results.first(place))
 }
 
 /// What stores a row, before the conditions on which it does.
@@ -290,7 +266,7 @@ const INSERT_ROW: &str = "INSERT INTO cf_submissions (uuid, change_token, form_i
 
 /// Adds the row, if the form is there in the revision that it was read in, the key is this submission's and
 /// every gate is open. It gives the id, as text: PostgreSQL's adapter need not look at text before it commits.
-fn insert_row(batch: &mut Batch<'_>, new: &NewSubmission) -> Result<usize, StoreError> {
+fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let status = if new.saved {
         &submission.status
@@ -351,7 +327,7 @@ fn counts(new: &NewSubmission) -> Vec<Count> {
 
 /// Adds what ends the batch: the key learns the id, or is free again where nothing was stored; a
 /// row that nobody keeps or waits for goes.
-fn settle(batch: &mut Batch<'_>, new: &NewSubmission) {
+fn settle(batch: &mut Batch, new: &NewSubmission) {
     if new.key.is_some() {
         batch.add(
             "DELETE FROM cf_submission_keys WHERE submission_uuid = ?1 \

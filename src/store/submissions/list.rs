@@ -6,8 +6,8 @@ use super::super::pages::{
 };
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
-use super::super::{Batch, Dialect, Results, StoreError, stats};
-use super::{COLUMN_COUNT, COLUMNS, submission};
+use super::super::{Batch, Dialect, Result, Results, stats};
+use super::{COLUMNS, submission};
 use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
@@ -92,11 +92,7 @@ impl Filter {
 
 /// Reads a page of a list. `None` when the form that it is narrowed to is not there. A search is
 /// sorted by time only where it is counted to its end, else by id.
-pub async fn list(
-    cx: &Context,
-    filter: &Filter,
-    page: &Page,
-) -> Result<Option<Found<Submission>>, StoreError> {
+pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<Found<Submission>>> {
     let dialect = Batch::new(cx).dialect();
     let counted_to = filter.counted_to(dialect);
     let searched = match (&filter.words, page.order_by) {
@@ -135,30 +131,28 @@ pub async fn list(
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
     let counted = (statuses.is_none() && searched.is_none() && !counts_itself)
         .then(|| counted(filter, dialect).count(&mut batch, counted_to));
-    let form = filter.form_id.map(|form_id| {
-        batch.add(
-            "SELECT id FROM cf_forms WHERE id = ?1",
-            vec![form_id.into()],
-        )
-    });
+    let form = filter
+        .form_id
+        .map(|form_id| batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]));
     let mut results = batch.run().await?;
-    if form.is_some_and(|place| results.first(place).is_none()) {
+    if form.is_some_and(|place| !results.has_row(place)) {
         return Ok(None);
     }
-    let rows = results.rows(rows);
+    let mut reached = 0;
+    let mut found = Vec::new();
+    for mut row in results.columns(rows) {
+        found.push(submission(cx, &mut row)?.submission);
+        if counts_itself {
+            reached = row.read()?;
+        }
+    }
     let total = match (statuses, counted, searched) {
         (Some(place), _, _) => Total::known(counted_total(&mut results, place, &filter.status)?),
         (None, Some(place), _) => Total::counted(read_count(&mut results, place)?, counted_to),
         (None, None, Some(searched)) => searched,
-        (None, None, None) => {
-            let reached = rows
-                .first()
-                .map_or(Ok(0), |row| row.integer(COLUMN_COUNT))?;
-            Total::counted(reached, counted_to)
-        }
+        (None, None, None) => Total::counted(reached, counted_to),
     };
-    let read = |row| submission(cx, row).map(|found| found.submission);
-    Found::of(rows, read, &page, total).map(Some)
+    Ok(Some(Found::of(found, &page, total)))
 }
 
 /// What to select from, and on which conditions; of a search no more than a part of its ids need be
@@ -179,7 +173,7 @@ pub(super) fn narrowed(
             .push_str(" CROSS JOIN cf_submissions s");
         source.conditions.push("s.id = found.rowid".to_owned());
         if dialect == Dialect::Sqlite {
-            source.within_ids(filter.range, "cf_submissions", "submitted_at");
+            source.within(filter.range, OrderBy::Id);
         }
         return source;
     }
@@ -189,10 +183,7 @@ pub(super) fn narrowed(
         StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
     }
     source.equal("s.form_id", filter.form_id);
-    match order_by {
-        OrderBy::Id => source.within_ids(filter.range, "cf_submissions", "submitted_at"),
-        OrderBy::Time => source.within(filter.range),
-    }
+    source.within(filter.range, order_by);
     source
 }
 
@@ -228,29 +219,18 @@ fn find(source: &mut Source<'_>, filter: &Filter, dialect: Dialect, part: &Part)
             source.conditions.push(search::matches(dialect, &query));
         }
         Dialect::Postgres => {
-            let (table, time) = ("cf_submissions", "submitted_at");
-            let edges = IdEdges::of(bindings, filter.range, table, time, "s.submitted_at");
+            let edges = IdEdges::of(bindings, filter.range, "cf_submissions", "s.submitted_at");
             source.from = search_blocks::ids(bindings, &search_query, &edges, part).into();
         }
     }
 }
 
-fn counted_total(
-    results: &mut Results,
-    place: usize,
-    filter: &StatusFilter,
-) -> Result<i64, StoreError> {
-    let mut total = 0;
-    for mut row in results.rows(place) {
-        let label = row.text(0)?;
-        let shown = match filter {
-            StatusFilter::Listed => label != SPAM && label != TRASH,
-            StatusFilter::Any => true,
-            StatusFilter::Only(status) => *status == label,
-        };
-        if shown {
-            total += row.integer(1)?;
-        }
-    }
-    Ok(total)
+fn counted_total(results: &mut Results, place: usize, filter: &StatusFilter) -> Result<i64> {
+    let mut counts: Vec<(String, i64)> = results.rows(place)?;
+    counts.retain(|(label, _)| match filter {
+        StatusFilter::Listed => label != SPAM && label != TRASH,
+        StatusFilter::Any => true,
+        StatusFilter::Only(status) => status == label,
+    });
+    Ok(counts.iter().map(|(_, count)| count).sum())
 }

@@ -11,12 +11,12 @@ pub(super) use change::add_delete;
 pub use change::{Change, count_answers, delete, set_status, uncounted};
 pub use expire::{aged, forgotten};
 pub use import::{Imported, import};
-pub use insert::{Inserted, Key, KeyHashes, NewSubmission, Screening, insert, screen};
+pub use insert::{Inserted, Key, KeyHashes, NewSubmission, insert, screen};
 pub use list::{Filter, StatusFilter, list};
 pub use walk::Walk;
 
-use super::{Batch, Bindings, Row, StoreError, select, select_one};
-use crate::task::Context;
+use super::{Batch, Bindings, Result, Results, Row, dialect, select_one};
+use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
 use model::ordered;
@@ -34,7 +34,17 @@ pub(crate) struct Written<'a> {
     pub gathered: bool,
 }
 
-impl Written<'_> {
+impl<'a> Written<'a> {
+    /// One whose batch shares no statements.
+    pub(super) fn alone(uuid: &'a str, change_token: &'a str) -> Written<'a> {
+        let gathered = false;
+        Written {
+            uuid,
+            change_token,
+            gathered,
+        }
+    }
+
     /// Where a statement about it stands among those that batches share.
     pub(super) fn gathered(&self) -> i8 {
         i8::from(self.gathered)
@@ -59,12 +69,9 @@ pub struct StoredSubmission {
     pub counted: Option<AnswerCounts>,
 }
 
-const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.data, s.files, s.ip_address, \
-    s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, s.uuid, \
-    s.actions_withheld, s.spam_score, s.change_token, s.starred, s.former_addresses, s.counted";
-
-/// How many [`COLUMNS`] there are.
-const COLUMN_COUNT: usize = 21;
+const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.spam_score, s.starred, s.data, s.files, \
+    s.ip_address, s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, \
+    s.uuid, s.actions_withheld, s.former_addresses, s.change_token, s.counted";
 
 /// Gives the files of a submission their ids, and the addresses at which the REST API answers them.
 pub fn address_files(cx: &Context, submission: &mut Submission) {
@@ -78,88 +85,95 @@ pub fn address_files(cx: &Context, submission: &mut Submission) {
     }
 }
 
-pub(super) fn submission(cx: &Context, mut row: Row) -> Result<StoredSubmission, StoreError> {
+/// Reads [`COLUMNS`] and leaves the further ones.
+pub(super) fn submission(cx: &Context, row: &mut Row) -> Result<StoredSubmission> {
     let mut submission = Submission {
-        id: row.integer(0)?,
-        form_id: row.integer(1)?,
-        status: row.text(2)?,
-        is_spam: row.flag(3)?,
-        spam_reasons: row.json(4)?,
-        spam_score: row.integer(16)?,
-        starred: row.flag(18)?,
-        data: row.json(5)?,
-        files: row.json(6)?,
-        ip_address: row.text(7)?,
-        user_agent: row.text(8)?,
-        referer_url: row.text(9)?,
-        page_url: row.text(10)?,
-        submitted_at: row.integer(11)?,
-        modified_at: row.integer(12)?,
-        schema_revision: row.integer(13)?,
+        id: row.read()?,
+        form_id: row.read()?,
+        status: row.read()?,
+        is_spam: row.read()?,
+        spam_reasons: row.read_json()?,
+        spam_score: row.read()?,
+        starred: row.read()?,
+        data: row.read_json()?,
+        files: row.read_json()?,
+        ip_address: row.read()?,
+        user_agent: row.read()?,
+        referer_url: row.read()?,
+        page_url: row.read()?,
+        submitted_at: row.read()?,
+        modified_at: row.read()?,
+        schema_revision: row.read()?,
     };
     address_files(cx, &mut submission);
+    let uuid = row.read()?;
+    let actions_withheld = row.read()?;
+    let former: String = row.read()?;
     Ok(StoredSubmission {
         submission,
-        uuid: row.text(14)?,
-        actions_withheld: row.flag(15)?,
-        change_token: row.text(17)?,
-        counted: serde_json::from_str(&row.text(20)?).ok(),
-        former_addresses: row
-            .text(19)?
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect(),
+        uuid,
+        actions_withheld,
+        former_addresses: former.split_whitespace().map(str::to_owned).collect(),
+        change_token: row.read()?,
+        counted: row.read_json().ok(),
     })
 }
 
-/// The submission of an id, also one that only waits for its actions: for the queue.
-pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>, StoreError> {
+/// The submissions that a statement of [`COLUMNS`] gave.
+pub(super) fn read(
+    cx: &Context,
+    results: &mut Results,
+    place: usize,
+) -> Result<Vec<StoredSubmission>> {
+    let rows = results.columns(place);
+    rows.map(|mut row| submission(cx, &mut row)).collect()
+}
+
+/// The submissions `s` that a condition, an order and a limit select.
+async fn select_where(
+    cx: &Context,
+    condition: &str,
+    params: Vec<SqlValue>,
+) -> Result<Vec<StoredSubmission>> {
     let mut batch = Batch::new(cx);
-    let read = add_find_any(&mut batch, id);
-    let row = batch.run().await?.first(read);
-    Ok(row
-        .map(|row| submission(cx, row))
-        .transpose()?
-        .map(|found| found.submission))
+    let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE {condition}");
+    let place = batch.add(sql, params);
+    read(cx, &mut batch.run().await?, place)
+}
+
+/// The submission of an id, also one that only waits for its actions: for the queue.
+pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>> {
+    let found = select_where(cx, "s.id = ?1", params![id]).await?;
+    Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
 /// The submissions of these ids that are there, in the order of their ids.
-pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, StoreError> {
+pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_any(cx, ids).await?;
     found.retain(|own| own.submission.status != UNSAVED);
     Ok(found)
 }
 
 /// The submissions of these ids that are there, also those that only wait for their actions.
-pub(super) async fn find_any(
-    cx: &Context,
-    ids: &[i64],
-) -> Result<Vec<StoredSubmission>, StoreError> {
+pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut batch = Batch::new(cx);
     let mut bindings = Bindings::default();
-    let listed = bindings.ids(batch.dialect(), ids.iter().copied());
-    let read = batch.add(
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id IN ({listed})"),
-        bindings.values(),
-    );
-    let rows = batch.run().await?.rows(read);
-    let found: Result<Vec<_>, _> = rows.into_iter().map(|row| submission(cx, row)).collect();
-    let mut found = found?;
-    ordered::sort_by(&mut found, |one, other| {
+    let listed = bindings.ids(dialect(cx), ids.iter().copied());
+    let condition = format!("s.id IN ({listed})");
+    let mut found = select_where(cx, &condition, bindings.values()).await?;
+    let by_id = |one: &StoredSubmission, other: &StoredSubmission| {
         one.submission.id.cmp(&other.submission.id)
-    });
+    };
+    ordered::sort_by(&mut found, by_id);
     Ok(found)
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
-pub(super) fn add_find_any(batch: &mut Batch<'_>, id: i64) -> usize {
-    batch.add(
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1"),
-        vec![id.into()],
-    )
+pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
+    let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
+    batch.add(sql, params![id])
 }
 
 /// So many submissions after an id, the least first, also those that only wait for their actions.
@@ -167,15 +181,14 @@ pub(super) async fn following(
     cx: &Context,
     after: i64,
     limit: i64,
-) -> Result<Vec<StoredSubmission>, StoreError> {
-    let sql =
-        format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id > ?1 ORDER BY s.id LIMIT ?2");
-    let rows = select(cx, sql, vec![after.into(), limit.into()]).await?;
-    rows.into_iter().map(|row| submission(cx, row)).collect()
+) -> Result<Vec<StoredSubmission>> {
+    let condition = "s.id > ?1 ORDER BY s.id LIMIT ?2";
+    select_where(cx, condition, params![after, limit]).await
 }
 
 /// Whether a submission of that key is stored.
-pub async fn exists(cx: &Context, uuid: &str) -> Result<bool, StoreError> {
+pub async fn exists(cx: &Context, uuid: &str) -> Result<bool> {
     let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
-    Ok(select_one(cx, sql, vec![uuid.into()]).await?.is_some())
+    let id: Option<i64> = select_one(cx, sql, params![uuid]).await?;
+    Ok(id.is_some())
 }

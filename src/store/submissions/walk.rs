@@ -2,9 +2,9 @@
 
 use super::super::pages::{Cursor, OrderBy, Source};
 use super::super::search_blocks::Part;
-use super::super::{Batch, StoreError};
+use super::super::{Batch, Result};
 use super::list::{Filter, narrowed};
-use super::{COLUMN_COUNT, COLUMNS, submission};
+use super::{COLUMNS, submission};
 use crate::task::Context;
 use model::Submission;
 
@@ -40,15 +40,15 @@ impl Walk {
     }
 
     /// The next piece, by one statement on an index.
-    pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>, StoreError> {
+    pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
-        let rows = batch.run().await?.rows(place);
-        let found = rows.first().map_or(Ok(0), |row| row.integer(FOUND))?;
-        let piece = rows
-            .into_iter()
-            .map(|row| submission(cx, row).map(|stored| stored.submission))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut found: i64 = 0;
+        let mut piece = Vec::new();
+        for mut row in batch.run().await?.columns(place) {
+            piece.push(submission(cx, &mut row)?.submission);
+            found = row.read()?;
+        }
         self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {
             time: last.submitted_at,
@@ -57,7 +57,7 @@ impl Walk {
         Ok(piece)
     }
 
-    fn add(&self, batch: &mut Batch<'_>) -> usize {
+    fn add(&self, batch: &mut Batch) -> usize {
         // The index of words is in the order of ids.
         let by_id = self.filter.words.is_some();
         let order_by = if by_id { OrderBy::Id } else { OrderBy::Time };
@@ -109,6 +109,3 @@ impl Walk {
         batch.add(sql, bindings.values())
     }
 }
-
-/// The column that follows [`COLUMNS`].
-const FOUND: usize = COLUMN_COUNT;

@@ -1,5 +1,6 @@
 //! The attributes of tags that are kept beyond their visit.
 
+use super::place;
 use super::tokens::{Attribute, StartTag};
 
 /// An attribute in twelve bytes of its document: there may be many of them.
@@ -98,9 +99,4 @@ impl<'a> KeptTags<'a> {
             .map(|kept| kept.read(self.html));
         attributes.find(|attribute| attribute.is(name))
     }
-}
-
-/// An offset, in a document that is not longer than `MAX_MARKUP_BYTES`.
-fn place(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
 }

@@ -97,6 +97,19 @@ kinds! {
     /// Elements whose end is implied by another's (HTML standard, "generate implied end tags").
     pub(crate) is_implied:
         Dd Dt Li Optgroup Option P;
+    /// Further elements that stand on lines of their own.
+    is_line:
+        Br Dd Dt Form Hr Legend Li Optgroup Option P Table;
+    /// Further elements whose end tag ends them only when they are in scope.
+    pub(crate) ends_in_scope:
+        Button Dd Dt Marquee Object;
+    /// Elements that are a field or a part of one, headings apart: they hold no further fields.
+    pub(crate) is_part_of_field:
+        Button Hr Input Label Legend Optgroup Option Select Textarea;
+    /// Elements that show or do what no schema has a place for.
+    pub(crate) has_no_field:
+        Embed Iframe Image Img Keygen Math Meter Noscript Object Output Progress Script Style Svg
+        Template;
     /// What bounds a scope (HTML standard, "has an element in scope").
     pub(crate) bounds_scope:
         Caption Marquee Object Table Td Th;
@@ -108,31 +121,13 @@ impl Tag {
 
     /// Elements that stand on lines of their own, so that text before and after them is apart.
     pub(crate) const fn parts_text(self) -> bool {
-        self.is_block()
-            || self.is_heading()
-            || self.is_table_part()
-            || matches!(
-                self,
-                Tag::Br
-                    | Tag::Dd
-                    | Tag::Dt
-                    | Tag::Form
-                    | Tag::Hr
-                    | Tag::Legend
-                    | Tag::Li
-                    | Tag::Optgroup
-                    | Tag::Option
-                    | Tag::P
-                    | Tag::Table
-            )
+        self.is_block() || self.is_heading() || self.is_table_part() || self.is_line()
     }
 
     /// What an end tag of an ordinary element does not reach across (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
         (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))
-            || matches!(
-                self,
-                Tag::Button | Tag::Marquee | Tag::Object | Tag::Select | Tag::Textarea
-            )
+            || matches!(self, Tag::Select | Tag::Textarea)
+            || self.ends_in_scope()
     }
 }

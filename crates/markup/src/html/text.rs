@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use super::entities::decode_text;
+use super::place;
 use super::white_space::Collapsed;
 pub use super::white_space::collapse;
 pub(crate) use super::white_space::seen;
@@ -288,9 +289,4 @@ impl<'a> Texts<'a> {
             piece.span().start + (text.len() - text.trim_start().len())
         })
     }
-}
-
-/// An offset or count, in a document that is not longer than `MAX_MARKUP_BYTES`.
-fn place(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
 }

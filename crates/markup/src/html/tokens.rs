@@ -164,15 +164,13 @@ fn tokenize(
         Ok(())
     };
     let on_comment = |comment: &mut Comment<'_>| {
-        reader
-            .borrow_mut()
-            .comment(comment.source_location().bytes());
+        let span = comment.source_location().bytes();
+        reader.borrow_mut().comment(span);
         Ok(())
     };
     let on_doctype = |doctype: &mut Doctype<'_>| {
-        reader
-            .borrow_mut()
-            .comment(doctype.source_location().bytes());
+        let span = doctype.source_location().bytes();
+        reader.borrow_mut().comment(span);
         Ok(())
     };
     let memory = MemorySettings::new().with_max_allowed_memory_usage(MAX_TOKENIZER_BYTES);

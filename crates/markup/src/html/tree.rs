@@ -206,24 +206,14 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         let Some(to_table) = self.in_scope(Scope::Table, |open| open == Tag::Table) else {
             return false;
         };
-        let stays = |open: Tag| match part {
-            Tag::Td | Tag::Th => {
-                matches!(
-                    open,
-                    Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr
-                )
-            }
-            Tag::Tr => matches!(open, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot),
-            _ => open == Tag::Table,
+        let (is_cell, is_row) = (matches!(part, Tag::Td | Tag::Th), part == Tag::Tr);
+        let stays = |open: &Open<'_, S::Node>| match open.tag {
+            Tag::Table => true,
+            Tag::Tbody | Tag::Thead | Tag::Tfoot => is_cell || is_row,
+            other => is_cell && other == Tag::Tr,
         };
-        let pops = self
-            .open
-            .iter()
-            .rev()
-            .take(to_table)
-            .position(|open| stays(open.tag))
-            .unwrap_or(0);
-        for _ in 0..pops {
+        let mut within = self.open.iter().rev().take(to_table);
+        for _ in 0..within.position(stays).unwrap_or(0) {
             self.pop(None);
         }
         true
@@ -285,12 +275,7 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
             _ if tag.is_table_part() || tag == Tag::Table => {
                 self.close_in_scope(Scope::Table, tag, Some(span));
             }
-            _ if tag.is_block()
-                || matches!(
-                    tag,
-                    Tag::Dd | Tag::Dt | Tag::Button | Tag::Marquee | Tag::Object
-                ) =>
-            {
+            _ if tag.is_block() || tag.ends_in_scope() => {
                 self.close_in_scope(Scope::Ordinary, tag, Some(span));
             }
             _ if tag.is_heading() => {
@@ -308,13 +293,9 @@ impl<'a, S: TreeSink<'a>> Tree<'a, S> {
         let Some(pops) = self.in_scope(Scope::Ordinary, |open| open == Tag::Form) else {
             return;
         };
-        let implied = self
-            .open
-            .iter()
-            .rev()
-            .take_while(|open| open.tag.is_implied())
-            .count();
-        if implied + 1 == pops {
+        let within = self.open.iter().rev();
+        let implied = within.take_while(|open| open.tag.is_implied());
+        if implied.count() + 1 == pops {
             self.pop_times(pops, Some(span));
         } else if let Some(index) = self.open.len().checked_sub(pops)
             && let Some(form) = self.open.get_mut(index)

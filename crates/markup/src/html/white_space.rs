@@ -11,19 +11,20 @@ pub(super) struct Collapsed {
 
 impl Collapsed {
     pub(super) fn push(&mut self, text: &str) {
-        for (index, word) in text.split(|c: char| c.is_ascii_whitespace()).enumerate() {
-            self.space_is_due |= index > 0 && !self.text.is_empty();
-            if !word.is_empty() {
-                // Mostly there is one text, which then takes one allocation.
-                if self.text.is_empty() {
-                    self.text.reserve(text.len());
-                }
-                if std::mem::take(&mut self.space_is_due) {
-                    self.text.push(' ');
-                }
-                self.text.push_str(word);
+        let is_space = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
+        let bytes = text.as_bytes();
+        self.space_is_due |= is_space(bytes.first());
+        for word in text.split_ascii_whitespace() {
+            // Mostly there is one text, which then takes one allocation.
+            if self.text.is_empty() {
+                self.text.reserve(text.len());
+            } else if self.space_is_due {
+                self.text.push(' ');
             }
+            self.text.push_str(word);
+            self.space_is_due = true;
         }
+        self.space_is_due &= bytes.is_empty() || is_space(bytes.last());
     }
 }
 

@@ -46,10 +46,11 @@ impl<'a> TreeSink<'a> for Items<'a> {
         }
         self.open_row(tag);
         self.note(tag, &own);
-        let wrapper = holds_content(tag.tag)
-            .then(|| self.open_wrapper(tag, &own))
-            .flatten();
-        let role = wrapper.unwrap_or_else(|| self.open_element(tag, &own));
+        let may_hold_fields = !tag.tag.is_part_of_field() && !tag.tag.is_heading();
+        let wrapper = may_hold_fields.then(|| self.open_wrapper(tag, &own));
+        let role = wrapper
+            .flatten()
+            .unwrap_or_else(|| self.open_element(tag, &own));
         self.context.hides_text |= self.note_losses(tag, &own, node.items_before);
         let opens_block = parts_text && !matches!(role, Role::Help | Role::Choice(_));
         if opens_block {
@@ -174,43 +175,25 @@ impl<'a> Items<'a> {
         if let Some(offset) = node.hidden_at.get()
             && items.unwrap_or_default().iter().any(is_seen)
         {
-            self.warnings.add(
-                WarningCode::NotHidden,
-                offset as usize,
-                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.",
-            );
+            let message =
+                "No style hides a control on the form's page: `hidden` does, or `data-show-if`.";
+            self.warnings
+                .add(WarningCode::NotHidden, offset as usize, message);
         }
     }
 
     /// Notes the edge of an element that parts texts. An option parts those of its select alone.
     fn part_text(&mut self) {
         let is_option = self.context.owner.is_some();
-        let edge = if is_option {
+        self.texts.add_edge(if is_option {
             Kind::ChoiceEdge
         } else {
             Kind::Break
-        };
-        self.texts.add_edge(edge);
+        });
     }
 }
 
 /// Whether a control can be seen.
 pub(super) fn is_seen(item: &Item) -> bool {
     matches!(item.kind, ItemKind::Control(kind) if kind != FieldType::Hidden)
-}
-
-/// Whether an element may hold fields, and is none itself.
-const fn holds_content(tag: Tag) -> bool {
-    !matches!(
-        tag,
-        Tag::Input
-            | Tag::Textarea
-            | Tag::Select
-            | Tag::Button
-            | Tag::Option
-            | Tag::Optgroup
-            | Tag::Label
-            | Tag::Legend
-            | Tag::Hr
-    ) && !tag.is_heading()
 }

@@ -1,8 +1,6 @@
 //! The heads of a table's columns, which label a control that no text in its row does.
 
-use std::collections::BTreeMap;
-
-use super::item::{Item, Node, index};
+use super::item::{ByOffset, Item, Node, index};
 use super::items::Items;
 use super::labels::LabelText;
 use crate::html::tag::Tag;
@@ -22,7 +20,7 @@ pub(super) struct Columns {
     /// How many columns the cell spans that is open.
     span: usize,
     /// For controls below a head, by where they begin in the document, that head.
-    of_controls: BTreeMap<u32, TextRange>,
+    of_controls: ByOffset,
 }
 
 impl Items<'_> {
@@ -70,13 +68,13 @@ impl Items<'_> {
         if self.context.row != Default::default()
             && let Some(head) = columns.heads.get(columns.row.len())
         {
-            columns.of_controls.insert(offset, head.clone());
+            columns.of_controls.get_or_insert(offset, head.clone());
         }
     }
 
     /// The head of the column that a control stands in.
     pub(super) fn head_of(&self, item: &Item) -> Option<TextRange> {
-        self.columns.of_controls.get(&item.offset).cloned()
+        self.columns.of_controls.get(item.offset)
     }
 
     /// The text of that head.

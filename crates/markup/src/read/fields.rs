@@ -107,8 +107,8 @@ pub(super) struct Builder<'a> {
     pub(super) made_up: BTreeMap<String, usize>,
     /// The names of all controls and those that were made up, once one is.
     pub(super) taken: Option<BTreeSet<String>>,
-    /// The fields of the items that may hold others.
-    pub(super) fields_of_items: BTreeMap<u32, usize>,
+    /// The fields of the items that may hold others, in the order of the items.
+    pub(super) fields_of_items: Vec<(u32, usize)>,
     pub(super) fields: Vec<Field>,
     /// The fields by their names.
     pub(super) names: BTreeMap<String, usize>,
@@ -182,7 +182,9 @@ impl<'a> Builder<'a> {
 
     /// The field that an item has become which may hold others.
     fn field_of(&self, item: u32) -> Option<usize> {
-        self.fields_of_items.get(&item).copied()
+        let known = &self.fields_of_items;
+        let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;
+        known.get(found).map(|(_, field)| *field)
     }
 
     /// The fieldset or role group of that place, if it belongs to one set of choices.
@@ -385,14 +387,8 @@ fn rules_of(items: &Items<'_>, source: &Conditional) -> (Vec<Condition>, bool) {
 
 /// Whether help text is shown for a field of that type.
 const fn shows_description(kind: FieldType) -> bool {
-    !matches!(
-        kind,
-        FieldType::Hidden
-            | FieldType::Container
-            | FieldType::Heading
-            | FieldType::Paragraph
-            | FieldType::Divider
-    )
+    use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
+    !matches!(kind, Hidden | Container | Heading | Paragraph | Divider)
 }
 
 /// Keeps an attribute that another member could have taken, unless no schema may have it.

@@ -1,6 +1,7 @@
 //! The records that reading keeps of a document's items, labels, steps and open elements.
 
 use super::options::OptionsOwner;
+pub(super) use crate::html::place as index;
 use crate::html::text::TextRange;
 use model::FieldType;
 
@@ -203,7 +204,23 @@ pub(super) enum Role {
     Fault(u32),
 }
 
-/// A length as an index; documents are smaller than 4 GiB.
-pub(super) fn index(length: usize) -> u32 {
-    u32::try_from(length).unwrap_or(u32::MAX)
+/// What is known of elements, by where they begin in the document.
+#[derive(Default)]
+pub(super) struct ByOffset(Vec<(u32, TextRange)>);
+
+impl ByOffset {
+    pub(super) fn get(&self, offset: u32) -> Option<TextRange> {
+        let found = self.0.binary_search_by_key(&offset, |(at, _)| *at).ok()?;
+        self.0.get(found).map(|(_, known)| known.clone())
+    }
+
+    /// What is known, or else this, which is known from then on.
+    pub(super) fn get_or_insert(&mut self, offset: u32, own: TextRange) -> Option<&mut TextRange> {
+        let found = self.0.binary_search_by_key(&offset, |(at, _)| *at);
+        let place = found.unwrap_or_else(|place| {
+            self.0.insert(place, (offset, own));
+            place
+        });
+        self.0.get_mut(place).map(|(_, known)| known)
+    }
 }

@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::elements::Classes;
 use super::fields_within::FieldsWithin;
 use super::found_steps::{StepCandidate, StepWay};
-use super::item::MAX_ID_BYTES;
+use super::item::{ByOffset, MAX_ID_BYTES};
 pub(super) use super::item::{
     Conditional, Context, Item, ItemKind, Label, LegendOf, Link, Node, Role, Step, index,
 };
@@ -37,7 +37,7 @@ pub(super) struct Items<'a> {
     pub(super) labels: Vec<Label<'a>>,
     pub(super) choices: Vec<Choice>,
     /// Which of those belong to each select or datalist.
-    choices_of: BTreeMap<u32, Range<u32>>,
+    choices_of: ByOffset,
     /// Where the datalists begin, by their ids.
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
@@ -47,7 +47,7 @@ pub(super) struct Items<'a> {
     /// The texts of those elements.
     pub(super) texts_of_ids: Vec<TextRange>,
     /// Help texts beside items, by where those begin.
-    pub(super) helps: BTreeMap<u32, TextRange>,
+    pub(super) helps: ByOffset,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
     pub(super) exact_layout: Option<&'a str>,
@@ -150,7 +150,7 @@ impl<'a> Items<'a> {
         if is_seen {
             label = self.claiming_label(tag);
             if let Some((_, text)) = self.pending_help.take() {
-                self.helps.insert(index(tag.span.start), text);
+                self.helps.get_or_insert(index(tag.span.start), text);
             }
             self.note_column(index(tag.span.start));
         }
@@ -222,15 +222,15 @@ impl<'a> Items<'a> {
 
     /// The choices of a select or datalist.
     pub(super) fn choices_of(&self, owner: OptionsOwner) -> Range<usize> {
-        let own = self.choices_of.get(&owner.offset()).cloned();
-        own.map_or(0..0, |own| own.start as usize..own.end as usize)
+        let own = self.choices_of.get(owner.offset()).unwrap_or_default();
+        own.start as usize..own.end as usize
     }
 
     /// Notes the last choice as one of a select or datalist. Of datalists of one id the first counts.
     pub(super) fn note_choice(&mut self, owner: OptionsOwner) {
         let at = index(self.choices.len() - 1);
-        let own = self.choices_of.entry(owner.offset()).or_insert(at..at);
-        if own.end == at {
+        let own = self.choices_of.get_or_insert(owner.offset(), at..at);
+        if let Some(own) = own.filter(|own| own.end == at) {
             own.end += 1;
         }
     }

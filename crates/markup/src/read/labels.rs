@@ -119,7 +119,7 @@ impl<'a> Labels<'a> {
     /// describes no other.
     pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let beside = || {
-            let place = items.helps.get(&item.offset)?.clone();
+            let place = items.helps.get(item.offset)?;
             let is_free = !place.is_empty() && !items.texts.is_claimed(place.start);
             is_free.then(|| LabelText {
                 text: items.texts.of_option(place.clone()),

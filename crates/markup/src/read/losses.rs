@@ -33,23 +33,18 @@ impl<'a> Items<'a> {
         items_before: u32,
     ) -> bool {
         let is_field = index(self.list.len()) > items_before;
+        let alternative = tag.attribute("alt");
+        let is_decoration = alternative.is_some_and(|text| text.raw_value.is_empty());
         let lost = match tag.tag {
             Tag::Other if tag.name.eq_ignore_ascii_case("a") => tag
                 .attribute("href")
                 .map(|address| (WarningCode::LinkDropped, address.raw_value)),
-            Tag::Img | Tag::Image
-                if tag
-                    .attribute("alt")
-                    .is_some_and(|text| text.raw_value.is_empty()) =>
-            {
-                None
-            }
+            Tag::Img | Tag::Image if is_decoration => None,
             _ if own.is_hidden() => None,
             _ => has_no_place(tag).then_some((WarningCode::ElementDropped, tag.name)),
         };
-        let handler = own
-            .handler
-            .filter(|_| !is_field && !matches!(tag.tag, Tag::Input | Tag::Button));
+        let is_field = is_field || matches!(tag.tag, Tag::Input | Tag::Button);
+        let handler = own.handler.filter(|_| !is_field);
         let handler = handler.map(|handler| (WarningCode::UnsafeAttribute, handler));
         for (code, name) in lost.into_iter().chain(handler) {
             self.note_loss(code, name, index(tag.span.start));
@@ -106,15 +101,7 @@ impl<'a> Items<'a> {
 fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
     const OTHERS: [&str; 4] = ["applet", "audio", "canvas", "video"];
     let is_one = |name: &&str| tag.name.eq_ignore_ascii_case(name);
-    match tag.tag {
-        Tag::Embed | Tag::Iframe | Tag::Image | Tag::Img | Tag::Keygen | Tag::Math | Tag::Meter => {
-            true
-        }
-        Tag::Noscript | Tag::Object | Tag::Output | Tag::Progress | Tag::Script => true,
-        Tag::Style | Tag::Svg | Tag::Template => true,
-        Tag::Other => OTHERS.iter().any(is_one),
-        _ => false,
-    }
+    tag.tag.has_no_field() || (tag.tag == Tag::Other && OTHERS.iter().any(is_one))
 }
 
 /// Warns of everything that was lost, once the fields have taken what they can. Where there is a form

@@ -199,7 +199,7 @@ impl<'a> Items<'a> {
         let is_in_block = index(self.list.len()) > self.context.items_before_block;
         match self.list.last() {
             Some(item) if is_in_block && matches!(item.kind, ItemKind::Control(_)) => {
-                self.helps.entry(item.offset).or_insert(text);
+                self.helps.get_or_insert(item.offset, text);
             }
             _ => self.pending_help = Some((self.context.block, text)),
         }
@@ -312,10 +312,6 @@ impl<'a> Items<'a> {
 const fn is_scope(kind: FieldType) -> bool {
     matches!(
         kind,
-        FieldType::Radio
-            | FieldType::Checkbox
-            | FieldType::Rating
-            | FieldType::Name
-            | FieldType::Address
-    )
+        FieldType::Radio | FieldType::Checkbox | FieldType::Rating
+    ) || !kind.parts().is_empty()
 }

@@ -39,14 +39,21 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
+    let mut members: Vec<Vec<usize>> = Vec::new();
     for (index, field) in builder.fields.iter().enumerate() {
         if let Some((base, _)) = field.name.split_once('[') {
-            members.entry(base.to_owned()).or_default().push(index);
+            let place = *bases.entry(base.to_owned()).or_insert(members.len());
+            members.resize_with(members.len().max(place + 1), Vec::new);
+            members
+                .get_mut(place)
+                .into_iter()
+                .for_each(|own| own.push(index));
         }
     }
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, members) in members {
+    for (base, place) in bases {
+        let members = members.get(place).cloned().unwrap_or_default();
         let parts = members
             .iter()
             .filter_map(|index| builder.fields.get(*index));
@@ -138,24 +145,14 @@ fn is_part(field: &Field, base: &str, part: &str) -> bool {
         let is = |token: &str| last.eq_ignore_ascii_case(token);
         is(token) || (part == "street" && is("street-address")) || (part == "country" && is(part))
     });
-    let bare = Field {
-        name: field.name.clone(),
-        kind: FieldType::Text,
-        label: field.label.clone(),
-        required: field.required,
-        group: field.group.clone(),
-        position: field.position,
-        attributes: field.attributes.clone(),
-        ..Field::default()
-    };
     let is_of_part = |name: &String| matches!(name.as_str(), "id" | "autocomplete");
     says_token
         && part_of(&field.name, base) == Some(part)
+        && field.kind == FieldType::Text
         && (field.placeholder.is_empty() || field.placeholder == field.label)
-        && *field
-            == Field {
-                placeholder: field.placeholder.clone(),
-                ..bare
-            }
+        && field.default_value.is_empty()
+        && field.description.is_empty()
+        && field.options.is_empty()
+        && field.validation == Default::default()
         && field.attributes.keys().all(is_of_part)
 }

@@ -36,7 +36,7 @@ impl Builder<'_> {
         if let Some(made) = self.made.get_mut(field) {
             made.has_exact_default = is_exact;
         }
-        self.fields_of_items.insert(index, field);
+        self.fields_of_items.push((index, field));
     }
 
     pub(super) fn rendered_name(&self, item: &Item) -> Option<String> {
@@ -133,7 +133,7 @@ impl Builder<'_> {
         }
         let field = self.push(field, item, item.text.clone(), exact.help);
         if kind.holds_fields() {
-            self.fields_of_items.insert(index, field);
+            self.fields_of_items.push((index, field));
         }
     }
 

@@ -19,7 +19,7 @@ impl Page<'_> {
         let id = self.id(field);
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
         if !is_box {
-            self.label("label", field, &[("for", &id)]);
+            self.label("label", field, Some(&id));
         }
         match field.kind {
             FieldType::Textarea => {
@@ -53,7 +53,7 @@ impl Page<'_> {
             }
         }
         if is_box {
-            self.label("label", field, &[("for", &id)]);
+            self.label("label", field, Some(&id));
         }
         self.description(field);
         self.line("</div>");
@@ -85,7 +85,7 @@ impl Page<'_> {
             }
         }
         self.class(markers::class_of(kind), field);
-        self.id_attributes(field);
+        self.id_attributes(field, true);
         self.name(field);
         self.value(field);
         self.constraints(field);
@@ -270,7 +270,7 @@ impl Page<'_> {
         self.open_field(field);
         self.out.push_str("<button type=\"submit\"");
         self.class(markers::class_of(field.kind), field);
-        self.id_attributes(field);
+        self.id_attributes(field, true);
         if field.default_value.is_empty() {
             self.attribute("data-cf-name", &field.name);
         } else {
@@ -316,14 +316,8 @@ fn range_value(field: &Field) -> String {
 /// Whether the name of a field with several values ends in brackets instead of the control
 /// having the attribute `multiple`, which it does not know.
 fn says_list_by_name(field: &Field) -> bool {
-    let knows_multiple = matches!(
-        field.kind,
-        FieldType::Email
-            | FieldType::File
-            | FieldType::Select
-            | FieldType::Checkbox
-            | FieldType::Consent
-    );
+    use FieldType::{Checkbox, Consent, Email, File, Select};
+    let knows_multiple = matches!(field.kind, Email | File | Select | Checkbox | Consent);
     let multiple = field.attributes.get("multiple");
     !knows_multiple && multiple.is_some_and(String::is_empty)
 }

@@ -85,25 +85,15 @@ impl Page<'_> {
         }
     }
 
-    /// The id, or the author's where it cannot be one.
-    pub(super) fn id_attributes(&mut self, field: &Field) {
-        let id = self.id(field);
-        self.attribute("id", &id);
-        self.unusable_id(field);
-    }
-
-    /// The author's id alone, where nothing refers to the element.
-    pub(super) fn own_id(&mut self, field: &Field) {
-        if self.own_ids.contains(field.name.as_str()) {
-            return self.id_attributes(field);
+    /// The id, where the author's can be one or something refers to the element; and the author's where
+    /// it cannot.
+    pub(super) fn id_attributes(&mut self, field: &Field, is_referred: bool) {
+        let is_own = self.own_ids.contains(field.name.as_str());
+        if is_own || is_referred {
+            let id = self.id(field);
+            self.attribute("id", &id);
         }
-        self.unusable_id(field);
-    }
-
-    pub(super) fn unusable_id(&mut self, field: &Field) {
-        if let Some(id) = field.attributes.get("id")
-            && !self.own_ids.contains(field.name.as_str())
-        {
+        if let Some(id) = field.attributes.get("id").filter(|_| !is_own) {
             self.attribute("data-cf-id", id);
         }
     }
@@ -237,12 +227,14 @@ impl Page<'_> {
     }
 
     /// A label or legend, which is hidden from sight where the author gave none.
-    pub(super) fn label(&mut self, name: &str, field: &Field, own: &[(&str, &str)]) {
+    pub(super) fn label(&mut self, name: &str, field: &Field, id: Option<&str>) {
         let class = match seen(&field.label).as_str() {
             "" => "cf-label cf-unseen",
             _ => markers::LABEL_CLASS,
         };
-        self.open(name, &[&[("class", class)], own].concat());
+        let mut attributes = vec![("class", class)];
+        attributes.extend(id.map(|id| ("for", id)));
+        self.open(name, &attributes);
         self.label_text(field);
         self.close(name);
         self.line("");
@@ -270,7 +262,7 @@ impl Page<'_> {
         self.out.push_str(&name);
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
-        self.own_id(field);
+        self.id_attributes(field, false);
         let is_written = level.filter(|_| is_heading).map(|_| "aria-level");
         self.own_attributes(field, is_written.as_slice());
         if !has_text {

@@ -11,7 +11,7 @@ impl Page<'_> {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
-        self.own_id(field);
+        self.id_attributes(field, false);
         self.own_attributes(field, &[]);
         self.describedby(field);
         self.conditions(field);
@@ -53,7 +53,7 @@ impl Page<'_> {
             self.attribute("data-cf-default", &field.default_value);
         }
         self.line(">");
-        self.label("legend", field, &[]);
+        self.label("legend", field, None);
         let look = match field.kind {
             FieldType::Rating => look(field, &points),
             _ => "",
@@ -189,7 +189,7 @@ impl Page<'_> {
         self.open_fieldset(field, is_in_disabled);
         self.attribute_if_any("data-cf-default", &field.default_value);
         self.line(">");
-        self.label("legend", field, &[]);
+        self.label("legend", field, None);
         for part in field.kind.parts() {
             let (_, token) = markers::part_texts(part.name);
             let label = self.word(&format!("part_{}", part.name));
@@ -221,7 +221,7 @@ impl Page<'_> {
             .push_str(if is_fieldset { "<fieldset" } else { "<div" });
         self.class(markers::class_of(field.kind), field);
         self.identity(field);
-        self.own_id(field);
+        self.id_attributes(field, false);
         self.own_attributes(field, &[]);
         self.conditions(field);
         self.hidden_constraints(field);

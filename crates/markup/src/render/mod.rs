@@ -95,10 +95,9 @@ impl<'s> Page<'s> {
     }
 
     fn section(&mut self, section: &plan::Section<'_>) {
-        let step = section.step.map(|step| ("data-step", step.id.as_str()));
-        let group = section.group.map(|group| ("data-cf-group", group));
-        let class = [("class", markers::STEP_CLASS)].into_iter();
-        let attributes: Vec<_> = class.chain(step).chain(group).collect();
+        let mut attributes = vec![("class", markers::STEP_CLASS)];
+        attributes.extend(section.step.map(|step| ("data-step", step.id.as_str())));
+        attributes.extend(section.group.map(|group| ("data-cf-group", group)));
         self.open("section", &attributes);
         self.line("");
         if let Some(title) = section.title {

@@ -48,21 +48,21 @@ pub struct Attribution {
 
 /// The answer of these counters, which come most first.
 pub fn attribution(counted: Vec<Counted>) -> Attribution {
-    let (campaigns, referrers): (Vec<Counted>, Vec<Counted>) = counted
-        .into_iter()
-        .filter(|own| own.count > 0 && (own.metric == CAMPAIGN || own.metric == REFERRER))
-        .partition(|own| own.metric == CAMPAIGN);
-    let referrer = |own: Counted| Referrer {
-        referrer_domain: own.key,
+    let of = |metric: &'static str| {
+        let counted = counted.iter();
+        counted.filter(move |own| own.count > 0 && own.metric == metric)
+    };
+    let referrer = |own: &Counted| Referrer {
+        referrer_domain: own.key.clone(),
         count: own.count,
     };
     Attribution {
-        utm_sources: campaigns.into_iter().map(campaign).collect(),
-        referrers: referrers.into_iter().map(referrer).collect(),
+        utm_sources: of(CAMPAIGN).map(campaign).collect(),
+        referrers: of(REFERRER).map(referrer).collect(),
     }
 }
 
-fn campaign(counted: Counted) -> Campaign {
+fn campaign(counted: &Counted) -> Campaign {
     // What is not a triple is a name of the store's own, such as that of the rest.
     let [utm_source, utm_medium, utm_campaign] = serde_json::from_str(&counted.key)
         .unwrap_or_else(|_| [counted.key.clone(), String::new(), String::new()]);

@@ -21,7 +21,7 @@ pub fn is_mobile(user_agent: &str) -> bool {
 }
 
 /// A sum of counters, as the store read it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub struct Counted {
     /// The metric, one of [`metrics`].
     pub metric: String,

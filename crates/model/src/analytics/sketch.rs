@@ -121,10 +121,9 @@ fn character(bits: u32) -> char {
 }
 
 fn digit(character: u8) -> u32 {
-    let place = ALPHABET.iter().position(|own| *own == character);
-    place
-        .and_then(|place| u32::try_from(place).ok())
-        .unwrap_or(0)
+    let mut places = ALPHABET.iter().zip(0..);
+    let place = places.find_map(|(own, place)| (*own == character).then_some(place));
+    place.unwrap_or(0)
 }
 
 fn sigma(x: f64) -> f64 {

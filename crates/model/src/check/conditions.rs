@@ -41,15 +41,9 @@ impl Reader {
     fn read_object_form(&mut self, given: &Given<'_>) -> Vec<Condition> {
         given.refuse_others(&["action", "match", "rules"]);
         let action = read_action(given);
-        let is_any = given.member("match").is_some_and(|own| {
-            let any = match own.value.as_str() {
-                Some("any") => Some(true),
-                Some("all") => Some(false),
-                _ => None,
-            };
-            let any = own.found(any, FaultCode::NotInEnum, "This must be `all` or `any`.");
-            any == Some(true)
-        });
+        let is_any = given.member("match");
+        let is_any = is_any.and_then(|own| own.choice([("all", false), ("any", true)]));
+        let is_any = is_any.unwrap_or_default();
         let rules = given.member("rules");
         let rules = rules.map(|rules| self.read_list(&rules, 1));
         let rules = rules.unwrap_or_default();
@@ -123,16 +117,11 @@ fn group(is_any: bool, members: Vec<Condition>) -> ConditionGroup {
 }
 
 fn read_action(given: &Given<'_>) -> ConditionAction {
-    let Some(own) = given.member("action") else {
-        return ConditionAction::Show;
-    };
-    let action = match own.value.as_str() {
-        Some("show") => Some(ConditionAction::Show),
-        Some("hide") => Some(ConditionAction::Hide),
-        _ => None,
-    };
-    let message = "This must be `show` or `hide`.";
-    let action = own.found(action, FaultCode::NotInEnum, message);
+    let words = [
+        ("show", ConditionAction::Show),
+        ("hide", ConditionAction::Hide),
+    ];
+    let action = given.member("action").and_then(|own| own.choice(words));
     action.unwrap_or_default()
 }
 
@@ -158,7 +147,7 @@ fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
         Operator::Matches => {
             let pattern = text.map(Pattern::of);
             let error = pattern.and_then(Result::err);
-            error.map(|error| sentence(&error.to_string()))
+            error.map(|error| sentence(&error))
         }
         Operator::Before | Operator::After if !is_moment() => {
             Some("This must be a date (YYYY-MM-DD), a time, or both.".to_owned())

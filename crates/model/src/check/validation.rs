@@ -71,7 +71,7 @@ fn unchecked_of(field: &Field) -> Vec<String> {
 fn read_pattern(given: &Given<'_>) -> Option<String> {
     let pattern = given.text(MAX_PATTERN_CHARS)?;
     if let Err(error) = Pattern::of(&pattern) {
-        given.fault(FaultCode::InvalidPattern, sentence(&error.to_string()));
+        given.fault(FaultCode::InvalidPattern, sentence(&error));
     }
     Some(pattern).filter(|pattern| !pattern.is_empty())
 }

@@ -76,10 +76,10 @@ fn equals(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
 
 fn equals_one_of(texts: &[String], kind: AnswerKind, values: &Value) -> bool {
     match values {
-        Value::Array(values) => values
-            .iter()
-            .filter(|value| !value.is_array())
-            .any(|value| equals(texts, kind, value)),
+        Value::Array(values) => {
+            let mut values = values.iter().filter(|value| !value.is_array());
+            values.any(|value| equals(texts, kind, value))
+        }
         value => equals(texts, kind, value),
     }
 }

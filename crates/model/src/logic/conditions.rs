@@ -20,7 +20,7 @@ use super::answer::{AnswerKind, Answers, texts_of};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
-use crate::{Condition, ConditionAction, ConditionGroup, FormSchema};
+use crate::{Condition, ConditionAction, ConditionGroup, Field, FormSchema};
 
 /// The conditions of a schema's fields, made ready to be evaluated often: once per revision of a
 /// form.
@@ -47,33 +47,28 @@ impl Visibility {
     pub fn of(schema: &FormSchema) -> Visibility {
         let positions = positions_by_name(schema);
         let dependencies = Dependencies::of(schema);
-        let mut fields: Vec<Shown> = schema
-            .fields
-            .iter()
-            .map(|field| Shown {
-                name: field.name.clone(),
-                kind: AnswerKind::of(field),
-                conditions: field.conditions.clone(),
-                container: container_of(field, schema, &positions),
-            })
-            .collect();
+        let shown = |field: &Field| Shown {
+            name: field.name.clone(),
+            kind: AnswerKind::of(field),
+            conditions: field.conditions.clone(),
+            container: container_of(field, schema, &positions),
+        };
+        let mut fields: Vec<Shown> = schema.fields.iter().map(shown).collect();
         for members in &dependencies.cycles {
             for &member in members {
                 let Some(field) = fields.get_mut(member) else {
                     continue;
                 };
                 field.conditions.clear();
-                field.container = field
-                    .container
-                    .filter(|container| members.binary_search(container).is_err());
+                let is_in_cycle = |own: &usize| members.binary_search(own).is_ok();
+                field.container = field.container.filter(|own| !is_in_cycle(own));
             }
         }
+        let positions = positions.into_iter();
+        let positions = positions.map(|(name, position)| (name.to_owned(), position));
         Visibility {
             fields,
-            positions: positions
-                .into_iter()
-                .map(|(name, position)| (name.to_owned(), position))
-                .gather(),
+            positions: positions.gather(),
             order: dependencies.order,
         }
     }
@@ -124,10 +119,8 @@ type Question<'q> = &'q dyn Fn(&[String], AnswerKind) -> bool;
 type Ask<'a> = &'a dyn Fn(&str, Question<'_>) -> Option<bool>;
 
 fn all_hold(conditions: &[Condition], ask: Ask<'_>) -> bool {
-    conditions
-        .iter()
-        .filter_map(|condition| verdict(condition, ask))
-        .all(|holds| holds)
+    let mut verdicts = conditions.iter().filter_map(|own| verdict(own, ask));
+    verdicts.all(|holds| holds)
 }
 
 /// Whether one condition holds; None when there is nothing to evaluate.
@@ -144,10 +137,8 @@ fn verdict(condition: &Condition, ask: Ask<'_>) -> Option<bool> {
                 ConditionGroup::Any(members) => (members, true),
                 ConditionGroup::All(members) => (members, false),
             };
-            let mut verdicts = members
-                .iter()
-                .filter_map(|member| verdict(member, ask))
-                .peekable();
+            let verdicts = members.iter().filter_map(|own| verdict(own, ask));
+            let mut verdicts = verdicts.peekable();
             verdicts.peek()?;
             let holds = if any {
                 verdicts.any(|holds| holds)

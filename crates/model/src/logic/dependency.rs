@@ -38,11 +38,8 @@ pub fn container_of(
     positions: &BTreeMap<&str, usize>,
 ) -> Option<usize> {
     let position = *positions.get(field.group.as_deref()?)?;
-    let holds = schema
-        .fields
-        .get(position)
-        .is_some_and(|holder| holder.kind.holds_fields());
-    holds.then_some(position)
+    let holder = schema.fields.get(position)?;
+    holder.kind.holds_fields().then_some(position)
 }
 
 /// The order of a schema's fields in which each follows the fields that decide about it: the
@@ -81,17 +78,11 @@ impl Dependencies {
                 walked.drain(..start);
                 break;
             }
-            current = self.deciders.get(position).and_then(|out| {
-                out.iter()
-                    .copied()
-                    .find(|next| members.binary_search(next).is_ok())
-            });
+            let mut deciders = self.deciders.get(position).into_iter().flatten().copied();
+            current = deciders.find(|next| members.binary_search(next).is_ok());
         }
-        let mut names: Vec<&str> = walked
-            .iter()
-            .filter_map(|position| schema.fields.get(*position))
-            .map(|field| field.name.as_str())
-            .collect();
+        let fields = walked.iter().filter_map(|own| schema.fields.get(*own));
+        let mut names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
         if names.len() > NAMES_TOLD {
             names.splice(NAMES_TOLD - 2..names.len() - 1, ["…"]);
         }
@@ -105,20 +96,13 @@ const NAMES_TOLD: usize = 12;
 /// The deciders of each field. Names that refer to nothing are left out.
 fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
     let positions = positions_by_name(schema);
-    schema
-        .fields
-        .iter()
-        .map(|field| {
-            let subjects = field
-                .conditions
-                .iter()
-                .flat_map(rules_of)
-                .filter_map(|rule| positions.get(rule.field.as_str()).copied());
-            subjects
-                .chain(container_of(field, schema, &positions))
-                .collect()
-        })
-        .collect()
+    let deciders = |field: &Field| {
+        let rules = field.conditions.iter().flat_map(rules_of);
+        let subjects = rules.filter_map(|rule| positions.get(rule.field.as_str()).copied());
+        let container = container_of(field, schema, &positions);
+        subjects.chain(container).collect()
+    };
+    schema.fields.iter().map(deciders).collect()
 }
 
 /// All nodes, each after what it leads to, and the sets of those that lead to each other: Kosaraju's

@@ -38,15 +38,10 @@ fn readable_parts(parts: &Map<String, Value>) -> String {
     }
     for (kind, separator) in [(FieldType::Name, " "), (FieldType::Address, ", ")] {
         let known = kind.parts();
-        let is_of_kind = !parts.is_empty()
-            && parts
-                .keys()
-                .all(|name| known.iter().any(|part| part.name == name));
-        if is_of_kind {
-            return joined(
-                known.iter().filter_map(|part| parts.get(part.name)),
-                separator,
-            );
+        let is_known = |name: &String| known.iter().any(|part| part.name == name);
+        if !parts.is_empty() && parts.keys().all(is_known) {
+            let values = known.iter().filter_map(|part| parts.get(part.name));
+            return joined(values, separator);
         }
     }
     let members: Vec<String> = parts

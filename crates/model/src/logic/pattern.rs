@@ -11,7 +11,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use regex_lite::{Regex, RegexBuilder};
-use thiserror::Error;
 
 /// The longest pattern accepted, in characters.
 pub const MAX_PATTERN_CHARS: usize = 1_000;
@@ -26,18 +25,6 @@ const PROGRAM_BYTES: usize = 64 * 1024;
 /// How many compiled patterns are kept.
 const CACHED_PATTERNS: usize = 128;
 
-/// Why a pattern is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PatternError {
-    /// It has more than [`MAX_PATTERN_CHARS`] characters.
-    #[error("the pattern is longer than {MAX_PATTERN_CHARS} characters")]
-    TooLong,
-    /// It is no pattern, needs a feature without a linear-time meaning, or grows too large when
-    /// its repetitions are written out.
-    #[error("the pattern cannot be used: {0}")]
-    Unusable(String),
-}
-
 /// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -45,8 +32,10 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Compiles a pattern, or takes it from a small cache of the thread.
-    pub fn of(source: &str) -> Result<Pattern, PatternError> {
+    /// Compiles a pattern, or takes it from a small cache of the thread. An error says why it is refused:
+    /// it is too long, is no pattern, needs a feature without a linear-time meaning, or grows too large when
+    /// its repetitions are written out.
+    pub fn of(source: &str) -> Result<Pattern, String> {
         thread_local! {
             static COMPILED: RefCell<BTreeMap<String, Pattern>> = const { RefCell::new(BTreeMap::new()) };
         }
@@ -63,9 +52,11 @@ impl Pattern {
         })
     }
 
-    fn compile(source: &str) -> Result<Pattern, PatternError> {
+    fn compile(source: &str) -> Result<Pattern, String> {
         if source.chars().count() > MAX_PATTERN_CHARS {
-            return Err(PatternError::TooLong);
+            return Err(format!(
+                "the pattern is longer than {MAX_PATTERN_CHARS} characters"
+            ));
         }
         // `a)(b` is no pattern, but would become one inside the anchoring group.
         build(source)?;
@@ -79,9 +70,9 @@ impl Pattern {
     }
 }
 
-fn build(source: &str) -> Result<Regex, PatternError> {
+fn build(source: &str) -> Result<Regex, String> {
     RegexBuilder::new(source)
         .size_limit(PROGRAM_BYTES)
         .build()
-        .map_err(|error| PatternError::Unusable(error.to_string()))
+        .map_err(|error| format!("the pattern cannot be used: {error}"))
 }

@@ -67,7 +67,7 @@ export const build = {
   "build.member.attributes": "Attribute",
   "build.member.group": "Gruppe",
   "build.member.type": "Art",
-  "build.lost": "Das sagen die Felder vom HTML nicht:",
+  "build.lost": "Das lassen die Felder vom HTML weg:",
   "build.nothingLost": "Die Felder sagen alles, was das HTML sagt.",
   "build.conflict": "Jemand anderes hat dieses Formular inzwischen geändert",
   "build.conflictText": "Eine Fassung gilt weiter: die andere, dann gehen Ihre Änderungen verloren, oder Ihre über der anderen.",

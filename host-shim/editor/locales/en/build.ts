@@ -67,7 +67,7 @@ export const build = {
   "build.member.attributes": "attributes",
   "build.member.group": "group",
   "build.member.type": "type",
-  "build.lost": "The fields do not say this of the HTML:",
+  "build.lost": "The fields leave this of the HTML out:",
   "build.nothingLost": "The fields say everything that the HTML does.",
   "build.conflict": "Somebody else changed this form meanwhile",
   "build.conflictText": "One version goes on: theirs, and your changes are lost, or yours over theirs.",

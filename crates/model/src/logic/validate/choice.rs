@@ -46,23 +46,19 @@ impl<'c> Check<'c, '_> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();
         let mut seen = BTreeSet::new();
-        let sent = sent
-            .map(<[String]>::to_vec)
-            .or_else(|| self.other().map(|_| Vec::new()));
-        let chosen: Vec<String> = sent
-            .iter()
-            .flatten()
-            .map(|text| as_option(text, &known))
-            .chain(self.other())
-            .filter(|text| !text.is_empty() && seen.insert(text.clone()))
-            .collect();
+        let other = self.other();
+        let is_sent = sent.is_some() || other.is_some();
+        let options = sent.into_iter().flatten();
+        let chosen = options.map(|text| as_option(text, &known)).chain(other);
+        let chosen = chosen.filter(|text| !text.is_empty() && seen.insert(text.clone()));
+        let chosen: Vec<String> = chosen.collect();
         if chosen.is_empty() {
             self.require_unless(false);
         } else if self.check_known(&chosen, &known) {
             self.check_pattern(chosen.iter().map(String::as_str));
             self.check_count(chosen.len());
         }
-        sent.map(|_| Value::from(chosen))
+        is_sent.then(|| Value::from(chosen))
     }
 
     /// What was written for "Other", which the page sends beside the choices.

@@ -19,6 +19,7 @@ import { fieldsOf } from "./stored-content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
+import { Told } from "./told.tsx";
 import { type Editor, type Opened, useEditor } from "./use-editor.ts";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
@@ -220,7 +221,7 @@ function Refused({ editor }: { readonly editor: Editor }): ReactNode {
       actions={<><Button onPress={editor.clearRefused}>{t("common.cancel")}</Button><Button look="primary" onPress={use}>{t("build.useFields")}</Button></>}
     >
       <p>{t("build.refusedText")}</p>
-      {refused === null || refused.reason === "" ? null : <p className="help">{refused.reason}</p>}
+      {refused === null || refused.reason === "" ? null : <p className="help"><Told text={refused.reason} /></p>}
       <Lost items={lost.data?.lost ?? []} />
     </Dialog>
   );

@@ -111,7 +111,7 @@ export const Canvas = memo(function Canvas({ editor, chosen, actions, target, on
   const { content, form, current, settled } = editor;
   const frame = useRef<HTMLIFrameElement>(null);
   const [first, setFirst] = useState<string | null>(null);
-  const [width, setWidth] = useState<Width>("full");
+  const [width, setWidth] = useState<Width>(() => (innerWidth < 600 ? "phone" : "full"));
   const [scheme, setScheme] = useState<Scheme>("light");
   const [step, setStep] = useState("");
   const [fault, setFault] = useState<unknown>(null);

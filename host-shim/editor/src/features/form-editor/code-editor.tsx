@@ -85,7 +85,7 @@ export default function CodeEditor({ label, value, onChange, remarks, onUndo, on
         extensions: [
           lineNumbers(), lintGutter(), drawSelection(), highlightActiveLine(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(),
           html({ extraGlobalAttributes: ATTRIBUTES }), syntaxHighlighting(COLOURS), LOOK, EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           // One history for fields and HTML: the editor has none of its own.
           keymap.of([{ key: "Mod-z", run: run("onUndo") }, { key: "Mod-Shift-z", run: run("onRedo") }, { key: "Mod-y", run: run("onRedo") }, ...closeBracketsKeymap, ...defaultKeymap, ...completionKeymap, ...lintKeymap]),
           EditorView.updateListener.of((update) => {

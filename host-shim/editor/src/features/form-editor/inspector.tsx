@@ -8,6 +8,7 @@ import { type Field, type FieldMembers, fieldOf, type Layout, type Step } from "
 import { hasBounds, hasOptions, hasPattern, hasPlaceholder, PALETTE, takesAnswer } from "./model/field-types.ts";
 import { optionsOf, textOf as textOfOptions } from "./model/options.ts";
 import { cycleOf, namesIn } from "./model/references.ts";
+import { isSame } from "./model/same.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "./model/tree.ts";
 import { otherClasses, type Width, widthOf, WIDTHS, withWidth } from "./model/width.ts";
 import { useAnswerCounts } from "./answer-counts.ts";
@@ -34,7 +35,7 @@ export const FieldInspector = memo(function FieldInspector({ field, editor, onRe
   const set = (change: FieldMembers) => editor.run({ kind: "update", name: field.name, change }, `${field.name} ${Object.keys(change).join()}`);
   const { type, validation } = field;
   const published = editor.settled().schema.fields.find(({ name }) => name === field.name)?.options ?? [];
-  const typed = JSON.stringify(optionsOf(options.text, options.before, published)) === JSON.stringify(field.options);
+  const typed = isSame(optionsOf(options.text, options.before, published), field.options);
   const width = widthOf(field);
   const nameFault = name.trim() === "" ? t("build.nameMissing") : name !== field.name && fields.some((own) => own.name === name) ? t("build.nameTaken") : undefined;
   const [isAsking, setIsAsking] = useState(false);
@@ -115,7 +116,7 @@ function Attributes({ field, onChange }: { readonly field: Field; readonly onCha
     const at = line.indexOf("=");
     return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1)];
   }));
-  const text = JSON.stringify(read(typed)) === JSON.stringify(field.attributes) ? typed : written;
+  const text = isSame(read(typed), field.attributes) ? typed : written;
   const change = (next: string) => {
     setTyped(next);
     onChange(read(next));

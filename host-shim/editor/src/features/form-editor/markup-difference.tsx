@@ -12,7 +12,7 @@ interface Line {
 }
 
 export function linesOf(before: string, after: string): readonly Line[] {
-  const parts = diffLines(before, after);
+  const parts = diffLines(before, after, { ignoreNewlineAtEof: true });
   return parts.flatMap(({ value, added, removed }, index): readonly Line[] => {
     const lines = value.replace(/\n$/, "").split("\n");
     if (added || removed) return lines.map((text) => ({ kind: added ? "added" : "removed", text }));

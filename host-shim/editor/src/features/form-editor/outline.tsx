@@ -69,7 +69,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     if (own.some((key) => (counts.get(key) ?? 0) > 0)) setLeaving(own);
     else actions.take(own);
   };
-  const chosenWith = (name: string): readonly string[] => (selected.has(name) ? [...selected].filter((key) => names.has(key)) : [name]);
+  const chosenWith = (name: string): readonly string[] => (chosen.now().has(name) ? [...chosen.now()].filter((key) => names.has(key)) : [name]);
   const shift = (row: Row, by: 1 | -1) => {
     if (row.field === null) {
       editor.run({ kind: "move_step", id: row.id.slice(5), by });
@@ -114,9 +114,10 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
   const isOwn = ({ currentTarget, target }: { readonly currentTarget: Element; readonly target: EventTarget }): boolean => currentTarget.contains(target as Node);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOwn(event)) return;
+    selection.settle();
     const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
     const row = rowOf(key ?? "");
-    if (event.key === "Delete" || event.key === "Backspace") askToTake([...selected]);
+    if (event.key === "Delete" || event.key === "Backspace") askToTake([...chosen.now()]);
     else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row") onWords(row.id);
     else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown")) shift(row, event.key === "ArrowUp" ? -1 : 1);
     else return;
@@ -127,7 +128,11 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as Element;
     const row = rowOf(target.closest("[data-key]")?.getAttribute("data-key") ?? "");
-    if (!isOwn(event) || row === undefined || event.pointerType !== "mouse" || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || target.closest("button") !== null) return;
+    if (!isOwn(event) || row === undefined) return;
+    if (event.pointerType !== "mouse" || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey || target.closest("button") !== null) {
+      selection.settle();
+      return;
+    }
     // Several that are chosen may be about to be dragged.
     if (!chosen.now().has(row.id)) selection.show(new Set([row.id]));
   };
@@ -137,15 +142,15 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
     if (isOwn(event) && row?.field != null && target.closest("button") === null) onWords(row.id);
   };
   const onCopy = (event: ClipboardEvent) => {
-    if (selected.size === 0 || !isOwn(event)) return;
+    if (chosen.now().size === 0 || !isOwn(event)) return;
     event.preventDefault();
-    event.clipboardData.setData("text/plain", actions.textOf([...selected]));
+    event.clipboardData.setData("text/plain", actions.textOf([...chosen.now()]));
     notices.tell(t("common.copied"));
   };
   const onPaste = (event: ClipboardEvent) => {
     if (!isOwn(event)) return;
     event.preventDefault();
-    const row = rowOf([...selected].at(-1) ?? "") ?? rows.at(-1);
+    const row = rowOf([...chosen.now()].at(-1) ?? "") ?? rows.at(-1);
     actions.paste(event.clipboardData.getData("text/plain"), row === undefined ? { step: null, group: null, after: null } : targetAt(rows, row.id, "after"));
   };
   return (
@@ -159,11 +164,11 @@ export const Outline = memo(function Outline({ editor, actions, selection, onWor
           {(row) => (
             <GridListItem id={row.id} className={row.field === null ? "build-row build-step" : "build-row"} textValue={row.label} style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}>
               <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}><Icon name="menu" /></AriaButton>
-              <RowLabel chosen={chosen} row={row} />
-              {row.field === null ? null : <>
-                {row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
-                <span className="muted clip build-row-type">{textOf("build.type", row.field.type)}</span>
-              </>}
+              <span className="build-row-words">
+                <RowLabel chosen={chosen} row={row} />
+                {row.field === null ? null : <span className="muted build-row-type">{textOf("build.type", row.field.type)}</span>}
+              </span>
+              {row.field === null || row.field.conditions.length === 0 ? null : <Badge tone={row.isBroken ? "bad" : "info"}>{t(row.isBroken ? "build.brokenCondition" : "build.conditional")}</Badge>}
               <ButtonContext value={null}><Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} /></ButtonContext>
             </GridListItem>
           )}

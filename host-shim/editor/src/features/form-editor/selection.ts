@@ -1,5 +1,6 @@
 /** What is chosen in the form editor: a row and a frame show it at once, the rest of the editor a moment later. */
 import { startTransition, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { flushSync } from "react-dom";
 
 export type Keys = ReadonlySet<string>;
 
@@ -16,6 +17,8 @@ export interface Selection {
   set(keys: Keys): void;
   /** As `set`, with the inspector and the menus behind the next frame. */
   show(keys: Keys): void;
+  /** Has what was shown known everywhere, before something goes on from it. */
+  settle(): void;
 }
 
 const isEqual = (one: Keys, other: Keys): boolean => one.size === other.size && [...one].every((key) => other.has(key));
@@ -43,7 +46,10 @@ export function useSelection(): Selection {
   const show = useCallback((next: Keys) => {
     if (change(next)) startTransition(() => setKeys(next));
   }, [change]);
-  return useMemo(() => ({ keys, chosen, set, show }), [keys, chosen, set, show]);
+  const settle = useCallback(() => {
+    if (keys !== now.current) flushSync(() => setKeys(now.current));
+  }, [keys]);
+  return useMemo(() => ({ keys, chosen, set, show, settle }), [keys, chosen, set, show, settle]);
 }
 
 export const useIsChosen = (chosen: Chosen, key: string): boolean => useSyncExternalStore(chosen.subscribe, () => chosen.now().has(key));

@@ -6,6 +6,7 @@ import type { Form } from "../../api/types.ts";
 import { type Command } from "./model/commands.ts";
 import { type Content, type FormSchema, toDraft } from "./model/content.ts";
 import { markupEditsOf } from "./model/markup-edits.ts";
+import { isSame } from "./model/same.ts";
 import { begin, type History, isUnsaved, redo, reread, run, stored, undo } from "./model/history.ts";
 
 const SAVE_MS = 2_000;
@@ -225,7 +226,7 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
   const settledContent = useCallback(() => settled.current, []);
   const readMarkup = useCallback((markup: string, schema: FormSchema) => {
     const { current } = latest;
-    if (current.shown.markup === markup && JSON.stringify(current.shown.schema) !== JSON.stringify(schema)) set(reread(current, schema));
+    if (current.shown.markup === markup && !isSame(current.shown.schema, schema)) set(reread(current, schema));
   }, [set]);
 
   return useMemo<Editor>(() => ({

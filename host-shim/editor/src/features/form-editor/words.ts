@@ -113,9 +113,12 @@ function wordAt(scopes: readonly (Element | null)[], words: string, source: Sour
 /** The words of one field, where its element is known. */
 function fieldWords(element: Element, field: Field, published: readonly Option[]): readonly Word[] {
   const { name, type } = field;
-  const id = element.querySelector("input,select,textarea")?.id ?? element.id;
-  const label = id === "" ? null : element.ownerDocument.querySelector(`label[for="${CSS.escape(id)}"]`);
-  const scopes = [element, label, element.closest("fieldset")];
+  const control = element.querySelector("input,select,textarea") ?? element;
+  const page = element.ownerDocument;
+  const label = control.id === "" ? null : page.querySelector(`label[for="${CSS.escape(control.id)}"]`);
+  // In an author's HTML the help may stand anywhere.
+  const described = (control.getAttribute("aria-describedby") ?? "").split(/\s+/).filter((id) => id !== "").map((id) => page.querySelector(`#${CSS.escape(id)}`));
+  const scopes = [element, label, ...described, element.closest("fieldset")];
   const of = (key: "label" | "description", isLong: boolean) => wordAt(scopes, field[key], { id: `${name} ${key}`, field: name, isLong, commandFor: (text) => ({ kind: "update", name, change: { [key]: text } }) });
   const options = type === "select" ? [] : field.options.flatMap((option, at) => wordAt(scopes, option.label, {
     id: `${name} option ${at}`, field: name, isLong: false,

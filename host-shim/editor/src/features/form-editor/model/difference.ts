@@ -1,5 +1,6 @@
 /** What differs between two contents, as lines that people read. */
 import { type Content, fieldOf } from "./content.ts";
+import { isSame } from "./same.ts";
 
 export interface Difference {
   readonly kind: "added" | "removed" | "changed" | "moved" | "other";
@@ -17,13 +18,13 @@ export function differenceOf(before: Content, after: Content): readonly Differen
     const own = earlier.get(field.name);
     if (own === undefined) found.push({ kind: "added", what: field.label || field.name, members: [] });
     else {
-      const members = Object.keys(fieldOf({ name: "" })).filter((key) => key !== "position" && JSON.stringify(own[key as keyof typeof own]) !== JSON.stringify(field[key as keyof typeof field]));
+      const members = Object.keys(fieldOf({ name: "" })).filter((key) => key !== "position" && !isSame(own[key as keyof typeof own], field[key as keyof typeof field]));
       if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
     }
   }
   const common = (content: Content, others: ReadonlyMap<string, unknown>) => content.schema.fields.flatMap(({ name }) => (others.has(name) ? [name] : [])).join("\n");
   if (common(before, later) !== common(after, earlier)) found.push({ kind: "moved", what: "", members: [] });
-  if (JSON.stringify(before.schema.layout) !== JSON.stringify(after.schema.layout)) found.push({ kind: "other", what: "layout", members: [] });
+  if (!isSame(before.schema.layout, after.schema.layout)) found.push({ kind: "other", what: "layout", members: [] });
   if (before.source === "markup" && after.source === "markup" && before.markup !== after.markup) found.push({ kind: "other", what: "markup", members: [] });
   return found;
 }

@@ -1,0 +1,81 @@
+//! What the counters say, in the shapes of `src/rest/openapi.components.json`.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Counted, Span, count_of};
+use crate::forms::FormSchema;
+use crate::ordered::{self, Gather};
+use model::analytics::metrics::{
+    FIELD_ABANDON, FIELD_INTERACTION, SPAM, SPAM_REASON, SUBMIT, rate,
+};
+
+/// How many days one request may ask for.
+pub const MAX_DAYS: i64 = 366;
+
+/// How often each event came on each day: by day, then event; what did not come is left out.
+pub fn daily(mut counted: Vec<Counted>) -> Value {
+    counted.retain(|own| own.count > 0);
+    ordered::sort_by(&mut counted, |one, other| {
+        (&one.key, &one.metric).cmp(&(&other.key, &other.metric))
+    });
+    let days = counted.into_iter();
+    days.map(|own| json!({"date": own.key, "event_type": own.metric, "count": own.count}))
+        .collect()
+}
+
+/// Where visitors give up: the fields that take answers, in the order of the schema. A drop-off is a visit in
+/// which the field was touched last, and nothing was sent.
+pub fn dropoff(schema: &FormSchema, counted: &[Counted]) -> Value {
+    let fields = schema.answer_fields().map(|field| {
+        let interactions = count_of(counted, FIELD_INTERACTION, &field.name);
+        let drop_offs = count_of(counted, FIELD_ABANDON, &field.name);
+        let label = Some(&field.label).filter(|label| !label.is_empty());
+        json!({
+            "field_name": field.name,
+            "label": label.unwrap_or(&field.name),
+            "interactions": interactions,
+            "drop_offs": drop_offs,
+            "drop_off_rate": rate(drop_offs, interactions),
+        })
+    });
+    fields.collect()
+}
+
+/// How much of what was sent is spam: on every day of the span, the oldest first, and by reason, most first. One
+/// submission may have several reasons.
+pub fn spam_trends(span: &Span, days: &[Counted], mut reasons: Vec<Counted>) -> Value {
+    let counts: BTreeMap<(&str, &str), i64> = days
+        .iter()
+        .map(|own| ((own.metric.as_str(), own.key.as_str()), own.count))
+        .gather();
+    let (mut total_spam, mut total_submissions) = (0, 0);
+    let by_day = span.days().map(|date| {
+        let count = |metric| {
+            counts
+                .get(&(metric, date.as_str()))
+                .map_or(0, |own| *own.max(&0))
+        };
+        let (spam, submissions) = (count(SPAM), count(SUBMIT));
+        total_spam += spam;
+        total_submissions += submissions;
+        let rate = rate(spam, spam + submissions);
+        json!({"date": date, "spam": spam, "submissions": submissions, "spam_rate": rate})
+    });
+    let by_day: Vec<Value> = by_day.collect();
+    reasons.retain(|own| own.metric == SPAM_REASON && own.count > 0);
+    ordered::sort_by(&mut reasons, |one, other| {
+        (other.count, &one.key).cmp(&(one.count, &other.key))
+    });
+    let reasons = reasons.iter();
+    let by_reason = reasons.map(|own| json!({"reason": own.key, "count": own.count}));
+    json!({
+        "days": span.length(),
+        "total_spam": total_spam,
+        "total_submissions": total_submissions,
+        "spam_rate": rate(total_spam, total_spam + total_submissions),
+        "by_day": by_day,
+        "by_reason": by_reason.collect::<Vec<_>>(),
+    })
+}

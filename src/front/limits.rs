@@ -1,0 +1,103 @@
+//! How often a form is sent: what makes a repeat known, and the gates that a submit passes.
+
+use serde_json::json;
+
+use super::checks;
+use super::input::Sent;
+use super::page::total_gate;
+use super::submit::Submit;
+use crate::forms::FieldType;
+use crate::http::Request;
+use crate::ordered;
+use crate::security::{Signer, counted_address, may_be_a_proxy};
+use crate::store::rate_limits::Gate;
+use crate::store::submissions::KeyHashes;
+use crate::submissions::Submission;
+
+/// How many submissions an address may send in an hour to a form that takes files or answers by mail,
+/// where no limit is set.
+const STRANGERS_RATE: i64 = 60;
+
+impl Submit<'_> {
+    fn address_hash(&self) -> Option<String> {
+        let address = counted_address(self.request.address.as_deref()?);
+        Some(self.signer.hash("address", &address))
+    }
+
+    /// The gate on how often an address sends the form. Addresses that the host cannot tell apart
+    /// are not counted as one.
+    pub(super) fn rate_gate(&self) -> Option<Gate> {
+        let limit = match self.rules.settings.rate_limit {
+            0 if self.is_guarded() => STRANGERS_RATE,
+            limit => i64::try_from(limit).unwrap_or(i64::MAX),
+        };
+        if limit == 0 {
+            return None;
+        }
+        let hash = self.address_hash()?;
+        Some(Gate::Rate { limit, hash })
+    }
+
+    /// Whether the form is limited although no limit is set: what it takes costs disk or mails. An
+    /// address that may stand for every visitor is not.
+    fn is_guarded(&self) -> bool {
+        let address = self.request.address.as_deref().unwrap_or_default();
+        let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
+        let mut actions = self.rules.settings.actions.iter();
+        let mut fields = self.rules.schema.fields.iter();
+        (actions.any(|action| action.kind == "autoresponder")
+            || fields.any(|field| field.kind == FieldType::File))
+            && !may_be_a_proxy(address, forwarded_for_is_read)
+    }
+
+    /// All gates of a submission.
+    pub(super) fn gates(&self, submission: &Submission) -> Vec<Gate> {
+        let mut gates = total_gate(&self.rules.settings);
+        if self.rules.settings.prevent_duplicates
+            && let Some(address) = self.address_hash()
+        {
+            // Files of the same size count as the same file.
+            let sizes: Vec<u64> = submission.files.iter().map(|file| file.size).collect();
+            let answers = json!([submission.data, sizes]).to_string();
+            let hash = format!("{address}:{}", self.signer.hash("answers", &answers));
+            gates.push(Gate::Duplicate { hash });
+        }
+        gates.extend(self.rate_gate());
+        gates
+    }
+}
+
+/// What makes a repeat of a submit known (contract, section 9). Other answers under the key of a page
+/// are a submission of their own, so that they are part of its key.
+pub(super) fn key_hashes(signer: &Signer, request: &Request, sent: &Sent) -> Option<KeyHashes> {
+    let of_page = sent.value("_submission_key");
+    let key = of_page.or(request.header("idempotency-key"))?;
+    if key.is_empty() {
+        return None;
+    }
+    let answers = signer.hash("submission answers", &answers_as_sent(sent));
+    let key = match of_page {
+        Some(key) => signer.hash("page key", &format!("{answers}:{key}")),
+        None => signer.hash("submission key", key),
+    };
+    Some(KeyHashes { key, answers })
+}
+
+/// The names and values as they were sent, in one order, and files by their SHA-256; without what is no
+/// answer: names that begin with `_`, as traps do, and the tokens of captchas.
+fn answers_as_sent(sent: &Sent) -> String {
+    let is_answer = |name: &str| !name.starts_with('_') && !checks::is_token(name);
+    let texts = sent.input.iter().filter(|(name, _)| is_answer(name));
+    let texts = texts.map(|(name, values)| {
+        let mut values: Vec<&String> = values.iter().collect();
+        ordered::sort_by(&mut values, Ord::cmp);
+        json!([name, values]).to_string()
+    });
+    let files = sent.input.files.iter().zip(&sent.uploads);
+    let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
+    let files =
+        files.map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
+    let mut all: Vec<String> = texts.chain(files).collect();
+    ordered::sort_by(&mut all, Ord::cmp);
+    all.join("\n")
+}

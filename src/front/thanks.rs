@@ -1,0 +1,112 @@
+//! What a visitor is told whose submit was accepted.
+
+use serde_json::{Map, Value};
+
+use super::ending::{self, Ending};
+use super::outcome::Accepted;
+use super::submit::Submit;
+use super::{page, redirect};
+use crate::http::Response;
+use crate::logic::validate::CleanData;
+use crate::ordered::Gather;
+use crate::submissions::Submission;
+
+impl Submit<'_> {
+    /// The answer to an accepted submit.
+    pub(super) async fn thanks(
+        &self,
+        accepted: &Accepted,
+        is_told_as_json: bool,
+        is_script: bool,
+    ) -> Response {
+        let shows = is_script || !is_told_as_json;
+        let (ending, shown) = self.filled_ending(accepted, shows).await;
+        if is_told_as_json {
+            return accepted.json(&ending, &shown);
+        }
+        let is_here = accepted.redirect_url.is_empty();
+        if is_here && accepted.hide_form && self.ending(accepted).await.needs_answers(self.form) {
+            // What speaks of the answers is told at once: no address carries them.
+            return page::ended(self.cx, self.form, &shown);
+        }
+        let address = if is_here {
+            page::success_address(self.cx, self.signer, self.form, accepted)
+        } else {
+            accepted.redirect_url.clone()
+        };
+        Response::empty(303)
+            .with_header("location", address)
+            .with_header("cache-control", "no-store")
+    }
+
+    /// What is kept of it with the submission, before that is stored.
+    pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
+        let data: Map<String, Value> = submission
+            .data
+            .iter()
+            .map(|(name, value)| (name.to_owned(), value.clone()))
+            .gather();
+        let facts = redirect::Facts {
+            form: self.form,
+            schema: &self.rules.schema,
+            submission,
+            data: &data,
+            uuid,
+        };
+        let number = ending::choose(self.form, &data);
+        let ending = Ending::of(self.cx, self.form, number).await;
+        Accepted {
+            text: ending.text,
+            ending: number,
+            hide_form: self.rules.settings.hide_after_success,
+            redirect_url: redirect::address(self.cx, &ending.redirect_url, &facts).await,
+            at: self.cx.now(),
+            stand_in: uuid.to_owned(),
+            submission_id: 0,
+        }
+    }
+
+    async fn ending(&self, accepted: &Accepted) -> Ending {
+        let ending = Ending::of(self.cx, self.form, accepted.ending).await;
+        // The text that a repeat was told first.
+        Ending {
+            text: accepted.text.clone(),
+            ..ending
+        }
+    }
+
+    /// The ending of an accepted submit with its answers filled in, and as HTML where it shows. A repeat
+    /// has the same answers.
+    async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
+        let form = self.form;
+        let mut ending = self.ending(accepted).await;
+        let needs_answers = ending.needs_answers(form);
+        if !(needs_answers || shows) && ending.html.is_empty() {
+            return (ending, String::new());
+        }
+        let clean = if needs_answers {
+            self.validated().unwrap_or_default()
+        } else {
+            CleanData::default()
+        };
+        let data = clean.to_map();
+        if needs_answers || !ending.html.is_empty() {
+            ending = ending.filled(&redirect::Facts {
+                form,
+                schema: &self.rules.schema,
+                submission: &self.submission(&clean),
+                data: &data,
+                uuid: "",
+            });
+        }
+        if !shows {
+            return (ending, String::new());
+        }
+        let mut answers = Vec::new();
+        if ending::shows_answers(form) {
+            answers = ending::answers(form, &self.rules.schema, &data);
+        }
+        let shown = ending.html(form, &page::path_of(self.cx, form), &answers);
+        (ending, shown)
+    }
+}

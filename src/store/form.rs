@@ -1,0 +1,121 @@
+//! A form as it is stored.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::row::json;
+
+/// The side of a form that was edited last: it decides what is rendered and validated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// The author's HTML.
+    #[default]
+    Markup,
+    /// The schema.
+    Schema,
+}
+
+impl Source {
+    /// The name on the wire and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Source::Markup => "markup",
+            Source::Schema => "schema",
+        }
+    }
+}
+
+/// Whether visitors reach a form (contract, section 9).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", from = "String")]
+pub enum Status {
+    /// They do, within the times that its settings may name.
+    #[default]
+    Published,
+    /// They do not; people who edit forms see it, marked as a draft.
+    Draft,
+    /// They are told that it takes nothing more.
+    Closed,
+}
+
+impl Status {
+    /// The names on the wire and in the database.
+    pub const NAMES: [&'static str; 3] = ["published", "draft", "closed"];
+
+    /// The status of a name; any other name is that of a published form.
+    pub fn read(name: &str) -> Status {
+        match name {
+            "draft" => Status::Draft,
+            "closed" => Status::Closed,
+            _ => Status::Published,
+        }
+    }
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Status::Published => "published",
+            Status::Draft => "draft",
+            Status::Closed => "closed",
+        }
+    }
+}
+
+impl From<String> for Status {
+    fn from(name: String) -> Status {
+        Status::read(&name)
+    }
+}
+
+/// The defaults of settings and messages that plugins gave.
+#[derive(Debug, PartialEq)]
+pub struct Defaults {
+    /// Of all settings.
+    pub settings: Map<String, Value>,
+    /// Of all messages.
+    pub messages: Map<String, Value>,
+}
+
+/// A form. Its members that are stored are in the order of the columns that are read.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Form {
+    /// Its id; 0 for one that is not stored.
+    pub id: i64,
+    /// Its title.
+    pub title: String,
+    /// Its slug, unique among the forms. A change that leaves it empty leaves it to the title.
+    pub slug: String,
+    /// The author's markup; kept while the schema is the source.
+    pub markup: String,
+    /// The settings that were set; the others have their defaults.
+    #[serde(deserialize_with = "json")]
+    pub settings: Map<String, Value>,
+    /// The messages that were set; the others have their defaults.
+    #[serde(deserialize_with = "json")]
+    pub messages: Map<String, Value>,
+    /// Whether visitors reach it.
+    pub status: Status,
+    /// The side that was edited last.
+    pub source: Source,
+    /// Whether it has a schema of its own.
+    pub has_schema: bool,
+    /// Counts its changes, from 1.
+    pub revision: i64,
+    /// Milliseconds UTC.
+    pub created_at: i64,
+    /// Milliseconds UTC.
+    pub updated_at: i64,
+    /// How many submissions it has, spam and trash included. Read from counters.
+    pub submission_count: i64,
+    /// That schema as JSON text, when the form was loaded by itself; kept while the markup is the source.
+    pub stored_schema: Option<String>,
+    /// The defaults that plugins gave; `None` for the built-in ones.
+    #[serde(skip)]
+    pub defaults: Option<Rc<Defaults>>,
+    /// The address below which forms have their pages.
+    #[serde(skip)]
+    pub front: Rc<str>,
+}
