@@ -111,6 +111,7 @@ impl Build {
         if !self.fast && self.module.stem == BROWSER.stem {
             // Each of its calls is one person's click; what counts is how soon it is there.
             cargo.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z");
+            cargo.args(["--config", "profile.release.package.model.opt-level=\"z\""]);
         }
         run(&mut cargo)?;
         let folder = target_folder.join(TARGET).join(self.profile());
