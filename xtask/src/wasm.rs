@@ -141,12 +141,14 @@ impl Build {
     /// of gzip. A `--fast` build keeps them, for reading a trap's stack. What is called from one
     /// place stays a function unless it is small: engines compile functions that run often anew,
     /// each as a whole while its first, slow code runs on, so a large one stays slow for long.
+    /// The lowest kilobyte is the end of the stack, where no address is reckoned from.
     fn optimize(&self, module: &Path) -> Result<()> {
         let wasm_opt = self.workspace.join("node_modules/binaryen/bin/wasm-opt");
         ensure!(wasm_opt.exists(), "wasm-opt is missing: run `npm ci` first");
         let mut command = Command::new("node");
         command.arg(wasm_opt).args([
             "-O3",
+            "--low-memory-unused",
             "--strip-debug",
             "--one-caller-inline-max-function-size=100",
         ]);
