@@ -9,7 +9,7 @@ import moduleSize from "../../benches/module-size.bench.ts";
 const REACHED_KB = 1_105;
 
 /** The same for what `cf-forms/browser` loads, whose budget is 350. */
-const BROWSER_REACHED_KB = 362;
+const BROWSER_REACHED_KB = 363;
 
 test("the modules are no larger than they were", async (t) => {
   for (const { what, value, unit, budget } of await moduleSize.run()) {
