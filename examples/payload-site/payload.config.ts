@@ -17,7 +17,8 @@ export default buildConfig({
     cfForms({
       can: () => true,
       database: process.env["FORMS_URL"] ?? "file:./cf-forms.db",
-      clientAddress: (request) => request.headers.get("x-client-address"), // of server.ts
+      // Written by server.ts. Leave it out under another server: visitors could send this header.
+      clientAddress: (request) => request.headers.get("x-client-address"),
     }),
   ],
 });

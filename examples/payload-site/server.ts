@@ -1,5 +1,5 @@
 /** Payload's endpoints, with the forms' among them, on Node's own server. */
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { getPayload, handleEndpoints } from "payload";
@@ -7,7 +7,7 @@ import config from "./payload.config.ts";
 
 await getPayload({ config });
 
-createServer(async (incoming, outgoing) => {
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   const request = new Request(new URL(url, "http://localhost"), {
     method,
@@ -18,5 +18,12 @@ createServer(async (incoming, outgoing) => {
   request.headers.set("x-client-address", incoming.socket.remoteAddress ?? "");
   const { status, headers, body } = await handleEndpoints({ config, request });
   outgoing.writeHead(status, [...headers].flat());
-  await pipeline(body ?? [], outgoing).catch(() => outgoing.destroy());
+  await pipeline(body ?? [], outgoing);
+}
+
+createServer((incoming, outgoing) => {
+  answer(incoming, outgoing).catch(() => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(400).end();
+  });
 }).listen(process.env["PORT"] ?? 3000);

@@ -9,7 +9,7 @@ use super::row::json;
 
 /// The side of a form that was edited last: it decides what is rendered and validated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", from = "String")]
 pub enum Source {
     /// The author's HTML.
     #[default]
@@ -24,6 +24,16 @@ impl Source {
         match self {
             Source::Markup => "markup",
             Source::Schema => "schema",
+        }
+    }
+}
+
+impl From<String> for Source {
+    fn from(name: String) -> Source {
+        if name == "schema" {
+            Source::Schema
+        } else {
+            Source::Markup
         }
     }
 }

@@ -12,10 +12,13 @@ let loaded: Promise<BrowserModule | null> | undefined;
 
 /** Loads it from the package's folder beside the admin's, once. */
 export function loadBrowserModule(): Promise<BrowserModule | null> {
-  loaded ??= WebAssembly.compile(SMALLEST)
-    .then(async () => (await import("cf-forms/browser")).loadBrowserModule())
-    .catch(() => null);
+  loaded ??= load().catch(() => null);
   return loaded;
+}
+
+async function load(): Promise<BrowserModule> {
+  await WebAssembly.compile(SMALLEST);
+  return (await import("cf-forms/browser")).loadBrowserModule();
 }
 
 const BrowserModuleContext = createContext<LoadBrowserModule>(() => Promise.resolve(null));

@@ -7,7 +7,7 @@ use crate::html::tag::Tag;
 use model::{Field, FieldType};
 
 /// No place of the markup takes a block of HTML.
-const NO_PLACE: Reason = Reason("", "its place is within a line of text, a list or a table");
+const NO_PLACE: Reason = Reason("", "its place is within a line of text or a list of terms");
 
 impl Editor<'_> {
     /// Writes a field before the one that has its position, or before the button that sends, or at the
@@ -36,15 +36,16 @@ impl Editor<'_> {
             .first()
             .map_or(span.start, |l| l.start.min(span.start));
         let at = self.wrapper(&span).map_or(span.start, |own| own.start);
-        let takes_blocks = |around: &Element| {
-            let name = around.name;
-            (name.is_block() && !matches!(name, Tag::Ul | Tag::Ol | Tag::Menu | Tag::Dl))
-                || matches!(name, Tag::Form | Tag::Body | Tag::Html | Tag::Li | Tag::Dd)
-                || matches!(name, Tag::Td | Tag::Th)
+        let html = match self.outline.around(at..at).first().map(|own| own.name) {
+            Some(Tag::Ul | Tag::Ol | Tag::Menu) => format!("<li>\n{html}\n</li>"),
+            Some(Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) => {
+                format!("<tr><td>\n{html}\n</td></tr>")
+            }
+            Some(Tag::P | Tag::Tr | Tag::Dl | Tag::Label | Tag::Other | Tag::Small) => {
+                return Err(NO_PLACE);
+            }
+            _ => html,
         };
-        if !self.outline.around(at..at).first().is_none_or(takes_blocks) {
-            return Err(NO_PLACE);
-        }
         let before = self.outline.source(0..at);
         let space = before.get(before.trim_ascii_end().len()..);
         let space = space.filter(|space| space.contains('\n')).unwrap_or("\n");

@@ -81,7 +81,7 @@ impl Items<'_> {
     }
 
     /// Whether controls ask further for an answer to the set of choices before them: they are shown for
-    /// one of those, or one is a text of the set's name and more.
+    /// one of those, or one stands in the label of a choice, or is a text of the set's name and more.
     fn is_follow_up(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> bool {
         let Some(first) = self.first_of(one).filter(|item| is_choice(item)) else {
             return false;
@@ -92,8 +92,12 @@ impl Items<'_> {
             next.kind == ItemKind::Control(FieldType::Text)
                 && rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']))
         };
-        is_conditional
-            || matches!(more, FieldsWithin::One(more) if self.first_of(more).is_some_and(is_text_for_it))
+        let next = match more {
+            FieldsWithin::One(more) => self.first_of(more),
+            _ => None,
+        };
+        let is_in_other_label = |next: &Item| next.is_in_label && next.label == Link::NONE;
+        is_conditional || next.is_some_and(|next| is_in_other_label(next) || is_text_for_it(next))
     }
 
     fn raw_name(&self, item: &Item) -> &str {

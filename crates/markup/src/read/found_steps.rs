@@ -28,10 +28,18 @@ pub(super) struct StepCandidate {
 /// The longest text of a button that leads to another step, in bytes.
 const MAX_BUTTON_BYTES: usize = 100;
 
-/// The words of a text or name.
+/// The words of a text or name, also of one like `nextBtn`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_ascii_alphabetic());
-    parts.filter(|word| !word.is_empty())
+    parts
+        .flat_map(|part| {
+            let is_mixed = part.bytes().any(|byte| byte.is_ascii_lowercase());
+            let capital = part.bytes().skip(1).position(|b| b.is_ascii_uppercase());
+            let end = capital.filter(|_| is_mixed).map_or(part.len(), |at| at + 1);
+            let (first, rest) = part.split_at_checked(end).unwrap_or((part, ""));
+            [first, rest]
+        })
+        .filter(|word| !word.is_empty())
 }
 
 /// The step that a button leads to.

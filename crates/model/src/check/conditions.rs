@@ -44,7 +44,7 @@ impl Reader {
         let is_any = given.member("match");
         let is_any = is_any.and_then(|own| own.choice([("all", false), ("any", true)]));
         let is_any = is_any.unwrap_or_default();
-        let rules = given.member("rules");
+        let rules = given.needed("rules", "This must be an array.");
         let rules = rules.map(|rules| self.read_list(&rules, 1));
         let rules = rules.unwrap_or_default();
         if rules.is_empty() || (action == ConditionAction::Show && !is_any) {

@@ -126,6 +126,9 @@ fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     for start in last_first.into_iter().rev() {
         let mut members = Vec::new();
         visit(edges, start, &mut is_seen, &mut members);
+        if members.is_empty() {
+            continue;
+        }
         ordered::sort_by(&mut members, Ord::cmp);
         order.extend(&members);
         let leads_to_itself = edges.get(start).is_some_and(|own| own.contains(&start));

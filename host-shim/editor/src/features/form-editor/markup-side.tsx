@@ -56,7 +56,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
     // What was read here is asked of the API when the fields are shown again.
     return () => {
       const { content, convert, readMarkup } = latest.current;
-      if (content.source === "markup") convert(content).then(({ schema }) => readMarkup(content.markup, schema), () => undefined);
+      if (content.source === "markup") convert(content).then(({ schema }) => readMarkup(content.markup, schema, content.schema), () => undefined);
     };
   }, [isOwn]);
   const useFields = () => {

@@ -56,7 +56,7 @@ export interface Editor {
   redo(): void;
   convert(content: Content): Promise<Converted>;
   /** Notes what HTML that was typed reads as. */
-  readMarkup(markup: string, schema: FormSchema): void;
+  readMarkup(markup: string, schema: FormSchema, before?: FormSchema): void;
   publish(): Promise<void>;
   /** Goes on from the form's revision of now, over what somebody else saved. */
   overwrite(): Promise<void>;
@@ -224,9 +224,11 @@ export function useEditor(form: Form, opened: Opened, onDone: () => void): Edito
 
   const current = useCallback(() => latest.current.shown, []);
   const settledContent = useCallback(() => settled.current, []);
-  const readMarkup = useCallback((markup: string, schema: FormSchema) => {
+  const readMarkup = useCallback((markup: string, schema: FormSchema, before?: FormSchema) => {
     const { current } = latest;
-    if (current.shown.markup === markup && !isSame(current.shown.schema, schema)) set(reread(current, schema));
+    const { shown } = current;
+    const isMeant = shown.source === "markup" && shown.markup === markup && (before === undefined || shown.schema === before);
+    if (isMeant && !isSame(shown.schema, schema)) set(reread(current, schema));
   }, [set]);
 
   return useMemo<Editor>(() => ({
