@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use serde_json::Value;
 
 use super::contract::{Report, Verdict, Work};
-use super::email::{bodies, message_id, not_an_address, one, send, subject};
+use super::email::{bodies, message_id, one, reply_to, send, subject};
 use super::mailbox::is_address;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
@@ -29,17 +29,12 @@ pub(super) async fn process(work: &Work) -> Report {
     if !is_address(address) {
         return Report::skipped(format!("The answer of {field} is no email address."));
     }
-    let from = sender(work);
     let mut left_out = Vec::new();
-    let reply_to = one(work, &[work.setting("reply_to", "")]).unwrap_or_else(|text| {
-        left_out.push(not_an_address(&text));
-        None
-    });
     let (text, html) = bodies(work, "Thank you. This is what you sent:\n\n[all:label]");
     let mail = Mail {
-        from,
+        from: sender(work),
         to: vec![address.to_owned()],
-        reply_to: reply_to.unwrap_or_default(),
+        reply_to: reply_to(work, "", &mut left_out),
         subject: subject(work, "Thank you for your message"),
         text,
         html,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::contract::{Report, Work};
 use super::html_text::plain_template;
-use super::http::header_lines;
+use super::http::{header_lines, is_free};
 use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
 use crate::json;
 use crate::logic::template::Context as Place;
@@ -16,22 +16,8 @@ use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
-const REFUSED_HEADERS: [&str; 14] = [
-    "to",
-    "subject",
-    "date",
-    "message-id",
-    "mime-version",
-    "sender",
-    "return-path",
-    "received",
-    "dkim-signature",
-    "authentication-results",
-    "x-original-to",
-    "delivered-to",
-    "errors-to",
-    "auto-submitted",
-];
+const REFUSED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
+     authentication-results x-original-to delivered-to errors-to auto-submitted content-* resent-*";
 
 /// How many bytes of files go along with a mail.
 const MAX_ATTACHED_BYTES: u64 = 10 * 1024 * 1024;
@@ -102,18 +88,14 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     }
     let from = one(work, &[work.setting("from", ""), &headers.from])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
-    let reply_to = one(work, &[work.setting("reply_to", ""), &headers.reply_to]);
-    let reply_to = reply_to.unwrap_or_else(|text| {
-        left_out.push(not_an_address(&text));
-        None
-    });
+    let reply_to = reply_to(work, &headers.reply_to, &mut left_out);
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
         name_files_left_out(work, &over, &mut text, &mut html);
         left_out.push(format!(
             "Not attached, since together the files are over 10 MB: {}.",
-            named(&over)
+            Vec::from_iter(over.iter().map(|file| &*file.filename)).join(", ")
         ));
     }
     if lacks_links(work) {
@@ -124,7 +106,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         to,
         cc,
         bcc,
-        reply_to: reply_to.unwrap_or_default(),
+        reply_to,
         subject: subject(work, "New submission: [CF_FORM_TITLE]"),
         text,
         html,
@@ -186,11 +168,6 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     (attached, over)
 }
 
-fn named(files: &[&StoredFile]) -> String {
-    let names: Vec<&str> = files.iter().map(|file| file.filename.as_str()).collect();
-    names.join(", ")
-}
-
 /// Tells the receiver which files do not go along, and where they are to be had.
 fn name_files_left_out(
     work: &Work,
@@ -212,7 +189,7 @@ fn name_files_left_out(
     }
 }
 
-pub(super) fn not_an_address(text: &str) -> String {
+fn not_an_address(text: &str) -> String {
     let shown: String = text.chars().take(100).collect();
     format!("“{shown}” is not an email address.")
 }
@@ -274,6 +251,16 @@ pub(super) fn one(work: &Work, templates: &[&str]) -> Result<Option<String>, Str
     Ok(None)
 }
 
+/// Where answers go: what the settings name, else what a header of theirs does. What is no address is left out.
+pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
+    let found = one(work, &[work.setting("reply_to", ""), header]);
+    let found = found.unwrap_or_else(|text| {
+        left_out.push(not_an_address(&text));
+        None
+    });
+    found.unwrap_or_default()
+}
+
 /// The further headers of the settings. Lines are told apart before answers are put in, so that an
 /// answer can never begin a header of its own.
 #[derive(Default)]
@@ -296,7 +283,7 @@ impl Headers {
                 "reply-to" => headers.reply_to = value.to_owned(),
                 "cc" => headers.cc = value.to_owned(),
                 "bcc" => headers.bcc = value.to_owned(),
-                _ if is_free(&lower) => {
+                _ if is_free(&lower, REFUSED_HEADERS) => {
                     let value = work.render(value, Place::Header);
                     headers.further.insert(name.to_owned(), value);
                 }
@@ -307,16 +294,4 @@ impl Headers {
         }
         headers
     }
-}
-
-/// Whether a header may be set: a name of RFC 5322 that is not the mailer's.
-fn is_free(name: &str) -> bool {
-    !name.is_empty()
-        && name.len() <= 64
-        && name
-            .bytes()
-            .all(|own| own.is_ascii_alphanumeric() || own == b'-')
-        && !REFUSED_HEADERS.contains(&name)
-        && !name.starts_with("content-")
-        && !name.starts_with("resent-")
 }

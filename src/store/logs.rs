@@ -6,7 +6,7 @@ use super::stats::DELETED;
 use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
 use model::dates;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// What a run of an action is logged as.
@@ -23,7 +23,7 @@ pub struct NewLog {
 }
 
 /// A log entry as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogRow {
     /// Its id.
     pub id: i64,
@@ -48,7 +48,8 @@ pub struct LogRow {
     pub attempt: i64,
     /// How long it took.
     pub duration_ms: i64,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "dates::serialize_moment")]
     pub created_at: i64,
 }
 

@@ -4,7 +4,7 @@
 use super::logs::{self, LogRow};
 use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
 use super::queue::{self, EntryRow};
-use super::submissions::{self, StoredSubmission};
+use super::submissions;
 use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
@@ -113,12 +113,7 @@ pub async fn erase(
     let sql = format!("SELECT {RECEIPT} FROM cf_erasures WHERE uuid = ?1");
     let read = batch.add(sql, params![receipt_id]);
     let receipt = batch.run().await?.first(read)?.ok_or_else(no_row)?;
-    Ok((receipt, files_of(&found)))
-}
-
-fn files_of(found: &[StoredSubmission]) -> Vec<String> {
-    let files = found.iter().flat_map(|stored| &stored.submission.files);
-    files.map(|file| file.key.clone()).collect()
+    Ok((receipt, submissions::file_keys(&found)))
 }
 
 /// Counts what the batch is about to delete, once nobody else can.

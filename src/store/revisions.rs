@@ -1,6 +1,6 @@
 //! The revisions of forms: who changed what, and when.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::row::json;
@@ -37,11 +37,12 @@ pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Pri
 }
 
 /// One revision of a form.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
     /// Its number.
     pub revision: i64,
-    /// Milliseconds UTC.
+    /// Milliseconds UTC; on the wire ISO 8601.
+    #[serde(serialize_with = "model::dates::serialize_moment")]
     pub created_at: i64,
     /// The login of who made it.
     pub user: String,

@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::dates;
+use crate::ordered::Gather;
 
 /// The answers of a submission by field name, in the order of the schema. On the wire a JSON
 /// object.
@@ -23,6 +24,11 @@ impl Data {
     /// The names and answers, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// The answers as a map.
+    pub fn to_map(&self) -> Map<String, Value> {
+        self.0.iter().cloned().gather()
     }
 }
 

@@ -119,6 +119,12 @@ pub(super) fn submission(cx: &Context, row: &mut Row) -> Result<StoredSubmission
     })
 }
 
+/// The keys of the files of submissions.
+pub fn file_keys(stored: &[StoredSubmission]) -> Vec<String> {
+    let files = stored.iter().flat_map(|stored| &stored.submission.files);
+    files.map(|file| file.key.clone()).collect()
+}
+
 /// The submissions that a statement of [`COLUMNS`] gave.
 pub(super) fn read(
     cx: &Context,
