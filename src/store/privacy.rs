@@ -2,7 +2,7 @@
 //! address is a word that only the site's key can make, and erasing it.
 
 use super::logs::{self, LogRow};
-use super::pages::{COUNTED, Found, Page, Source, Total, read_count};
+use super::pages::{COUNTED, Found, ListQuery, Page, Total};
 use super::queue::{self, EntryRow};
 use super::submissions;
 use super::timeline::{self, Event};
@@ -107,9 +107,10 @@ pub async fn erase(
 ) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
-    add_receipt(&mut batch, cx.now(), receipt_id, address_hash, ids)?;
     // Also of those that are gone there may be entries of the queue and words.
-    submissions::add_delete(&mut batch, ids, cx.now())?;
+    let token = submissions::hold(&mut batch, ids)?;
+    add_receipt(&mut batch, receipt_id, address_hash, ids);
+    submissions::add_delete(&mut batch, ids, &token);
     let sql = format!("SELECT {RECEIPT} FROM cf_erasures WHERE uuid = ?1");
     let read = batch.add(sql, params![receipt_id]);
     let receipt = batch.run().await?.first(read)?.ok_or_else(no_row)?;
@@ -117,25 +118,11 @@ pub async fn erase(
 }
 
 /// Counts what the batch is about to delete, once nobody else can.
-fn add_receipt(
-    batch: &mut Batch,
-    now: i64,
-    id: &str,
-    address_hash: &str,
-    ids: &[i64],
-) -> Result<()> {
-    let dialect = batch.dialect();
-    let mut bindings = Bindings::default();
-    let token = bindings.bind(crate::security::random::token(16)?);
-    let locked = bindings.ids(dialect, ids.iter().copied());
-    batch.add(
-        format!("UPDATE cf_submissions SET change_token = {token} WHERE id IN ({locked})"),
-        bindings.values(),
-    );
+fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
     let mut bindings = Bindings::default();
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
-    let now = bindings.integer(now);
-    let ids = bindings.ids(dialect, ids.iter().copied());
+    let now = bindings.integer(batch.context.now());
+    let ids = bindings.ids(batch.dialect(), ids.iter().copied());
     batch.add(
         format!(
             "INSERT INTO cf_erasures (uuid, address_hash, erased_at, submissions, queue_entries, action_logs, files) \
@@ -150,7 +137,6 @@ fn add_receipt(
         ),
         bindings.values(),
     );
-    Ok(())
 }
 
 const RECEIPT: &str =
@@ -159,11 +145,11 @@ const RECEIPT: &str =
 /// A page of receipts by their ids, each with its own; how many there are is counted so far.
 pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
-    let all = || Source::new("cf_erasures", "erased_at", "id");
+    let all = || ListQuery::new("cf_erasures", "erased_at", "id");
     let columns = ["id, ", RECEIPT].concat();
     let rows = all().read(&mut batch, &columns, page, false);
     let count = all().count(&mut batch, COUNTED);
     let mut results = batch.run().await?;
-    let total = Total::counted(read_count(&mut results, count)?, COUNTED);
+    let total = Total::read(&mut results, count, COUNTED)?;
     Ok(Found::of(results.rows(rows)?, page, total))
 }

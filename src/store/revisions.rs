@@ -3,10 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::row::json;
 use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
-use model::Principal;
+use model::{Principal, json_text};
 
 /// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,9 +57,9 @@ pub struct RevisionContent {
     pub title: String,
     pub markup: String,
     pub schema: Option<String>,
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub settings: Map<String, Value>,
-    #[serde(deserialize_with = "json")]
+    #[serde(deserialize_with = "json_text")]
     pub messages: Map<String, Value>,
 }
 

@@ -189,7 +189,6 @@ pub struct Ending {
 
 /// Writes how a run ended, with its log entry, if the lease still holds. Answers whether it did.
 pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
-    let now = cx.now();
     let mut batch = Batch::new(cx);
     let changed = batch.add(
         "UPDATE cf_action_queue SET status = ?3, last_error = ?4, due_at = CAST(?5 AS BIGINT), \
@@ -202,11 +201,11 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
             ending.status,
             &ending.last_error,
             ending.due_at,
-            now
+            cx.now()
         ],
     );
     count_move(&mut batch, id, lease, KIND, ending.status);
-    logs::add(&mut batch, id, lease, &ending.log, now);
+    logs::add(&mut batch, id, lease, &ending.log);
     Ok(batch.run().await?.changes(changed) > 0)
 }
 

@@ -1,10 +1,10 @@
 //! Going through all submissions of a list, a piece at a time: for exports.
 
-use super::super::pages::{Cursor, OrderBy, Source};
+use super::super::pages::{Cursor, ListQuery, OrderBy};
 use super::super::search_blocks::Part;
 use super::super::{Batch, Result};
 use super::list::{Filter, narrowed};
-use super::{COLUMNS, submission};
+use super::{COLUMNS, read_numbered};
 use crate::task::Context;
 use model::Submission;
 
@@ -43,12 +43,7 @@ impl Walk {
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
-        let mut found: i64 = 0;
-        let mut piece = Vec::new();
-        for mut row in batch.run().await?.columns(place) {
-            piece.push(submission(cx, &mut row)?.submission);
-            found = row.read()?;
-        }
+        let (piece, found) = read_numbered(cx, &mut batch.run().await?, place)?;
         self.done = found < ROWS && i64::try_from(piece.len()).unwrap_or(ROWS) >= found;
         self.after = piece.last().map(|last| Cursor {
             time: last.submitted_at,
@@ -67,7 +62,7 @@ impl Walk {
             limit: ROWS,
             counted: 0,
         };
-        let Source {
+        let ListQuery {
             from,
             id,
             mut conditions,
