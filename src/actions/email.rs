@@ -69,26 +69,27 @@ pub(super) async fn send(
 
 /// The mail of the settings, and what of them could not be used.
 fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
-    let headers = Headers::read(work);
+    let mut left_out = Vec::new();
+    let (own, further) = headers(work, &mut left_out);
+    let own = |name: &str| own.get(name).map_or("", String::as_str);
     let (to, refused) = recipients(work, &[work.setting("to", "")]);
-    let mut left_out = headers.left_out;
     if to.is_empty() {
         return Err(match refused.first() {
             Some(text) => Report::hopeless(not_an_address(text)),
             None => Report::skipped("It has no recipient."),
         });
     }
-    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), &headers.cc]);
-    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), &headers.bcc]);
+    let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), own("cc")]);
+    let (bcc, no_bcc) = recipients(work, &[work.setting("bcc", ""), own("bcc")]);
     let refused = [refused, no_cc, no_bcc].concat();
     left_out.extend(refused.iter().map(|text| not_an_address(text)));
     if to.len() + cc.len() + bcc.len() > MAX_RECIPIENTS {
         let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::hopeless(message));
     }
-    let from = one(work, &[work.setting("from", ""), &headers.from])
+    let from = one(work, &[work.setting("from", ""), own("from")])
         .map_err(|text| Report::hopeless(not_an_address(&text)))?;
-    let reply_to = reply_to(work, &headers.reply_to, &mut left_out);
+    let reply_to = reply_to(work, own("reply-to"), &mut left_out);
     let (mut text, mut html) = bodies(work, "[all:label]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
@@ -110,7 +111,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         subject: subject(work, "New submission: [CF_FORM_TITLE]"),
         text,
         html,
-        headers: headers.further,
+        headers: further,
         message_id: message_id(work),
         attachments,
     };
@@ -261,37 +262,22 @@ pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) ->
     found.unwrap_or_default()
 }
 
-/// The further headers of the settings. Lines are told apart before answers are put in, so that an
-/// answer can never begin a header of its own.
-#[derive(Default)]
-struct Headers {
-    from: String,
-    reply_to: String,
-    cc: String,
-    bcc: String,
-    further: BTreeMap<String, String>,
-    left_out: Vec<String>,
-}
-
-impl Headers {
-    fn read(work: &Work) -> Headers {
-        let mut headers = Headers::default();
-        for (name, value) in header_lines(work.setting("headers", "")) {
-            let lower = name.to_ascii_lowercase();
-            match lower.as_str() {
-                "from" => headers.from = value.to_owned(),
-                "reply-to" => headers.reply_to = value.to_owned(),
-                "cc" => headers.cc = value.to_owned(),
-                "bcc" => headers.bcc = value.to_owned(),
-                _ if is_free(&lower, REFUSED_HEADERS) => {
-                    let value = work.render(value, Place::Header);
-                    headers.further.insert(name.to_owned(), value);
-                }
-                _ => headers
-                    .left_out
-                    .push(format!("The header {lower} cannot be set.")),
-            }
+/// The headers of the settings: those that say from whom and to whom the mail goes, and further ones with answers put in.
+/// Lines are told apart before that, so that an answer can never begin a header of its own.
+fn headers(
+    work: &Work,
+    left_out: &mut Vec<String>,
+) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
+    let (mut own, mut further) = (BTreeMap::new(), BTreeMap::new());
+    for (name, value) in header_lines(work.setting("headers", "")) {
+        let lower = name.to_ascii_lowercase();
+        if ["from", "reply-to", "cc", "bcc"].contains(&lower.as_str()) {
+            own.insert(lower, value.to_owned());
+        } else if is_free(&lower, REFUSED_HEADERS) {
+            further.insert(name.to_owned(), work.render(value, Place::Header));
+        } else {
+            left_out.push(format!("The header {lower} cannot be set."));
         }
-        headers
     }
+    (own, further)
 }

@@ -24,17 +24,13 @@ pub struct NewLog {
 }
 
 /// A log entry as it is stored.
+#[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogRow {
-    /// Its id.
     pub id: i64,
-    /// The queue entry that ran.
     pub queue_id: i64,
-    /// The form.
     pub form_id: i64,
-    /// The submission.
     pub submission_id: i64,
-    /// The action's type.
     pub action_type: String,
     /// Which of its form's actions it is; empty for one of before there were ids.
     pub action_id: String,
@@ -43,11 +39,9 @@ pub struct LogRow {
     pub output: Option<Value>,
     /// `success`, `failed` or `skipped`.
     pub status: String,
-    /// What happened.
     pub message: String,
     /// Which attempt it was, from 1.
     pub attempt: i64,
-    /// How long it took.
     pub duration_ms: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "dates::serialize_moment")]

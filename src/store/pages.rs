@@ -186,6 +186,20 @@ impl<'a> ListQuery<'a> {
         self.conditions.extend(edges.exact);
     }
 
+    /// Narrows the list to what comes after a row of it.
+    pub(super) fn after(&mut self, last: Cursor, order_by: OrderBy, descending: bool) {
+        let (time, id) = (self.time, self.id);
+        let beyond = if descending { "<" } else { ">" };
+        let last_id = self.bindings.bind(last.id);
+        self.conditions.push(match order_by {
+            OrderBy::Time => {
+                let moment = self.bindings.bind(last.time);
+                format!("({time}, {id}) {beyond} ({moment}, {last_id})")
+            }
+            OrderBy::Id => format!("{id} {beyond} {last_id}"),
+        });
+    }
+
     /// Adds the read of a page, and of one row more, which tells whether others follow. What is
     /// known to be `few` is sorted rather than walked.
     pub(super) fn read(
@@ -197,18 +211,10 @@ impl<'a> ListQuery<'a> {
     ) -> usize {
         let (time, id) = (self.time, self.id);
         let direction = if page.descending { "DESC" } else { "ASC" };
-        let beyond = if page.descending { "<" } else { ">" };
         let offset = match page.start {
             Start::Offset(offset) => offset,
-            Start::After(cursor) => {
-                let last = self.bindings.bind(cursor.id);
-                self.conditions.push(match page.order_by {
-                    OrderBy::Time => {
-                        let moment = self.bindings.bind(cursor.time);
-                        format!("({time}, {id}) {beyond} ({moment}, {last})")
-                    }
-                    OrderBy::Id => format!("{id} {beyond} {last}"),
-                });
+            Start::After(last) => {
+                self.after(last, page.order_by, page.descending);
                 0
             }
         };

@@ -14,16 +14,12 @@ use model::words::address_word;
 /// What is stored under a submission's id. The submission may be gone, where its form keeps none,
 /// and its entries of the queue and logs still be there.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the members' types say what they are")]
 pub struct Record {
-    /// The id.
     pub id: i64,
-    /// The submission.
     pub submission: Option<Submission>,
-    /// Its entries of the queue.
     pub entries: Vec<EntryRow>,
-    /// Its logs.
     pub logs: Vec<LogRow>,
-    /// What people did with it.
     pub events: Vec<Event>,
 }
 
@@ -76,20 +72,16 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Proof of an erasure. Whose it was only who has the address and the site's key can tell.
+/// Proof of an erasure, with how much was removed. Whose it was only who has the address and the site's key can tell.
+#[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Receipt {
-    /// Its id.
     pub id: String,
     /// A keyed hash of the address.
     pub address_hash: String,
-    /// How many submissions were removed.
     pub submissions: i64,
-    /// How many entries of the queue.
     pub queue_entries: i64,
-    /// How many logs of actions.
     pub action_logs: i64,
-    /// How many files.
     pub files: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "model::dates::serialize_moment")]

@@ -7,20 +7,17 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// What a change of a form replaces; `None` for what it leaves alone. JSON as text.
+/// What a change of a form replaces; `None` for what it leaves alone. JSON as text; all settings and messages that are
+/// set now.
+#[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     /// What it is about, in a few words.
     pub summary: String,
-    /// The new title.
     pub title: Option<String>,
-    /// The author's new markup.
     pub markup: Option<String>,
-    /// The new schema.
     pub schema: Option<String>,
-    /// All settings that are set now.
     pub settings: Option<String>,
-    /// All messages that are set now.
     pub messages: Option<String>,
 }
 

@@ -118,7 +118,8 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     if last == DONE {
         return Ok(Vec::new());
     }
-    let outdated = submissions::following(cx, last, REINDEXED).await?;
+    let following = "s.id > ?1 ORDER BY s.id LIMIT ?2";
+    let outdated = submissions::select_where(cx, following, params![last, REINDEXED]).await?;
     if outdated.is_empty() {
         let mut batch = Batch::new(cx);
         remember_place(&mut batch, DONE);

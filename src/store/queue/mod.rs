@@ -13,7 +13,7 @@ use crate::task::{Context, SqlValue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-pub use claim::{Ending, Limits};
+pub use claim::Ending;
 pub(crate) use claim::{
     begin, claim, claim_alone, claim_of_submission, finish, free, release, renew,
 };
@@ -132,15 +132,12 @@ fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &s
 }
 
 /// A queue entry as it is stored.
+#[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct EntryRow {
-    /// Its id.
     pub id: i64,
-    /// The form.
     pub form_id: i64,
-    /// The submission.
     pub submission_id: i64,
-    /// The action's type.
     pub action_type: String,
     /// Which of its form's actions it is; empty for one of before there were ids.
     pub action_id: String,

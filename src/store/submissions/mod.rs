@@ -20,7 +20,6 @@ use super::{Batch, Bindings, Result, Results, dialect, select_one};
 use crate::task::{Context, SqlValue};
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
-use model::ordered;
 use model::status::UNSAVED;
 use serde::{Deserialize, Deserializer};
 
@@ -124,7 +123,7 @@ fn read_numbered(
 }
 
 /// The submissions `s` that a condition, an order and a limit select.
-async fn select_where(
+pub(super) async fn select_where(
     cx: &Context,
     condition: &str,
     params: Vec<SqlValue>,
@@ -155,29 +154,14 @@ pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubm
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
-    let condition = format!("s.id IN ({listed})");
-    let mut found = select_where(cx, &condition, bindings.values()).await?;
-    let by_id = |one: &StoredSubmission, other: &StoredSubmission| {
-        one.submission.id.cmp(&other.submission.id)
-    };
-    ordered::sort_by(&mut found, by_id);
-    Ok(found)
+    let condition = format!("s.id IN ({listed}) ORDER BY s.id");
+    select_where(cx, &condition, bindings.values()).await
 }
 
 /// Adds the read of a submission, also one that only waits for its actions.
 pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
     batch.add(sql, params![id])
-}
-
-/// So many submissions after an id, the least first, also those that only wait for their actions.
-pub(super) async fn following(
-    cx: &Context,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<StoredSubmission>> {
-    let condition = "s.id > ?1 ORDER BY s.id LIMIT ?2";
-    select_where(cx, condition, params![after, limit]).await
 }
 
 /// Whether a submission of that key is stored.

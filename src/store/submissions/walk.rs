@@ -1,6 +1,6 @@
 //! Going through all submissions of a list, a piece at a time: for exports.
 
-use super::super::pages::{Cursor, ListQuery, OrderBy};
+use super::super::pages::{Cursor, OrderBy};
 use super::super::search_blocks::Part;
 use super::super::{Batch, Result};
 use super::list::{Filter, narrowed};
@@ -62,34 +62,19 @@ impl Walk {
             limit: ROWS,
             counted: 0,
         };
-        let ListQuery {
-            from,
-            id,
-            mut conditions,
-            mut bindings,
-            ..
-        } = narrowed(&self.filter, batch.dialect(), order_by, &part);
+        let mut list = narrowed(&self.filter, batch.dialect(), order_by, &part);
         if let Some(after) = self.after {
-            let last = bindings.bind(after.id);
-            conditions.push(if by_id {
-                [id, " < ", &last].concat()
-            } else {
-                let time = bindings.bind(after.time);
-                format!("(s.submitted_at, s.id) < ({time}, {last})")
-            });
+            list.after(after, order_by, true);
         }
-        let order = if by_id {
-            "found.rowid DESC"
-        } else {
-            "s.submitted_at DESC, s.id DESC"
+        let (order, order_of_page) = match order_by {
+            OrderBy::Id => ("found.rowid DESC", "id DESC"),
+            OrderBy::Time => (
+                "s.submitted_at DESC, s.id DESC",
+                "submitted_at DESC, id DESC",
+            ),
         };
-        let order_of_page = if by_id {
-            "id DESC"
-        } else {
-            "submitted_at DESC, id DESC"
-        };
-        let (rows, bytes) = (bindings.bind(ROWS), bindings.bind(BYTES));
-        let conditions = conditions.join(" AND ");
+        let (rows, bytes) = (list.bindings.bind(ROWS), list.bindings.bind(BYTES));
+        let (id, from, conditions) = (list.id, list.from, list.conditions.join(" AND "));
         // SQLite keeps the order of a CROSS JOIN: the page leads.
         let sql = format!(
             "WITH page AS (SELECT {id} AS id, s.submitted_at AS submitted_at, octet_length(s.data) AS size \
@@ -101,6 +86,6 @@ impl Walk {
              ORDER BY sized.{}",
             order_of_page.replace(", ", ", sized.")
         );
-        batch.add(sql, bindings.values())
+        batch.add(sql, list.bindings.values())
     }
 }
