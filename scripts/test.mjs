@@ -78,7 +78,7 @@ async function rustTests() {
  */
 async function nodeTests() {
   const own = NODE_SUITES.flatMap(testFiles).filter((file) => !file.startsWith("examples/admin-in-a-page/"));
-  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS });
+  const files = await runNodeTests(own, { atOnce: CONCURRENCY, timeoutMs: TEST_TIMEOUT_MS, setup: "tests/shim/shared-postgres.ts" });
   // A test counts where it is written: those of the conformance suite have a folder of their own.
   /** @param {string} file */
   const suiteOf = (file) => NODE_SUITES.find((suite) => file.startsWith(`${suite}/`)) ?? dirname(file);
