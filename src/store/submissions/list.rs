@@ -116,7 +116,11 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     let on_postgres = finds_words && dialect == Dialect::Postgres;
     // What was counted on the way comes with each row: an empty first page has none, and nothing to count.
     let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
-    let reached = if counts_itself { "found.reached" } else { "0" };
+    let reached = if counts_itself {
+        "found.reached"
+    } else {
+        "0 AS reached"
+    };
     let columns = [COLUMNS, ", ", reached].concat();
     let rows = narrowed(filter, dialect, page.order_by, &part);
     let rows = rows.read(&mut batch, &columns, &page, few || on_postgres);
