@@ -64,7 +64,7 @@ pub(super) async fn send(
 ) -> Report {
     let name = "Auto-Submitted".to_owned();
     mail.headers.insert(name, automatic.to_owned());
-    let output = json!(mail);
+    let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
         return Report::hopeless("This site has no mailer.").showing(output);
     }

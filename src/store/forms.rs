@@ -1,7 +1,5 @@
 //! Forms: reading, listing, and changes that are refused when another change came first.
 
-use std::collections::BTreeSet;
-
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{Batch, Bindings, Form, Result, dialect, drafts, meta, select, select_one};
@@ -60,15 +58,14 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
 }
 
 /// Those of these ids, a few hundred at most, that forms have.
-pub async fn existing(cx: &Context, ids: &[i64]) -> Result<BTreeSet<i64>> {
+pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
-        return Ok(BTreeSet::new());
+        return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
     let sql = format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})");
-    let found = select(cx, sql, bindings.values()).await?;
-    Ok(BTreeSet::from_iter(found))
+    select(cx, sql, bindings.values()).await
 }
 
 /// What a list of forms sorts by. Forms that are equal in it sort by their id.

@@ -68,7 +68,7 @@ pub async fn edited(
         email_fields: &settings.email_fields,
     };
     let clean = checked(&rules, &Input::of_json(&body), sent)?;
-    let known: BTreeSet<&str> = schema.answer_fields().map(|field| &*field.name).collect();
+    let known: BTreeSet<&str> = schema.answer_fields().map(|field| &*field.name).gather();
     let answer = |name: &str| {
         let mut answers = clean.answers.iter();
         answers.find(|(own, _)| own == name && known.contains(name))

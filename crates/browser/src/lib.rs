@@ -171,8 +171,7 @@ impl Answers {
     /// # Errors
     /// A member has another type than the one that it is documented with.
     pub fn read(argument: Value) -> Result<Answers, ArgumentError> {
-        // Through its text: a reader of values would be as much code as that of texts.
-        Ok(serde_json::from_str(&argument.to_string())?)
+        Ok(model::json::of(&argument)?)
     }
 
     fn input(&mut self) -> Input {

@@ -35,7 +35,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
     let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
     let response =
-        answer(&call, 201, json!(change.field), &change).with_header("location", location);
+        answer(&call, 201, json::value(&change.field), &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -49,7 +49,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             change(&call, form, Some(name), &body, &make)
         })
         .await?;
-    Ok(answer(&call, 200, json!(change.field), &change).with_version(form.revision))
+    Ok(answer(&call, 200, json::value(&change.field), &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
@@ -62,7 +62,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
             change(&call, form, Some(name), &Value::Null, &make)
         })
         .await?;
-    let body = json!({"deleted": true, "previous": change.field});
+    let body = json!({"deleted": true, "previous": json::value(&change.field)});
     Ok(answer(&call, 200, body, &change).with_version(form.revision))
 }
 

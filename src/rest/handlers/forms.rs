@@ -138,7 +138,8 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
                 (parsed.schema, parsed.warnings)
             }
         };
-        let converted = json!({"schema": schema, "markup": form.markup, "lost": lost});
+        let converted =
+            json!({"schema": json::value(&schema), "markup": form.markup, "lost": lost});
         answer = json::with(answer, converted);
     }
     Ok(Response::json(200, &answer))
@@ -251,7 +252,7 @@ pub(super) fn masks_of_nothing(settings: &Map<String, Value>) -> Vec<Fault> {
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let check = |form: &Form| call.precondition.check(form.revision);
     let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
-    let body = json!({"deleted": true, "previous": form.view()});
+    let body = json!({"deleted": true, "previous": json::value(&form.view())});
     Ok(Response::json(200, &body))
 }
 

@@ -171,7 +171,7 @@ async fn new_target(
         "status": Status::read(&draft.status),
         "markup": draft.markup,
         "source": source_of(&draft),
-        "schema": schema,
+        "schema": json::value(&schema),
         "settings": draft.settings,
         "messages": draft.messages,
     });

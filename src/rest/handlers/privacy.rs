@@ -78,7 +78,7 @@ fn shown(record: &Record) -> Value {
     });
     json!({
         "id": record.id,
-        "submission": record.submission,
+        "submission": json::value(&record.submission),
         "queue_entries": entries.collect::<Vec<Value>>(),
         "events": record.events.iter().map(shown_event).collect::<Vec<Value>>(),
         "action_logs": record.logs.iter().map(shown_log).collect::<Vec<Value>>(),

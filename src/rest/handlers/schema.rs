@@ -6,6 +6,7 @@ use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};
 use crate::forms::{self, FormSchema};
 use crate::http::Response;
+use crate::json;
 use crate::rest::Call;
 
 /// `GET /cf/v1/forms/{id}/schema`: the schema, or `null`.
@@ -66,9 +67,9 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
         stored.await?
     };
     let body = if call.arguments.flag("report") {
-        json!({"schema": parsed.schema, "warnings": parsed.warnings})
+        json!({"schema": json::value(&parsed.schema), "warnings": parsed.warnings})
     } else {
-        json!(parsed.schema)
+        json::value(&parsed.schema)
     };
     let response = Response::json(200, &body);
     Ok(response
