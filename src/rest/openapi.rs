@@ -21,7 +21,10 @@ static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     let text = include_str!("openapi.components.json");
     let mut schemas: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
     let types = FieldType::ALL.map(FieldType::as_str);
-    schemas.insert("FieldType".to_owned(), json!({"type": "string", "enum": types}));
+    schemas.insert(
+        "FieldType".to_owned(),
+        json!({"type": "string", "enum": types}),
+    );
     schemas
 });
 

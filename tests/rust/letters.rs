@@ -23,7 +23,12 @@ fn capitals_are_those_of_the_standard_library_in_the_alphabets_of_today() {
         }
     }
     assert!(compared > 300, "{compared}");
-    for (text, wanted) in [("", ""), ("élan vital", "Élan vital"), ("ßo", "ßo"), ("აბ", "აბ")] {
+    for (text, wanted) in [
+        ("", ""),
+        ("élan vital", "Élan vital"),
+        ("ßo", "ßo"),
+        ("აბ", "აბ"),
+    ] {
         assert_eq!(capitalized(text), wanted);
     }
 }
@@ -32,7 +37,14 @@ fn capitals_are_those_of_the_standard_library_in_the_alphabets_of_today() {
 fn small_letters_are_those_of_the_standard_library() {
     let every: String = ('\0'..=char::MAX).filter(|letter| *letter != 'Σ').collect();
     assert_eq!(lowercase(&every), every.to_lowercase());
-    for text in ["ΟΔΟΣ", "ΟΔΟΣ ΣΟΦΙΑΣ, ΣΣ Σ", "ΤΡΕΙΣ.", "İSTANBUL", "Straße", "ΣΑΣ1"] {
+    for text in [
+        "ΟΔΟΣ",
+        "ΟΔΟΣ ΣΟΦΙΑΣ, ΣΣ Σ",
+        "ΤΡΕΙΣ.",
+        "İSTANBUL",
+        "Straße",
+        "ΣΑΣ1",
+    ] {
         assert_eq!(lowercase(text), text.to_lowercase(), "{text}");
     }
 }

@@ -2,8 +2,8 @@
 //! weigh several kilobytes of the modules for what no form needs (`clippy.toml` forbids their functions).
 
 /// How far small letters lie behind their capitals: in Latin (1, 32), Greek (32, with accents 37, 38, 63
-/// and 64), Cyrillic (1, 32, 80), Armenian (48) and Adlam (34).
-const BEHIND_CAPITALS: [u32; 9] = [1, 32, 80, 48, 37, 38, 63, 64, 34];
+/// and 64), Cyrillic (1, 15, 32, 80), Armenian (48) and Adlam (34).
+const BEHIND_CAPITALS: [u32; 10] = [1, 32, 80, 48, 37, 38, 63, 64, 34, 15];
 
 /// A text in small letters, as [`str::to_lowercase`] makes it: a Greek sigma that ends a word is `ς`.
 pub fn lowercase(text: &str) -> String {
