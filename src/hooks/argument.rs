@@ -8,7 +8,7 @@ use crate::submissions::Submission;
 
 /// A form, as the REST API shows it.
 pub fn form(form: &Form) -> Value {
-    json::value(&form.view())
+    json::value(form)
 }
 
 /// A submission, as the REST API shows it. The host makes of each file's `key` a way to read it.

@@ -55,6 +55,7 @@ mod field;
 pub mod front_settings;
 mod given;
 pub mod json;
+pub mod letters;
 pub mod logic;
 pub mod messages;
 pub mod ordered;

@@ -24,6 +24,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
+use crate::letters::lowercase;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -126,9 +127,8 @@ impl<'a> Lookup<'a> {
         let names = || fields().map(|field| &field.name);
         let mut folded = BTreeMap::new();
         for name in names().chain(variables.data.keys()) {
-            folded
-                .entry(name.to_lowercase())
-                .or_insert_with(|| name.clone());
+            let name = name.clone();
+            folded.entry(lowercase(&name)).or_insert(name);
         }
         Lookup {
             variables,
@@ -201,7 +201,7 @@ impl<'a> Lookup<'a> {
         if data.contains_key(name) || self.fields.contains(name) {
             return Some(data.get(name));
         }
-        let name = self.folded.get(&name.to_lowercase())?;
+        let name = self.folded.get(&lowercase(name))?;
         Some(data.get(name))
     }
 
