@@ -26,7 +26,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
 /// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
 pub async fn add(call: Call) -> Result<Response, Error> {
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::add_field(schema, &body);
             change(&call, form, None, &body, &make)
@@ -43,7 +43,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let name = call.arguments.text("name").unwrap_or_default();
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let body = body_of(&call, form);
             let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
             change(&call, form, Some(name), &body, &make)
@@ -57,7 +57,7 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let name = call.arguments.text("name").unwrap_or_default();
     let force = call.arguments.flag("force");
     let (form, change) = call
-        .change_form(|form| {
+        .change_form(&mut |form| {
             let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
             change(&call, form, Some(name), &Value::Null, &make)
         })

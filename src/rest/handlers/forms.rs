@@ -165,7 +165,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
 pub async fn update(call: Call) -> Result<Response, Error> {
     let cipher = cipher(&call).await?;
     let (form, removed) = call
-        .change_form(|form| apply(&call, cipher.as_ref(), form))
+        .change_form(&mut |form| apply(&call, cipher.as_ref(), form))
         .await?;
     let settings = call.arguments.object("settings");
     Ok(with_warnings(&call, answer(200, &form), removed, settings).await)

@@ -51,7 +51,7 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         summary: Some(format!("restored revision {}", revision.revision)),
         ..ChangeDetails::default()
     };
-    let change = call.change_form_with(&details, |form| {
+    let mut change = |form: &mut Form| {
         let mut content = content.clone();
         let mut removed = 0;
         if content.markup != form.markup {
@@ -61,8 +61,8 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
         apply(form, content);
         Ok(removed)
-    });
-    let (form, removed) = change.await?;
+    };
+    let (form, removed) = call.change_form_with(&details, &mut change).await?;
     Ok(with_warnings(&call, answer(200, &form), removed, None).await)
 }
 

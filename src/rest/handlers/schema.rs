@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};
-use crate::forms::{self, FormSchema};
+use crate::forms::{self, Form, FormSchema};
 use crate::http::Response;
 use crate::json;
 use crate::rest::Call;
@@ -28,7 +28,7 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     let body = Value::Object(call.arguments.body.clone());
     let schema = parse_schema(&body).map_err(Error::InvalidParameters)?;
     let (form, ()) = call
-        .change_form(|form| Ok(form.set_schema(&schema)?))
+        .change_form(&mut |form| Ok(form.set_schema(&schema)?))
         .await?;
     let response = Response::json(200, &schema).with_version(form.revision);
     Ok(with_unchecked(response, [&schema]))
@@ -59,12 +59,12 @@ pub async fn generate(call: Call) -> Result<Response, Error> {
         let parsed = form.parsed_markup()?;
         (form, parsed)
     } else {
-        let stored = call.change_form(|form| {
+        let mut keep = |form: &mut Form| {
             let parsed = form.parsed_markup()?;
             form.keep_schema(&parsed.schema)?;
             Ok(parsed)
-        });
-        stored.await?
+        };
+        call.change_form(&mut keep).await?
     };
     let body = if call.arguments.flag("report") {
         json!({"schema": json::value(&parsed.schema), "warnings": parsed.warnings})
