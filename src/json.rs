@@ -4,7 +4,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
 
 use crate::ordered::Gather;
-pub use model::json::{of, value};
+pub use model::values::{of, value};
 
 /// Reads a value from bytes. That they are UTF-8 is seen first: a reader of bytes would be as much code again.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {

@@ -1,6 +1,6 @@
 //! What the counters say, in the shapes of `src/rest/openapi.components.json`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Counted, Span, count_of};
 use crate::forms::FormSchema;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::form::{effective_schema, kept};
 use super::{FormSchema, LayoutType};

@@ -1,6 +1,6 @@
 //! Telling spam from submissions. A sender never learns of it: spam is answered like success.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::input::Sent;
 use crate::forms::Form;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::routes::{ROUTES, Route};
 use super::{conditional, may};

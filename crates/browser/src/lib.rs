@@ -148,7 +148,7 @@ impl Answers {
     /// # Errors
     /// A member has another type than the one that it is documented with.
     pub fn read(argument: Value) -> Result<Answers, ArgumentError> {
-        Ok(model::json::of(&argument)?)
+        Ok(model::values::of(&argument)?)
     }
 
     fn input(&mut self) -> Input {

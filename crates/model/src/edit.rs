@@ -11,9 +11,9 @@ use super::condition::{Condition, ConditionGroup};
 use super::fault::{Fault, Faults};
 use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
-use crate::json;
 use crate::logic::dependency::rules_of;
 use crate::ordered::Gather;
+use crate::values;
 
 /// Why a change to a field is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -163,7 +163,7 @@ fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
 
 /// A field as JSON with the members of a patch in place of its own.
 fn overlaid(field: &Field, patch: &Value) -> Value {
-    match (json::value(field), patch) {
+    match (values::value(field), patch) {
         (Value::Object(mut members), Value::Object(changes)) => {
             members.extend(changes.clone());
             Value::Object(members)

@@ -43,6 +43,9 @@ macro_rules! wire_enum {
     };
 }
 
+#[macro_use]
+pub mod values;
+
 pub mod addresses;
 pub mod analytics;
 pub mod attributes;
@@ -54,7 +57,6 @@ mod fault;
 mod field;
 pub mod front_settings;
 mod given;
-pub mod json;
 pub mod letters;
 pub mod logic;
 pub mod messages;

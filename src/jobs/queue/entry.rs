@@ -1,6 +1,6 @@
 //! A queue entry as clients see it (contract, section 7).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::secrets::mask;
 use crate::dates::format_moment;

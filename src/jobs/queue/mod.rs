@@ -13,7 +13,7 @@ pub use entry::shown;
 pub use run::{run_entry, run_inline};
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::http::{Request, Response};

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
 use crate::actions::secrets::{SecretCipher, mask};

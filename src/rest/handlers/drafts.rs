@@ -1,6 +1,6 @@
 //! Work in progress on a form: kept unchecked, published as one revision (contract, section 9).
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{allowed_markup, answer, masks_of_nothing, with_warnings};
 use super::schema::with_unchecked;

@@ -1,7 +1,7 @@
 //! The routes of a schema's fields (specification, "Fields").
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::schema::with_unchecked;
 use crate::error::{Error, Missing};

@@ -1,6 +1,6 @@
 //! The routes by which people have what is stored about them shown or erased (contract, section 5).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::timeline::shown_event;
 use super::workflows::shown_log;

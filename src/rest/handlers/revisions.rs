@@ -1,6 +1,6 @@
 //! The revisions of a form: who changed what, what it was then, and making it so again.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;

@@ -1,6 +1,6 @@
 //! The routes of a form's schema (specification, "Schema").
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Error, Missing};
 use crate::forms::check::{parse_schema, unchecked};

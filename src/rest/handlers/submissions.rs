@@ -1,6 +1,6 @@
 //! The routes of submissions (specification, "Submissions"; contract, section 5).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Error, Missing};
 use crate::forms;

@@ -1,6 +1,6 @@
 //! The time line of a submission, and notes on it (contract, section 9).
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::submissions::read;
 use crate::actions;

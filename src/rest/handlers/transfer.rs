@@ -1,6 +1,6 @@
 //! Forms as files: `GET /cf/v1/forms/export`, and what of a file's forms can be.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::forms::{MAX_TITLE_CHARS, UNFILTERED_HTML};
 use super::{JSON, download};

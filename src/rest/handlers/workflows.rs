@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::actions::secrets::{SecretCipher, mask};
 use crate::actions::{self, Report, Verdict, Work};

@@ -12,7 +12,7 @@ use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
 use model::status::is_spam_after;
 use model::{Data, Submission};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What becomes of a submission.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Number, Value, json};
+use serde_json::{Number, Value};
 
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
