@@ -11,6 +11,7 @@ use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits};
 use crate::submissions::folded_address;
 use crate::task::Mail;
+use model::letters::lowercase;
 
 /// The most mails to one address from one form in an hour.
 const PER_RECIPIENT: i64 = 3;
@@ -88,7 +89,7 @@ async fn limits(work: &Work, recipient: &str) -> Result<Vec<Limit>, StoreError> 
         let bucket = (0, format!("answers:{hash}"));
         limits.push((bucket, PER_VISITOR, "The visitor's address"));
     }
-    let recipient = folded_address(recipient).unwrap_or_else(|| recipient.to_lowercase());
+    let recipient = folded_address(recipient).unwrap_or_else(|| lowercase(recipient));
     let hash = signer.hash("answered address", &recipient);
     let bucket = (work.form.id, format!("answers:{hash}"));
     limits.push((bucket, PER_RECIPIENT, "This recipient"));

@@ -14,6 +14,7 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, file_links};
 use crate::task::{Mail, MailAttachment, Port};
+use model::letters::lowercase;
 
 /// Headers that the mailer writes, or that would change whom the mail reaches or how it is read.
 const REFUSED_HEADERS: [&str; 14] = [
@@ -146,9 +147,9 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
 /// Whether the mail would carry links, had the site an address for them.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
-        let message = work.setting("message", "").to_lowercase();
+        let message = lowercase(work.setting("message", ""));
         let mut files = work.submission.files.iter();
-        files.any(|file| message.contains(&[&file.field.to_lowercase(), ".url"].concat()))
+        files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
     };
     work.cx.shared().configuration().public_url.is_empty()
         && work.form.settings().file_link_days > 0

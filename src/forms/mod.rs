@@ -21,4 +21,3 @@ pub use model::{
     SCHEMA_META_KEY, Validation, attributes, check, edit, is_reserved_name, messages, settings,
     slug, spam_settings,
 };
-pub use view::FormView;

@@ -110,7 +110,7 @@ pub async fn ask_plugins(
     if !cx.has_callbacks(Kind::Filter, SPAM_CHECK) {
         return verdict;
     }
-    let arguments = [json!(submission), json!(form.view())];
+    let arguments = [json!(submission), json!(form)];
     let answer = cx.apply_filters(SPAM_CHECK, json!(verdict), &arguments);
     verdict.changed(&answer.await)
 }

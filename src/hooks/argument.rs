@@ -7,7 +7,7 @@ use crate::submissions::Submission;
 
 /// A form, as the REST API shows it.
 pub fn form(form: &Form) -> Value {
-    serde_json::to_value(form.view()).unwrap_or(Value::Null)
+    serde_json::to_value(form).unwrap_or(Value::Null)
 }
 
 /// A submission, as the REST API shows it. The host makes of each file's `key` a way to read it.

@@ -11,13 +11,21 @@ use super::parameters::{Kind, Location, Parameter};
 use super::routes::{ROUTES, Route};
 use super::{CAPABILITY, Call};
 use crate::error::Error;
+use crate::forms::FieldType;
 use crate::http::Response;
 use crate::http::respond::status_and_code;
 use crate::json;
 use crate::ordered::Gather;
 
 static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("openapi.components.json")).unwrap_or_default()
+    let text = include_str!("openapi.components.json");
+    let mut schemas: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+    let types = FieldType::ALL.map(FieldType::as_str);
+    schemas.insert(
+        "FieldType".to_owned(),
+        json!({"type": "string", "enum": types}),
+    );
+    schemas
 });
 
 /// The JSON Schema of a component.

@@ -39,6 +39,7 @@ mod fault;
 mod field;
 pub mod front_settings;
 mod given;
+pub mod letters;
 pub mod logic;
 pub mod messages;
 pub mod ordered;

@@ -10,6 +10,7 @@ use super::for_each_text;
 use crate::actions::is_address;
 use crate::front::input::Sent;
 use crate::front::spam::Verdict;
+use crate::logic::number::{parse_number, written};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
@@ -38,8 +39,8 @@ pub(super) struct Verifier {
     faults: Option<Faults>,
     /// The least score of a person.
     score: Option<Score>,
-    /// What the answer's header says when the service is certain.
-    certain: Option<Certain>,
+    /// What the answer's header says when the service is certain of spam.
+    certain_spam: Option<ExpectedHeader>,
     /// What the visitor's page shows. Its address and its name there are the script's to know
     /// (`host-shim/front/captcha.ts`).
     widget: Option<Shown>,
@@ -72,7 +73,7 @@ struct Score {
 }
 
 #[derive(Deserialize)]
-struct Certain {
+struct ExpectedHeader {
     header: String,
     equals: String,
 }
@@ -177,8 +178,8 @@ impl Verifier {
             }
         }
         if *ham != self.ham.equals {
-            let is_certain = self.certain.as_ref().is_some_and(|certain| {
-                answer.headers.get(&certain.header) == Some(&certain.equals)
+            let is_certain = self.certain_spam.as_ref().is_some_and(|expected| {
+                answer.headers.get(&expected.header) == Some(&expected.equals)
             });
             verdict.add(&self.kind, if is_certain { 100 } else { 90 });
             return Ok(());
@@ -188,9 +189,9 @@ impl Verifier {
         {
             let least_score = check
                 .get("min_score")
-                .and_then(|own| own.as_f64().or_else(|| own.as_str()?.parse().ok()));
+                .and_then(|own| own.as_f64().or_else(|| parse_number(own.as_str()?)));
             if reached < least_score.unwrap_or(score.minimum) {
-                verdict.add(&format!("{}_score:{reached}", self.kind), 80);
+                verdict.add(&format!("{}_score:{}", self.kind, written(reached)), 80);
             }
         }
         Ok(())

@@ -24,6 +24,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, readable};
+use crate::letters::lowercase;
 use crate::ordered::Gather;
 use crate::{Field, FormSchema};
 
@@ -122,7 +123,7 @@ impl<'a> Lookup<'a> {
         let names = fields.iter().map(|field| field.name.as_str());
         let mut folded = BTreeMap::new();
         for name in names.chain(variables.data.keys().map(String::as_str)) {
-            folded.entry(name.to_lowercase()).or_insert(name);
+            folded.entry(lowercase(name)).or_insert(name);
         }
         Lookup {
             variables,
@@ -198,7 +199,7 @@ impl<'a> Lookup<'a> {
         if data.contains_key(name) || self.fields.contains_key(name) {
             return Some(data.get(name));
         }
-        let name = self.folded.get(&name.to_lowercase())?;
+        let name = self.folded.get(&lowercase(name))?;
         Some(data.get(*name))
     }
 
