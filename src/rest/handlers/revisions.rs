@@ -1,6 +1,5 @@
 //! The revisions of a form: who changed what, what it was then, and making it so again.
 
-
 use super::forms::{allowed_markup, answer, with_warnings};
 use crate::actions::secrets::mask_settings;
 use crate::error::{Error, Missing};
