@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::html::text::{TextRange, collapse};
+use crate::html::text::collapse;
 use crate::html::tokens::Attribute;
 use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
@@ -29,8 +29,6 @@ pub(super) struct Exact {
     placeholder: Option<String>,
     pub(super) is_checked: bool,
     pub(super) is_enabled: bool,
-    /// Where its help text stands, which is found from its attributes and what is beside it.
-    pub(super) help: TextRange,
 }
 
 /// Reads attributes into a field. Of attributes of the same name the first counts.

@@ -19,7 +19,7 @@ pub(super) enum FieldsWithin {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneField {
     /// Its first control, in [`Items::list`].
-    first: u32,
+    first: usize,
     /// How many controls it has.
     controls: u32,
     /// Whether other controls ask further for an answer to it.
@@ -28,8 +28,8 @@ pub(super) struct OneField {
 
 impl Items<'_> {
     /// Notes a control, or a button that sends the form, in the element around it.
-    pub(super) fn note_field(&mut self, item: u32) {
-        let own = match self.list.get(item as usize).map(|item| item.kind) {
+    pub(super) fn note_field(&mut self, item: usize) {
+        let own = match self.list.get(item).map(|item| item.kind) {
             Some(ItemKind::Control(FieldType::Hidden)) | None => return,
             Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
@@ -72,23 +72,25 @@ impl Items<'_> {
     fn is_same_set(&self, one: OneField, more: OneField) -> bool {
         let (one, more) = (self.first_of(one), self.first_of(more));
         one.zip(more).is_some_and(|(one, more)| {
-            is_choice(one) && one.kind == more.kind && self.raw_name(one) == self.raw_name(more)
+            one.is_choice()
+                && one.kind == more.kind
+                && self.raw_value(one, "name") == self.raw_value(more, "name")
         })
     }
 
     fn first_of(&self, field: OneField) -> Option<&Item> {
-        self.list.get(field.first as usize)
+        self.list.get(field.first)
     }
 
     /// Whether controls ask further for an answer to the set of choices before them: they are shown for
     /// one of those, or one stands in the label of a choice, or is a text of the set's name and more.
     fn is_follow_up(&self, one: OneField, more: FieldsWithin, is_conditional: bool) -> bool {
-        let Some(first) = self.first_of(one).filter(|item| is_choice(item)) else {
+        let Some(first) = self.first_of(one).filter(|item| item.is_choice()) else {
             return false;
         };
         let is_text_for_it = |next: &Item| {
-            let set = self.raw_name(first).trim_end_matches("[]");
-            let rest = self.raw_name(next).strip_prefix(set);
+            let set = self.raw_value(first, "name").trim_end_matches("[]");
+            let rest = self.raw_value(next, "name").strip_prefix(set);
             next.kind == ItemKind::Control(FieldType::Text)
                 && rest.is_some_and(|rest| rest.starts_with(['_', '-', '[', '.']))
         };
@@ -100,16 +102,11 @@ impl Items<'_> {
         is_conditional || next.is_some_and(|next| is_in_other_label(next) || is_text_for_it(next))
     }
 
-    fn raw_name(&self, item: &Item) -> &str {
-        self.attribute(item, "name")
-            .map_or("", |name| name.raw_value)
-    }
-
     /// Ends an element, which may be a group: a fieldset or role group that holds one set of choices is the
     /// set's own. Text in an element that holds one field alone may label that.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node<'_>, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
-        if let Some(at) = group.get().map(|group| group as usize)
+        if let Some(at) = group.get()
             && let Some(item) = self.list.get(at)
         {
             let owns_set = self.owns_set(item, within);
@@ -123,7 +120,7 @@ impl Items<'_> {
         }
         if let FieldsWithin::One(one) = within
             && may_label(tag)
-            && let Some(control) = self.list.get_mut(one.first as usize)
+            && let Some(control) = self.list.get_mut(one.first)
         {
             control.label_from = control.label_from.min(node.start);
         }
@@ -137,10 +134,10 @@ impl Items<'_> {
             return false;
         };
         let is_set = |first: &Item| {
-            is_choice(first)
+            first.is_choice()
                 && (one.controls > 1
                     || first.kind == ItemKind::Control(FieldType::Radio)
-                    || self.raw_name(first).ends_with("[]"))
+                    || self.raw_value(first, "name").ends_with("[]"))
         };
         let is_group = group.kind == ItemKind::RoleGroup;
         self.first_of(one).is_some_and(is_set)
@@ -148,14 +145,6 @@ impl Items<'_> {
             && (is_group || !one.has_follow_ups || group.conditions == Link::NONE)
             && self.attribute(group, "data-cf-type").is_none()
     }
-}
-
-/// Whether an item is a radio or checkbox.
-pub(super) const fn is_choice(item: &Item) -> bool {
-    matches!(
-        item.kind,
-        ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
-    )
 }
 
 /// Whether text in an element may label the one field in it: not the title of a form or of a page's part,

@@ -75,7 +75,11 @@ pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {
 
 impl<'a> Items<'a> {
     /// Notes an element that may be a step, and gives the number by which it is closed.
-    pub(super) fn open_step_candidate(&mut self, tag: &StartTag<'a, '_>, class: ClassWords) -> u32 {
+    pub(super) fn open_step_candidate(
+        &mut self,
+        tag: &StartTag<'a, '_>,
+        class: ClassWords,
+    ) -> usize {
         let start = self.list.len();
         self.step_candidates.push(StepCandidate {
             tag: tag.tag,
@@ -85,15 +89,14 @@ impl<'a> Items<'a> {
             start: self.texts.mark(),
             has_button: false,
         });
-        index(self.step_candidates.len() - 1)
+        self.step_candidates.len() - 1
     }
 
     /// Ends the innermost element that may be a step.
     pub(super) fn close_step_candidate(&mut self) {
         let candidate = self.context.step_candidate.get();
         let end = self.list.len();
-        if let Some(candidate) = candidate.and_then(|at| self.step_candidates.get_mut(at as usize))
-        {
+        if let Some(candidate) = candidate.and_then(|at| self.step_candidates.get_mut(at)) {
             candidate.items.end = end;
         }
     }
@@ -129,7 +132,7 @@ impl<'a> Items<'a> {
 
     fn has_step_button(&mut self) {
         let candidate = self.context.step_candidate.get();
-        match candidate.and_then(|candidate| self.step_candidates.get_mut(candidate as usize)) {
+        match candidate.and_then(|candidate| self.step_candidates.get_mut(candidate)) {
             Some(candidate) => candidate.has_button = true,
             None => self.has_common_step_button = true,
         }
@@ -189,8 +192,9 @@ impl<'a> Items<'a> {
 
     fn has_control(&self, candidate: &StepCandidate) -> bool {
         let items = self.list.get(candidate.items.clone()).unwrap_or_default();
-        let is_control = |item: &Item| matches!(item.kind, ItemKind::Control(_));
-        items.iter().any(is_control)
+        items
+            .iter()
+            .any(|item| matches!(item.kind, ItemKind::Control(_)))
     }
 
     /// The line of text that an element begins with, if a block follows it: it names no control.
@@ -204,7 +208,7 @@ impl<'a> Items<'a> {
     }
 
     fn make_step(&mut self, candidate: &StepCandidate) {
-        let step = index(self.steps.len());
+        let step = self.steps.len();
         self.found_steps.push(candidate.offset);
         let first = candidate.items.start;
         let mut title = 0..0;
@@ -232,19 +236,16 @@ impl<'a> Items<'a> {
         let title = line.unwrap_or(title);
         let items = self.list.get_mut(candidate.items.clone());
         for item in items.unwrap_or_default() {
-            item.step = Some(step).into();
-            if is_fieldset && item.parent.get() == Some(index(first)) {
+            item.step = step.into();
+            if is_fieldset && item.parent.get() == Some(first) {
                 item.parent = around;
             }
         }
         self.steps.push(Step {
-            id: None,
-            number: Some(step + 1).into(),
-            offset: Link::NONE,
+            number: Link::from(step + 1),
             title,
             is_plain_text,
-            is_rendered: false,
-            items_before: index(first),
+            ..Step::default()
         });
     }
 }

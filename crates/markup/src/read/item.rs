@@ -18,7 +18,6 @@ pub(super) enum ItemKind {
     Paragraph,
     /// A thematic break.
     Divider,
-    /// A fieldset.
     Fieldset,
     /// An element marked as a container.
     Container,
@@ -30,15 +29,15 @@ pub(super) enum ItemKind {
     Nothing,
 }
 
-/// An index that may be missing, in four bytes.
+/// A place in a list that may be missing, in four bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
 impl Link {
     pub(super) const NONE: Link = Link(u32::MAX);
 
-    pub(super) fn get(self) -> Option<u32> {
-        (self != Link::NONE).then_some(self.0)
+    pub(super) fn get(self) -> Option<usize> {
+        (self != Link::NONE).then_some(self.0 as usize)
     }
 }
 
@@ -48,15 +47,15 @@ impl Default for Link {
     }
 }
 
-impl From<u32> for Link {
-    fn from(index: u32) -> Link {
-        Link(index)
+impl From<usize> for Link {
+    fn from(place: usize) -> Link {
+        Link(index(place))
     }
 }
 
-impl From<Option<u32>> for Link {
-    fn from(index: Option<u32>) -> Link {
-        index.map_or(Link::NONE, Link)
+impl From<Option<usize>> for Link {
+    fn from(place: Option<usize>) -> Link {
+        place.map_or(Link::NONE, Link::from)
     }
 }
 
@@ -85,12 +84,26 @@ pub(super) struct Item {
     pub(super) group: Link,
     /// Whether a fieldset around it is disabled.
     pub(super) is_disabled: bool,
-    /// Whether it lies in a form element.
     pub(super) is_in_form: bool,
     /// Whether it lies in a label, be it another control's.
     pub(super) is_in_label: bool,
     /// Whether this fieldset or role group holds one set of choices, so that it is no field of its own.
     pub(super) owns_set: bool,
+}
+
+impl Item {
+    /// Whether it is a control that can be seen.
+    pub(super) fn is_seen(&self) -> bool {
+        matches!(self.kind, ItemKind::Control(kind) if kind != FieldType::Hidden)
+    }
+
+    /// Whether it is a radio or checkbox.
+    pub(super) const fn is_choice(&self) -> bool {
+        matches!(
+            self.kind,
+            ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
+        )
+    }
 }
 
 /// The longest id, in bytes, that something can be named by.
@@ -118,20 +131,20 @@ pub(super) struct Conditional {
 }
 
 /// An element with `data-step`, or a section that rendering made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Step<'a> {
     /// The value of `data-step`, as written; none for a section of a group.
     pub(super) id: Option<&'a str>,
     /// Of a step that was found, or has no name of its own; see [`super::found_steps`].
     pub(super) number: Link,
-    /// Where its start tag begins; none where no element calls itself a step.
-    pub(super) offset: Link,
+    /// Its `data-title`, as written.
+    pub(super) named: Option<&'a str>,
     pub(super) title: TextRange,
     /// Whether its title is text on its own, and no heading or legend.
     pub(super) is_plain_text: bool,
     /// Whether rendering made it, so that the step says nothing about groups.
     pub(super) is_rendered: bool,
-    pub(super) items_before: u32,
+    pub(super) items_before: usize,
 }
 
 /// What holds for everything within the open elements. It is copied for each element: no more than 64
@@ -168,10 +181,11 @@ pub(super) struct Context {
 
 const _: () = assert!(size_of::<Context>() <= 64);
 
+/// What a legend is the text of, in its list.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LegendOf {
-    Item(u32),
-    Step(u32),
+    Item(Link),
+    Step(Link),
 }
 
 /// What is kept for an open element.
@@ -180,12 +194,12 @@ pub(super) struct Node<'a> {
     pub(super) role: Role,
     pub(super) id: Option<&'a str>,
     pub(super) start: u32,
-    pub(super) items_before: u32,
-    pub(super) labels_before: u32,
+    pub(super) items_before: usize,
+    pub(super) labels_before: usize,
     /// Whether it is shown for an answer to another field.
     pub(super) is_conditional: bool,
     /// Where the start tag begins of an element that a style was to hide.
-    pub(super) hidden_at: Link,
+    pub(super) hidden_at: Option<usize>,
 }
 
 /// The part of an open element in the form, by which it is closed.
@@ -193,12 +207,11 @@ pub(super) struct Node<'a> {
 pub(super) enum Role {
     #[default]
     Plain,
-    Label(u32),
+    Label(usize),
     /// The element's text becomes the item's.
-    TextOf(u32),
-    Paragraph(u32),
-    Title(u32),
-    Choice(u32),
+    TextOf(usize),
+    Title(usize),
+    Choice(usize),
     Help,
     /// The message of a fault, or the field that has one; with where its start tag begins.
     Fault(u32),

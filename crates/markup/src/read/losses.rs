@@ -9,7 +9,7 @@ use crate::html::entities::decode_attribute;
 use crate::html::tag::Tag;
 use crate::html::text::{TextRange, is_unseen};
 use crate::html::tokens::{StartTag, tag_name_at};
-use crate::warnings::{MAX_WARNINGS, WarningCode};
+use crate::warnings::{MAX_WARNINGS, WarningCode, Warnings};
 
 /// The longest text that a warning repeats, in characters.
 const MAX_EXCERPT: usize = 200;
@@ -20,7 +20,6 @@ pub(super) struct Loss<'a> {
     /// The name of the element or attribute, or the address of the link, as written.
     name: &'a str,
     offset: u32,
-    is_in_form: bool,
 }
 
 impl<'a> Items<'a> {
@@ -30,9 +29,9 @@ impl<'a> Items<'a> {
         &mut self,
         tag: &StartTag<'a, '_>,
         own: &ElementAttributes<'a>,
-        items_before: u32,
+        items_before: usize,
     ) -> bool {
-        let is_field = index(self.list.len()) > items_before;
+        let is_field = self.list.len() > items_before;
         let alternative = tag.attribute("alt");
         let is_decoration = alternative.is_some_and(|text| text.raw_value.is_empty());
         let lost = match tag.tag {
@@ -54,27 +53,20 @@ impl<'a> Items<'a> {
 
     /// Notes a loss: what a page around the form loses takes no place from what the form does.
     fn note_loss(&mut self, code: WarningCode, name: &'a str, offset: u32) {
-        let is_in_form = self.context.is_in_form;
-        let noted = if is_in_form {
+        let noted = if self.context.is_in_form {
             &mut self.losses_in_form
         } else {
             &mut self.losses_outside
         };
-        if *noted < MAX_WARNINGS {
-            *noted += 1;
-            self.losses.push(Loss {
-                code,
-                name,
-                offset,
-                is_in_form,
-            });
+        if noted.len() < MAX_WARNINGS {
+            noted.push(Loss { code, name, offset });
         }
     }
 
     /// Ends an element whose class speaks of a fault: its message, whose text is nobody's label or help,
     /// or the field that has it, if there is a label or control in it.
     pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node<'a>) {
-        let items = self.list.get_mut(node.items_before as usize..);
+        let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
         let is_text = |item: &Item| {
             matches!(
@@ -82,7 +74,7 @@ impl<'a> Items<'a> {
                 ItemKind::Heading(_) | ItemKind::Paragraph | ItemKind::Divider | ItemKind::Nothing
             )
         };
-        if !items.iter().all(is_text) || index(self.labels.len()) != node.labels_before {
+        if !items.iter().all(is_text) || self.labels.len() != node.labels_before {
             return;
         }
         for item in items {
@@ -106,23 +98,16 @@ fn has_no_place(tag: &StartTag<'_, '_>) -> bool {
 
 /// Warns of everything that was lost, once the fields have taken what they can. Where there is a form
 /// element, what lies outside is the page's, and is reported once.
-pub(super) fn report(items: &mut Items<'_>) {
+pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let has_form = items.form_count > 0;
-    let mut outside: Option<usize> = None;
-    let Items {
-        losses,
-        texts,
-        warnings,
-        ..
-    } = items;
-    for loss in losses {
-        let offset = loss.offset as usize;
-        if loss.is_in_form || !has_form {
-            warnings.add(loss.code, offset, message(loss.code, loss.name));
-        } else {
-            outside.get_or_insert(offset);
-        }
+    let texts = &items.texts;
+    let outside = items.losses_outside.iter().filter(|_| !has_form);
+    for loss in items.losses_in_form.iter().chain(outside) {
+        let message = message(loss.code, loss.name);
+        warnings.add(loss.code, loss.offset as usize, message);
     }
+    let first = items.losses_outside.first().filter(|_| has_form);
+    let mut outside = first.map(|loss| loss.offset as usize);
     let mut page_is_told = false;
     texts.unclaimed(|run, is_in_form| {
         let is_pages = has_form && !is_in_form;

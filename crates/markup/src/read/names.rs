@@ -9,10 +9,10 @@ use crate::html::text::collapse;
 use model::check::MAX_NAME_CHARS;
 use model::is_reserved_name;
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// Takes a name for a field that has none; false when it is another's.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
-        let taken = self.taken.get_or_insert_with(|| taken_names(&self.items));
+        let taken = self.taken.get_or_insert_with(|| taken_names(self.items));
         taken.insert(name.to_owned())
     }
 

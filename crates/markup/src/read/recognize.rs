@@ -20,21 +20,19 @@ use model::{Field, FieldOption, FieldType, Part};
 /// The least bytes of a label that asks for consent; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
 
-/// Whether a box on its own is a consent: it must be ticked, says a sentence, and sends a value
+/// Whether a box on its own is a consent: it must be ticked, has a sentence for a label, and sends a value
 /// that means yes.
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field) -> bool {
-    let text = |name| items.attribute(item, name).map(|found| found.value());
-    let is_rendered = text("class").is_some_and(|class| class.starts_with(markers::CONTROL_CLASS));
-    says_consent(field) && !is_rendered && text("value").is_none_or(|value| is_on(&value))
-}
-
-/// Whether a box says what a consent does: it must be ticked, and has a sentence for a label.
-const fn says_consent(field: &Field) -> bool {
-    field.required && field.label.len() >= MIN_CONSENT_BYTES
+    let class = items.value(item, "class").unwrap_or_default();
+    let value = items.value(item, "value");
+    field.required
+        && field.label.len() >= MIN_CONSENT_BYTES
+        && !class.starts_with(markers::CONTROL_CLASS)
+        && value.is_none_or(|value| is_on(&value))
 }
 
 /// Makes one field of each name and each address.
-pub(super) fn composites(builder: &mut Builder<'_>) {
+pub(super) fn composites(builder: &mut Builder<'_, '_>) {
     let has_conditions = |field: &Field| !field.conditions.is_empty();
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
@@ -87,7 +85,7 @@ pub(super) fn composites(builder: &mut Builder<'_>) {
         let offset = builder.made.get(place).map_or(0, |made| made.place.offset);
         let message = format!("The parts of `{base}` are read as one field.");
         let code = WarningCode::FieldRecognized;
-        builder.items.warnings.add(code, offset as usize, message);
+        builder.warnings.add(code, offset as usize, message);
     }
     builder.keep_only(&is_kept);
 }

@@ -1,9 +1,6 @@
 //! Which radios and checkboxes of one name are the choices of a set.
 
-use std::borrow::Cow;
-
-use super::items::{Item, ItemKind, Items, Link, Names, index};
-use crate::html::entities::decode_attribute;
+use super::items::{ItemKind, Items, Link, Names, index};
 use crate::html::text::TextRange;
 use model::FieldType;
 
@@ -32,7 +29,7 @@ impl<'a> Sets<'a> {
         let mut sets = Sets::default();
         for item in &items.list {
             if let ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)) = item.kind {
-                let written = written_name(items, item);
+                let written = items.name(item);
                 let next = index(sets.names.len());
                 let place = *sets.by_name.entry(written).or_insert(next) as usize;
                 sets.names
@@ -78,12 +75,4 @@ impl<'a> Sets<'a> {
         let name = self.name(written_name);
         name.is_some_and(|name| name.is_enabled)
     }
-}
-
-/// The `name` of a control as the browser sends it.
-pub(super) fn written_name<'a>(items: &Items<'a>, item: &Item) -> Cow<'a, str> {
-    items
-        .attribute(item, "name")
-        .map(|name| decode_attribute(name.raw_value))
-        .unwrap_or_default()
 }

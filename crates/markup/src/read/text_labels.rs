@@ -2,7 +2,6 @@
 //! in the outermost block that holds that field alone, in a table's cell also of the cells to its left.
 
 use super::fields::Builder;
-use super::fields_within::is_choice;
 use super::items::{Item, ItemKind};
 use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
@@ -22,7 +21,7 @@ pub(super) struct TextBefore {
     pub(super) is_field: bool,
 }
 
-impl Builder<'_> {
+impl Builder<'_, '_> {
     /// The text before a control and its help, or before the choices that begin with it; from a place on,
     /// where blocks lie between. A paragraph that ends as a question does asks for what comes next
     /// whatever holds both.
@@ -34,7 +33,7 @@ impl Builder<'_> {
     ) -> Option<TextBefore> {
         let texts = &self.items.texts;
         let label = item.label.get();
-        let start = match label.and_then(|label| self.items.labels.get(label as usize)) {
+        let start = match label.and_then(|label| self.items.labels.get(label)) {
             Some(label) => label.text.start,
             None if item.is_in_label => return None,
             None => item.mark.saturating_sub(1),
@@ -46,15 +45,14 @@ impl Builder<'_> {
             // A label that is for nothing speaks for what comes next.
             let label = texts.line_before(0, end);
             line = Some(label)
-                .filter(|label| self.labels.is_for_nothing(&self.items, label))
+                .filter(|label| self.labels.is_for_nothing(self.items, label))
                 .unwrap_or(line);
         }
-        let field = self.unplaced_texts.last();
-        let field = field.and_then(|field| self.items.list.get(*field as usize));
+        let field = self.unplaced_texts.last().copied();
         let is_line_of = |field: &&Item| line.start < field.text.end && field.text.start < line.end;
         let asks = |place: &TextRange| is_question(&texts.glimpse(place.clone()));
         // Between a question and its choices may stand the one end of their scale.
-        let is_open = line.is_empty() || (is_choice(item) && !asks(&line));
+        let is_open = line.is_empty() || (item.is_choice() && !asks(&line));
         let asking = field.filter(|field| {
             let end = if line.is_empty() { end } else { line.start };
             is_open && texts.is_blank(field.text.end..end) && asks(&field.text)
@@ -63,7 +61,7 @@ impl Builder<'_> {
         let place = asking.map_or(line.clone(), |field| field.text.clone());
         let text = texts.glimpse(place.clone());
         let is_question = is_question(&text);
-        let is_sentence = !is_choice(item) && text.ends_with(['.', '!', ';', '。', '！']);
+        let is_sentence = !item.is_choice() && text.ends_with(['.', '!', ';', '。', '！']);
         let may_label = !is_sentence
             && text.contains(char::is_alphanumeric)
             && texts.is_at_most(place.clone(), MAX_LABEL_BYTES)
@@ -96,7 +94,7 @@ impl Builder<'_> {
         if text.is_field {
             self.unplaced_texts.pop();
         }
-        let label = LabelText::of(&self.items, text.place)?.without_colon();
+        let label = LabelText::of(self.items, text.place)?.without_colon();
         Some(label).filter(|label| !label.text.is_empty())
     }
 
@@ -105,20 +103,20 @@ impl Builder<'_> {
         if item.is_in_label {
             return None;
         }
-        let text = self.labels.text_after(&self.items, item);
-        Some(LabelText::of(&self.items, text)?.without_colon())
+        let text = self.labels.text_after(self.items, item);
+        Some(LabelText::of(self.items, text)?.without_colon())
     }
 
     /// A label behind a control that points nowhere.
     pub(super) fn label_behind(&self, item: &Item) -> Option<LabelText> {
-        let text = self.labels.text_after(&self.items, item);
-        let is_label = self.labels.is_for_nothing(&self.items, &text);
+        let text = self.labels.text_after(self.items, item);
+        let is_label = self.labels.is_for_nothing(self.items, &text);
         is_label.then(|| self.text_after(item))?
     }
 
     /// The tooltip, which names a control that nothing else does.
     pub(super) fn title_of(&self, item: &Item) -> Option<LabelText> {
-        let title = self.items.attribute(item, "title")?.value();
+        let title = self.items.value(item, "title")?;
         LabelText::unplaced(Some(collapse(&title)))
     }
 }
