@@ -46,9 +46,9 @@ impl Builder<'_, '_> {
                     self.warn(WarningCode::DuplicateName, item, message);
                 }
                 let (field, place) = if is_set {
-                    self.set_field(name.into_owned(), kind, item)
+                    self.set_field(name, kind, item)
                 } else {
-                    self.box_field(name.into_owned(), kind, item)
+                    self.box_field(name, kind, item)
                 };
                 self.push(known, field, item, place)
             }

@@ -24,14 +24,14 @@ impl Builder<'_, '_> {
         }
         let rendered = self.rendered_name(item);
         let name = match rendered.filter(|_| kind == FieldType::Consent) {
-            Some(name) => Some((name.into(), false)),
+            Some(name) => Some((name, false)),
             None => self.control_name(item),
         };
         let Some((name, is_list)) = name else { return };
         if let Some(known) = self.field_named(&name) {
             return self.merge(known, item, kind, is_list);
         }
-        let (mut field, mut exact, mut place) = self.common(name.into_owned(), kind, item);
+        let (mut field, mut exact, mut place) = self.common(name, kind, item);
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }

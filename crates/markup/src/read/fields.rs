@@ -1,12 +1,11 @@
 //! The second half of reading: the fields that the items of a document make.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::attributes::{self, Exact, cut};
 use super::found_steps::StepWay;
-use super::items::{Conditional, Item, ItemKind, Items, Link};
+use super::items::{Item, ItemKind, Items, Link};
 use super::labels::{Labels, settle};
 use super::names::{is_name, without_brackets};
 use super::sets::Sets;
@@ -19,7 +18,7 @@ use crate::warnings::{WarningCode, Warnings};
 use model::attributes::is_script_address;
 use model::check::{MAX_FIELDS, MAX_NAME_CHARS, MAX_RULES};
 use model::ordered::Gather;
-use model::{Condition, ConditionAction, Field, FieldType, FormSchema};
+use model::{Condition, Field, FieldType, FormSchema};
 
 /// The most rules that all fields together are given: each is copied for every field within.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
@@ -130,26 +129,22 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) choice_labels: Vec<(u32, TextRange)>,
     /// How many fields bear a name that is no part of another's.
     plain_names: usize,
-    /// The rules of elements, by their place in [`Items::conditions`], and whether they are whole.
-    rules: Vec<(Vec<Condition>, bool)>,
     /// How many rules the fields have: each has those of every element around it.
     rule_count: usize,
     /// How many bytes of options inputs took from datalists.
     pub(super) suggested: usize,
     /// The name and value that the first button sends, if it sends any, which sends the form.
-    pub(super) first_sent: Option<Option<(String, String)>>,
+    pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
     pub(super) several_buttons_are_told: bool,
 }
 
 impl<'i, 'a> Builder<'i, 'a> {
     fn of(items: &'i Items<'a>, warnings: Warnings) -> Builder<'i, 'a> {
-        let rules = items.conditions.iter().map(|own| rules_of(items, own));
         // Growing would hold the fields twice for a moment.
         let most = items.list.len().min(MAX_FIELDS + 1);
         Builder {
             items,
             warnings,
-            rules: rules.collect(),
             labels: Labels::of(items),
             sets: Sets::of(items),
             fields: Vec::with_capacity(most),
@@ -277,12 +272,11 @@ impl<'i, 'a> Builder<'i, 'a> {
     }
 
     /// The name of a control, and whether it is sent as a list. None when no field can bear it.
-    pub(super) fn control_name(&mut self, item: &Item) -> Option<(Cow<'a, str>, bool)> {
+    pub(super) fn control_name(&mut self, item: &Item) -> Option<(String, bool)> {
         let written = self.items.name(item);
-        let is_list = written.ends_with("[]");
-        let name = without_brackets(written);
-        if is_name(&name) {
-            return Some((name, is_list));
+        let name = without_brackets(&written);
+        if is_name(name) {
+            return Some((name.to_owned(), name.len() < written.len()));
         }
         let message = "A control is left out: no field can bear its name.";
         self.warn(WarningCode::NameInvalid, item, message);
@@ -315,7 +309,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
             options::read_exact(&mut field, options, &mut self.warnings, item.offset);
         }
-        field.conditions = self.conditions_of(item);
+        self.add_conditions(&mut field.conditions, item.conditions);
         field.group = self.group_of(item);
         if let Some(form) = self.items.attribute(item, "form")
             && !self.items.forms.contains(form.raw_value)
@@ -331,32 +325,25 @@ impl<'i, 'a> Builder<'i, 'a> {
         (field, exact, place)
     }
 
-    fn conditions_of(&mut self, item: &Item) -> Vec<Condition> {
-        let mut sources = Vec::new();
-        let mut next = item.conditions;
-        while let Some(index) = next.get()
-            && self.rule_count <= MAX_RULES_OF_ALL
-            && let Some(source) = self.items.conditions.get(index)
-        {
-            sources.extend(self.rules.get(index).map(|own| (source.offset, own)));
-            next = source.outer;
+    /// Adds the rules of an element that carries conditions, behind those of the elements around it.
+    fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
+        let source = of.get().filter(|_| self.rule_count <= MAX_RULES_OF_ALL);
+        let Some(source) = source.and_then(|at| self.items.conditions.get(at)) else {
+            return;
+        };
+        self.add_conditions(conditions, source.outer);
+        let count = conditions::count(&source.rules);
+        self.rule_count += count + 1;
+        let fits = conditions::count(conditions) + count <= MAX_RULES
+            && self.rule_count <= MAX_RULES_OF_ALL;
+        if fits {
+            conditions.extend_from_slice(&source.rules);
         }
-        let mut conditions = Vec::new();
-        for (offset, (rules, is_whole)) in sources.into_iter().rev() {
-            let count = conditions::count(rules);
-            self.rule_count += count + 1;
-            let fits = conditions::count(&conditions) + count <= MAX_RULES
-                && self.rule_count <= MAX_RULES_OF_ALL;
-            if fits {
-                conditions.extend(rules.iter().cloned());
-            }
-            if !fits || !is_whole {
-                let message = "A condition is left out: it cannot be read, or there are too many.";
-                let (code, offset) = (WarningCode::ConditionDropped, offset as usize);
-                self.warnings.add(code, offset, message);
-            }
+        if !fits || !source.is_whole {
+            let message = "A condition is left out: it cannot be read, or there are too many.";
+            let (code, offset) = (WarningCode::ConditionDropped, source.offset as usize);
+            self.warnings.add(code, offset, message);
         }
-        conditions
     }
 
     /// The group of an item: what names it nearest, or the container around it, or the step.
@@ -379,23 +366,6 @@ impl<'i, 'a> Builder<'i, 'a> {
         let step = self.items.steps.get(around.step.get()?)?;
         layout::step_id(step).filter(|_| !step.is_rendered)
     }
-}
-
-/// The rules of an element, and whether all of them could be read.
-fn rules_of(items: &Items<'_>, source: &Conditional) -> (Vec<Condition>, bool) {
-    let attribute = |name| Some(items.tags.attribute(source.offset, name)?.value());
-    let exact = attribute("data-cf-conditions").map(|exact| conditions::read_exact(&exact));
-    let written = [
-        ("data-show-if", ConditionAction::Show),
-        ("data-hide-if", ConditionAction::Hide),
-    ];
-    let written = written.into_iter().filter_map(|(name, action)| {
-        let rule = conditions::read(&attribute(name)?, action);
-        Some(rule.map(|rule| vec![rule]))
-    });
-    let rules: Vec<Option<Vec<Condition>>> = exact.into_iter().chain(written).collect();
-    let is_whole = rules.iter().all(Option::is_some);
-    (rules.into_iter().flatten().flatten().collect(), is_whole)
 }
 
 /// Whether help text is shown for a field of that type.

@@ -3,7 +3,7 @@
 use super::options::OptionsOwner;
 pub(super) use crate::html::place as index;
 use crate::html::text::TextRange;
-use model::FieldType;
+use model::{Condition, FieldType};
 
 /// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,33 +29,21 @@ pub(super) enum ItemKind {
     Nothing,
 }
 
-/// A place in a list that may be missing, in four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A place in a list that may be missing, in four bytes: one more than the place, or zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Link(u32);
 
 impl Link {
-    pub(super) const NONE: Link = Link(u32::MAX);
+    pub(super) const NONE: Link = Link(0);
 
     pub(super) fn get(self) -> Option<usize> {
-        (self != Link::NONE).then_some(self.0 as usize)
+        (self.0 as usize).checked_sub(1)
     }
 }
 
-impl Default for Link {
-    fn default() -> Link {
-        Link::NONE
-    }
-}
-
-impl From<usize> for Link {
-    fn from(place: usize) -> Link {
-        Link(index(place))
-    }
-}
-
-impl From<Option<usize>> for Link {
-    fn from(place: Option<usize>) -> Link {
-        place.map_or(Link::NONE, Link::from)
+impl<P: Into<Option<usize>>> From<P> for Link {
+    fn from(place: P) -> Link {
+        Link(place.into().map_or(0, |place| index(place + 1)))
     }
 }
 
@@ -124,10 +112,13 @@ pub(super) struct Label<'a> {
 }
 
 /// An element that carries conditions.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Conditional {
     pub(super) outer: Link,
     pub(super) offset: u32,
+    pub(super) rules: Vec<Condition>,
+    /// Whether all of them could be read.
+    pub(super) is_whole: bool,
 }
 
 /// An element with `data-step`, or a section that rendering made.

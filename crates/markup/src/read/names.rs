@@ -1,6 +1,5 @@
 //! The names of fields: what may be one, and those that are made up.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::fields::Builder;
@@ -45,11 +44,8 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// A name without the brackets behind it that make its value a list.
-pub(super) fn without_brackets(name: Cow<'_, str>) -> Cow<'_, str> {
-    match name {
-        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix("[]").unwrap_or(name)),
-        Cow::Owned(name) => Cow::Owned(name.strip_suffix("[]").unwrap_or(&name).to_owned()),
-    }
+pub(super) fn without_brackets(name: &str) -> &str {
+    name.strip_suffix("[]").unwrap_or(name)
 }
 
 /// Which part of a base has that name: `city` of `home[city]`.
@@ -64,12 +60,11 @@ fn taken_names(items: &Items<'_>) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for item in &items.list {
         let is_sent = matches!(item.kind, ItemKind::Control(_) | ItemKind::Submit);
-        let own = is_sent.then(|| items.attribute(item, "name")).flatten();
-        let rendered = items.attribute(item, "data-cf-name");
-        for name in own.into_iter().chain(rendered) {
-            let name = without_brackets(name.value()).into_owned();
+        let own = is_sent.then(|| items.name(item));
+        for name in own.into_iter().chain(items.value(item, "data-cf-name")) {
+            let name = without_brackets(&name);
             names.extend(name.split_once('[').map(|(base, _)| base.to_owned()));
-            names.insert(name);
+            names.insert(name.to_owned());
         }
     }
     names

@@ -5,12 +5,13 @@ use super::items::{
     Conditional, ItemKind, Items, Label, LegendOf, Link, Role, Step, index, written,
 };
 use super::options::{Choice, OptionsOwner};
+use crate::conditions;
 use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
-use model::FieldType;
+use model::{ConditionAction, FieldType};
 
 /// How many elements whose classes speak of a fault count within each other: a field that has one, and
 /// its message.
@@ -176,10 +177,9 @@ impl<'a> Items<'a> {
             self.settings = self.settings.or_else(|| own("data-cf-settings"));
         }
         if own.has_conditions() {
-            self.tags.keep(tag);
-            let (outer, offset) = (self.context.conditions, index(tag.span.start));
+            let outer = self.context.conditions;
             self.context.conditions = Link::from(self.conditions.len());
-            self.conditions.push(Conditional { outer, offset });
+            self.conditions.push(conditional(tag, outer));
         }
     }
 
@@ -296,6 +296,22 @@ impl<'a> Items<'a> {
             _ => {}
         }
         None
+    }
+}
+
+/// What an element with conditions says.
+fn conditional(tag: &StartTag<'_, '_>, outer: Link) -> Conditional {
+    let attribute = |name| Some(tag.attribute(name)?.value());
+    let read =
+        |name, action| Some(conditions::read(&attribute(name)?, action).map(|one| vec![one]));
+    let exact = attribute("data-cf-conditions").map(|exact| conditions::read_exact(&exact));
+    let show = read("data-show-if", ConditionAction::Show);
+    let all = [exact, show, read("data-hide-if", ConditionAction::Hide)];
+    Conditional {
+        outer,
+        offset: index(tag.span.start),
+        is_whole: all.iter().flatten().all(Option::is_some),
+        rules: all.into_iter().flatten().flatten().flatten().collect(),
     }
 }
 

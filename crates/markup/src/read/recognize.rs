@@ -6,8 +6,6 @@
 //! `autocomplete="address-line1"` is the street of the address `home`. Nothing is recognised in
 //! rendered markup, which says what each field is.
 
-use std::collections::BTreeMap;
-
 use super::fields::Builder;
 use super::items::{Item, Items};
 use super::names::{is_name, part_of};
@@ -15,7 +13,7 @@ use crate::markers;
 use crate::warnings::WarningCode;
 use model::is_unseen;
 use model::logic::answer::is_on;
-use model::{Field, FieldOption, FieldType, Part};
+use model::{Field, FieldOption, FieldType, Part, ordered};
 
 /// The least bytes of a label that asks for consent; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
@@ -37,27 +35,19 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {
         return;
     }
-    let mut bases: BTreeMap<String, usize> = BTreeMap::new();
-    let mut members: Vec<Vec<usize>> = Vec::new();
-    for (index, field) in builder.fields.iter().enumerate() {
-        if let Some((base, _)) = field.name.split_once('[') {
-            let place = *bases.entry(base.to_owned()).or_insert(members.len());
-            members.resize_with(members.len().max(place + 1), Vec::new);
-            members
-                .get_mut(place)
-                .into_iter()
-                .for_each(|own| own.push(index));
-        }
-    }
+    let base_of = |index: usize| Some(builder.fields.get(index)?.name.split_once('[')?.0);
+    let parts = 0..builder.fields.len();
+    let mut parts: Vec<usize> = parts.filter(|part| base_of(*part).is_some()).collect();
+    ordered::sort_by(&mut parts, |one, other| base_of(*one).cmp(&base_of(*other)));
+    let wholes = parts.chunk_by(|one, other| base_of(*one) == base_of(*other));
+    let wholes: Vec<Vec<usize>> = wholes.map(<[usize]>::to_vec).collect();
     let mut is_kept = vec![true; builder.fields.len()];
-    for (base, place) in bases {
-        let members = members.get(place).cloned().unwrap_or_default();
-        let parts = members
-            .iter()
-            .filter_map(|index| builder.fields.get(*index));
-        let is_free = builder.field_named(&base).is_none();
-        let whole = whole_of(&base, &parts.collect::<Vec<_>>()).filter(|_| is_free);
-        let Some(mut whole) = whole else { continue };
+    for members in wholes {
+        let parts = members.iter().filter_map(|part| builder.fields.get(*part));
+        let whole = whole_of(&parts.collect::<Vec<_>>());
+        let Some(mut whole) = whole.filter(|own| builder.field_named(&own.name).is_none()) else {
+            continue;
+        };
         // A fieldset around these alone is the whole.
         let fields = builder.fields.iter();
         let in_group = fields.clone().filter(|field| field.group == whole.group);
@@ -79,11 +69,12 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
                 *kept = index == place;
             }
         }
+        let name = whole.name.clone();
         if let Some(field) = builder.fields.get_mut(place) {
             *field = whole;
         }
         let offset = builder.made.get(place).map_or(0, |made| made.place.offset);
-        let message = format!("The parts of `{base}` are read as one field.");
+        let message = format!("The parts of `{name}` are read as one field.");
         let code = WarningCode::FieldRecognized;
         builder.warnings.add(code, offset as usize, message);
     }
@@ -91,8 +82,9 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
 }
 
 /// The name or address that the fields are all parts of.
-fn whole_of(base: &str, parts: &[&Field]) -> Option<Field> {
+fn whole_of(parts: &[&Field]) -> Option<Field> {
     let first = *parts.first()?;
+    let (base, _) = first.name.split_once('[')?;
     let is_whole = |kind: &FieldType| {
         let known = kind.parts();
         let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));

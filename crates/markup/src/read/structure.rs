@@ -5,7 +5,6 @@ use super::fields::{Builder, keep};
 use super::items::{Item, ItemKind};
 use super::labels::settle;
 use super::names::is_name;
-use crate::html::entities::decode_attribute;
 use crate::html::text::{collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
@@ -85,14 +84,11 @@ impl Builder<'_, '_> {
     /// Tells of the first button that sends something else than the one before it, as browsers do: no
     /// answer says which was pressed. Those that rendering wrote were told of when they were read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
-        let value = |name| decode_attribute(self.items.raw_value(item, name)).into_owned();
+        let value = |name| self.items.raw_value(item, name);
         let is_rendered = value("class").starts_with(markers::class_of(FieldType::Submit));
-        if is_rendered || self.several_buttons_are_told {
-            return;
-        }
         let sent = Some((value("name"), value("value"))).filter(|(name, _)| !name.is_empty());
-        if *self.first_sent.get_or_insert_with(|| sent.clone()) != sent {
-            self.several_buttons_are_told = true;
+        let is_other = !is_rendered && *self.first_sent.get_or_insert(sent) != sent;
+        if is_other && !std::mem::replace(&mut self.several_buttons_are_told, true) {
             let message = "Which of the buttons that send the form was pressed is not stored.";
             self.warn(WarningCode::ButtonNotStored, item, message);
         }
