@@ -93,21 +93,11 @@ impl Builder<'_, '_> {
             self.take_from_owner(&mut field, around, &mut place);
             owner = self.set_owner(around.parent);
         }
-        if self.sets.is_column(&self.items.name(item)) {
-            let found = self.items.head_text(item).unwrap_or_default();
+        if field.label.is_empty() {
+            let found = self.label_before(item, from, &place.help);
+            let found = found.unwrap_or_default();
             field.label = cut(found.text);
             place.label = found.place;
-        } else if let Some(before) = self.text_before(item, from, &place.help) {
-            if field.label.is_empty() {
-                let found = self.take_text(before).unwrap_or_default();
-                field.label = cut(found.text);
-                place.label = found.place;
-            } else if field.description.is_empty() && before.is_field && before.place.start >= from
-            {
-                let found = self.take_text(before).unwrap_or_default();
-                field.description = cut(found.text);
-                place.help = found.place;
-            }
         }
         if field.required {
             field.label = without_marker(&field.label, true).to_owned();
@@ -173,8 +163,8 @@ impl Builder<'_, '_> {
         if found.text.is_empty() && !is_exact {
             let aria_label = items.value(item, "aria-label");
             found = LabelText::unplaced(aria_label.map(|label| collapse(&label)))
-                .or_else(|| self.text_after(item))
-                .or_else(|| self.text_of_cell(item))
+                .or_else(|| self.text_behind(item, true))
+                .or_else(|| items.head_of(item))
                 .or_else(|| self.title_of(item))
                 .or_else(|| LabelText::unplaced(Some(value.clone())))
                 .unwrap_or_default();
@@ -204,17 +194,6 @@ impl Builder<'_, '_> {
         } else if !help.text.is_empty() && help.text != field.description {
             let code = WarningCode::ContentDropped;
             self.warn(code, item, losses::message(code, &help.text));
-        }
-    }
-
-    /// What a choice with no text beside it is called in a table: as its row, where the column asks for it,
-    /// else as its column.
-    fn text_of_cell(&self, item: &Item) -> Option<LabelText> {
-        if self.sets.is_column(&self.items.name(item)) {
-            let (from, end) = (item.label_from, item.mark.saturating_sub(1));
-            LabelText::of(self.items, self.items.texts.line_before(from, end))
-        } else {
-            self.items.head_text(item)
         }
     }
 

@@ -72,12 +72,7 @@ impl Items<'_> {
     }
 
     /// The head of the column that a control stands in.
-    pub(super) fn head_of(&self, item: &Item) -> Option<TextRange> {
-        self.columns.of_controls.get(item.offset)
-    }
-
-    /// The text of that head.
-    pub(super) fn head_text(&self, item: &Item) -> Option<LabelText> {
-        LabelText::of(self, self.head_of(item)?)
+    pub(super) fn head_of(&self, item: &Item) -> Option<LabelText> {
+        LabelText::of(self, self.columns.of_controls.get(item.offset)?)
     }
 }

@@ -195,23 +195,17 @@ impl Builder<'_, '_> {
         place.label = label.place;
     }
 
-    /// The text that labels a control which no label does: behind a box; before a control, where a heading
-    /// or paragraph that does not ask gives way to the placeholder; the head of its column.
+    /// The text that labels a control which no label does: behind a box, before a control, the head of its
+    /// column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
-        if let Some(text) = is_box.then(|| self.text_after(item)).flatten() {
-            return Some(text);
-        }
-        let placeholder = || LabelText::unplaced(Some(collapse(&field.placeholder)));
-        let before = self.text_before(item, item.label_from, help);
-        let is_hinted = before
-            .as_ref()
-            .is_some_and(|text| text.is_field && !text.is_question);
-        let hint = placeholder().filter(|_| is_hinted && field.kind != FieldType::Select);
-        hint.or_else(|| self.take_text(before?))
-            .or_else(|| self.items.head_text(item))
-            .or_else(placeholder)
-            .or_else(|| self.label_behind(item))
+        let behind = is_box.then(|| self.text_behind(item, true));
+        behind
+            .flatten()
+            .or_else(|| self.label_before(item, item.label_from, help))
+            .or_else(|| self.items.head_of(item))
+            .or_else(|| LabelText::unplaced(Some(collapse(&field.placeholder))))
+            .or_else(|| self.text_behind(item, false))
             .or_else(|| self.title_of(item))
     }
 }
